@@ -1,0 +1,91 @@
+/** A strict reader of JSON (RFC 8259) into a tree; the scanning is jsonc-parser's, with its leniencies turned off. */
+import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
+import type { JsonMember, JsonTree } from './tree.ts'
+
+/** Where and why a text is not JSON; line and column count from 1. */
+export interface JsonFault {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+export type JsonReading =
+  | { readonly ok: true; readonly tree: JsonTree }
+  | { readonly ok: false; readonly fault: JsonFault }
+
+/** Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped. */
+export function readJson(text: string): JsonReading {
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const builder = new TreeBuilder(source)
+  try {
+    visit(source, builder.visitor(), { disallowComments: true, allowTrailingComma: false })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { ok: false, fault: { line: 1, column: 1, message: 'nested too deeply to be read' } }
+  }
+  return builder.reading()
+}
+
+/** What is being filled: the root, an array, or an object with the name of its next member. */
+type Open =
+  | { readonly kind: 'array'; readonly items: JsonTree[] }
+  | { readonly kind: 'object'; readonly members: JsonMember[]; key: string }
+
+class TreeBuilder {
+  readonly #source: string
+  readonly #open: Open[] = []
+  #root: JsonTree | undefined
+  #fault: JsonFault | undefined
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  visitor(): JSONVisitor {
+    return {
+      onObjectBegin: () => this.#begin({ kind: 'object', members: [], key: '' }),
+      onArrayBegin: () => this.#begin({ kind: 'array', items: [] }),
+      onObjectProperty: (key) => {
+        const at = this.#open.at(-1)
+        if (at?.kind === 'object') at.key = key
+      },
+      onObjectEnd: () => void this.#open.pop(),
+      onArrayEnd: () => void this.#open.pop(),
+      onLiteralValue: (value: unknown, offset, length) =>
+        this.#add(
+          typeof value === 'string'
+            ? { kind: 'string', value }
+            : { kind: 'literal', text: this.#source.slice(offset, offset + length) },
+        ),
+      onError: (code, _offset, _length, line, character) => this.#fail(code, line, character),
+    }
+  }
+
+  reading(): JsonReading {
+    if (this.#fault !== undefined) return { ok: false, fault: this.#fault }
+    if (this.#root !== undefined) return { ok: true, tree: this.#root }
+    return { ok: false, fault: { line: 1, column: 1, message: 'no JSON value' } }
+  }
+
+  #begin(open: Open): void {
+    this.#add(open)
+    this.#open.push(open)
+  }
+
+  #add(tree: JsonTree): void {
+    const at = this.#open.at(-1)
+    if (at === undefined) this.#root ??= tree
+    else if (at.kind === 'array') at.items.push(tree)
+    else at.members.push({ key: at.key, value: tree })
+  }
+
+  #fail(code: ParseErrorCode, line: number, character: number): void {
+    this.#fault ??= {
+      line: line + 1,
+      column: character + 1,
+      message: printParseErrorCode(code)
+        .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+        .toLowerCase(),
+    }
+  }
+}

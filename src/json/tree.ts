@@ -1,0 +1,128 @@
+/**
+ * JSON as a tree that loses nothing which a client can see: member order (`JSON.parse` moves
+ * integer-like keys such as page ids to the front), the spelling of numbers, and doubled keys.
+ */
+
+/** A JSON value. Strings are held decoded; numbers, `true`, `false` and `null` as they were spelled. */
+export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
+
+export interface JsonObject {
+  readonly kind: 'object'
+  readonly members: readonly JsonMember[]
+}
+
+/** One `"key": value` of an object. */
+export interface JsonMember {
+  readonly key: string
+  readonly value: JsonTree
+}
+
+export interface JsonArray {
+  readonly kind: 'array'
+  readonly items: readonly JsonTree[]
+}
+
+export interface JsonString {
+  readonly kind: 'string'
+  readonly value: string
+}
+
+/** A number, `true`, `false` or `null`; `text` is its spelling in the source, so 1.0 stays 1.0. */
+export interface JsonLiteral {
+  readonly kind: 'literal'
+  readonly text: string
+}
+
+export const jsonString = (value: string): JsonString => ({ kind: 'string', value })
+export const jsonLiteral = (value: number | boolean | null): JsonLiteral => ({
+  kind: 'literal',
+  text: String(value),
+})
+export const jsonArray = (items: readonly JsonTree[]): JsonArray => ({ kind: 'array', items })
+export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): JsonObject => ({
+  kind: 'object',
+  members: members.map(([key, value]) => ({ key, value })),
+})
+
+/** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
+export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | undefined {
+  if (tree?.kind !== 'object') return undefined
+  return tree.members.findLast((member) => member.key === key)?.value
+}
+
+/** Follows a path of member names from the root. */
+export function memberAt(tree: JsonTree | undefined, ...path: readonly string[]): JsonTree | undefined {
+  return path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
+}
+
+/** The text of a string, or undefined for anything else. */
+export const textOf = (tree: JsonTree | undefined): string | undefined =>
+  tree?.kind === 'string' ? tree.value : undefined
+
+/** The value of a number spelled in the source, or undefined for anything else. */
+export function numberOf(tree: JsonTree | undefined): number | undefined {
+  if (tree?.kind !== 'literal') return undefined
+  const value = Number(tree.text)
+  return tree.text === 'null' || Number.isNaN(value) ? undefined : value
+}
+
+/** The items of an array; of formatversion 1's numbered object its values; otherwise none. */
+export function itemsOf(tree: JsonTree | undefined): readonly JsonTree[] {
+  if (tree?.kind === 'array') return tree.items
+  return tree?.kind === 'object' ? tree.members.map((member) => member.value) : []
+}
+
+/** The members of an object, or none. */
+export const membersOf = (tree: JsonTree | undefined): readonly JsonMember[] =>
+  tree?.kind === 'object' ? tree.members : []
+
+/** The same object less every member of that name; anything else is returned as it is. */
+export function withoutMember(tree: JsonTree, key: string): JsonTree {
+  if (tree.kind !== 'object' || !tree.members.some((member) => member.key === key)) return tree
+  return { kind: 'object', members: tree.members.filter((member) => member.key !== key) }
+}
+
+/** True when both trees hold the same values in the same order and spelling. */
+export function sameTree(a: JsonTree, b: JsonTree): boolean {
+  if (a === b) return true
+  if (a.kind === 'object' && b.kind === 'object') {
+    return (
+      a.members.length === b.members.length &&
+      a.members.every((member, at) => {
+        const other = b.members[at]
+        return other !== undefined && member.key === other.key && sameTree(member.value, other.value)
+      })
+    )
+  }
+  if (a.kind === 'array' && b.kind === 'array') {
+    return a.items.length === b.items.length && a.items.every((item, at) => sameItem(item, b.items[at]))
+  }
+  if (a.kind === 'string' && b.kind === 'string') return a.value === b.value
+  return a.kind === 'literal' && b.kind === 'literal' && a.text === b.text
+}
+
+const sameItem = (a: JsonTree, b: JsonTree | undefined): boolean => b !== undefined && sameTree(a, b)
+
+/** Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied. */
+export function mapStrings(
+  tree: JsonTree,
+  change: (value: string, path: readonly string[]) => string,
+  path: readonly string[] = [],
+): JsonTree {
+  if (tree.kind === 'string') {
+    const value = change(tree.value, path)
+    return value === tree.value ? tree : { kind: 'string', value }
+  }
+  if (tree.kind === 'array') {
+    const items = tree.items.map((item) => mapStrings(item, change, path))
+    return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
+  }
+  if (tree.kind === 'object') {
+    const members = tree.members.map((member) => {
+      const value = mapStrings(member.value, change, [...path, member.key])
+      return value === member.value ? member : { key: member.key, value }
+    })
+    return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
+  }
+  return tree
+}

@@ -1,0 +1,180 @@
+/**
+ * What a wiki says of its own modules (`action=paraminfo`), and which modules one request puts to work.
+ * Source: https://www.mediawiki.org/wiki/API:Parameter_information
+ */
+import { type Params, splitValues } from './params.ts'
+
+/** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
+export interface ModuleDescription {
+  readonly path: string
+  readonly prefix: string
+  readonly mustBePosted: boolean
+  readonly writes: boolean
+  readonly generator: boolean
+  readonly deprecated: boolean
+  /** True where parameters beyond the list exist (`dynamicparameters`, `templatedparameters`). */
+  readonly open: boolean
+  /** By name without prefix. */
+  readonly parameters: ReadonlyMap<string, ParamDescription>
+}
+
+export interface ParamDescription {
+  readonly name: string
+  readonly type: ParamType
+  readonly multi: boolean
+  readonly allowsDuplicates: boolean
+  /** As text, multi-valued defaults joined by `|`. */
+  readonly default: string | undefined
+  readonly deprecated: boolean
+  readonly sensitive: boolean
+  /** `csrf`, `patrol` …, where the parameter takes a token. */
+  readonly tokenType: string | undefined
+  readonly max: number | undefined
+  readonly highMax: number | undefined
+  /** Values that name further modules, by value; and the prefix put before those modules' own. */
+  readonly submodules: ReadonlyMap<string, string>
+  readonly submodulePrefix: string
+}
+
+/** A closed list of values, or one of the API's named types (`limit`, `title`, `timestamp` …). */
+export type ParamType =
+  | { readonly kind: 'enum'; readonly values: ReadonlySet<string> }
+  | { readonly kind: 'named'; readonly name: string }
+
+/** Finds the description of a module by path; undefined where the wiki has not described it. */
+export type ModuleLookup = (path: string) => ModuleDescription | undefined
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** formatversion 1 marks true by `""`, formatversion 2 by `true`. */
+const flag = (value: unknown): boolean => value === '' || value === true
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+
+/** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
+export function decodeModule(value: unknown): ModuleDescription | undefined {
+  if (!isObject(value)) return undefined
+  const path = text(value['path'])
+  if (path === undefined) return undefined
+  const parameters = list(value['parameters']).flatMap((one) => decodeParam(one) ?? [])
+  return {
+    path,
+    prefix: text(value['prefix']) ?? '',
+    mustBePosted: flag(value['mustbeposted']),
+    writes: flag(value['writerights']),
+    generator: flag(value['generator']),
+    deprecated: flag(value['deprecated']),
+    open: value['dynamicparameters'] !== undefined || list(value['templatedparameters']).length > 0,
+    parameters: new Map(parameters.map((one) => [one.name, one])),
+  }
+}
+
+function decodeParam(value: unknown): ParamDescription | undefined {
+  if (!isObject(value)) return undefined
+  const name = text(value['name'])
+  if (name === undefined) return undefined
+  const submodules = isObject(value['submodules']) ? Object.entries(value['submodules']) : []
+  return {
+    name,
+    type: decodeType(value['type']),
+    multi: flag(value['multi']),
+    allowsDuplicates: flag(value['allowsduplicates']),
+    default: decodeDefault(value['default']),
+    deprecated: flag(value['deprecated']),
+    sensitive: flag(value['sensitive']),
+    tokenType: text(value['tokentype']),
+    max: typeof value['max'] === 'number' ? value['max'] : undefined,
+    highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
+    submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
+    submodulePrefix: text(value['submoduleparamprefix']) ?? '',
+  }
+}
+
+function decodeType(type: unknown): ParamType {
+  if (Array.isArray(type)) return { kind: 'enum', values: new Set(type.map(String)) }
+  return { kind: 'named', name: text(type) ?? 'string' }
+}
+
+function decodeDefault(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  // A boolean is on by its mere presence: its default is always "absent".
+  return Array.isArray(value) ? value.map(String).join('|') : undefined
+}
+
+/** A module as one request uses it: with the prefix that its parameters have there (`gap` for a generator). */
+export interface ModuleInPlay {
+  readonly path: string
+  readonly prefix: string
+  readonly description: ModuleDescription | undefined
+}
+
+/** The parameters of `action=query` that name modules, with what is put before those modules' prefixes. */
+const queryModules: ReadonlyMap<string, string> = new Map([
+  ['prop', ''],
+  ['list', ''],
+  ['meta', ''],
+  ['generator', 'g'],
+])
+
+/**
+ * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
+ * @param format path of the format module, `json` where the answer is JSON in any envelope
+ */
+export function modulesInPlay(params: Params, format: string, lookup: ModuleLookup): readonly ModuleInPlay[] {
+  const action = params.get('action') ?? 'help'
+  const found: ModuleInPlay[] = []
+  const add = (path: string, extra: string): void => {
+    if (found.some((one) => one.path === path && one.prefix.startsWith(extra) && extra === extraOf(one)))
+      return
+    const description = lookup(path)
+    found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
+    if (path !== 'main')
+      named(path, description).forEach(([next, prefix]) => {
+        add(next, prefix)
+      })
+  }
+  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
+    path === 'query' ? queryParts(params) : submodulesOf(params, description)
+  add('main', '')
+  add(format, '')
+  add(action, '')
+  return found
+}
+
+const extraOf = (one: ModuleInPlay): string =>
+  one.prefix.slice(0, one.prefix.length - (one.description?.prefix ?? '').length)
+
+function queryParts(params: Params): (readonly [string, string])[] {
+  return [...queryModules].flatMap(([name, prefix]) =>
+    splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
+  )
+}
+
+function submodulesOf(
+  params: Params,
+  description: ModuleDescription | undefined,
+): (readonly [string, string])[] {
+  if (description === undefined) return []
+  return [...description.parameters.values()].flatMap((one) =>
+    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
+      (value) => {
+        const path = one.submodules.get(value)
+        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
+      },
+    ),
+  )
+}
+
+/** The description of one parameter of the request, and the module that has it. */
+export function findParam(name: string, modules: readonly ModuleInPlay[]): ParamDescription | undefined {
+  for (const { prefix, description } of modules) {
+    if (description === undefined || !name.startsWith(prefix)) continue
+    const found = description.parameters.get(name.slice(prefix.length))
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,56 @@
+/**
+ * What a wiki says of itself (`meta=siteinfo`): how its titles are spelled.
+ * Source: https://www.mediawiki.org/wiki/API:Siteinfo
+ */
+
+export interface Namespace {
+  readonly id: number
+  /** The local name, e.g. `Файл`; empty for the main namespace. */
+  readonly name: string
+  /** Canonical name and aliases, e.g. `File`, `Image`. */
+  readonly aliases: readonly string[]
+  readonly firstLetter: boolean
+}
+
+/** The part of siteinfo that request keys and titles depend on; kept in the cassette. */
+export interface SiteFacts {
+  /** e.g. `MediaWiki 1.43.9`; empty where unknown. */
+  readonly generator: string
+  readonly lang: string
+  readonly namespaces: readonly Namespace[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
+export function decodeSite(body: unknown): SiteFacts | undefined {
+  const query = isObject(body) ? body['query'] : undefined
+  if (!isObject(query) || !isObject(query['general']) || !isObject(query['namespaces'])) return undefined
+  const general = query['general']
+  const aliases = isObject(query['namespacealiases']) ? Object.values(query['namespacealiases']) : []
+  return {
+    generator: text(general['generator']),
+    lang: text(general['lang']),
+    namespaces: Object.values(query['namespaces'])
+      .flatMap((one) => decodeNamespace(one, aliases) ?? [])
+      .sort((a, b) => a.id - b.id),
+  }
+}
+
+function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
+  if (!isObject(value) || typeof value['id'] !== 'number') return undefined
+  const id = value['id']
+  const others = aliases.flatMap((one) => (isObject(one) && one['id'] === id ? [nameIn(one)] : []))
+  const canonical = text(value['canonical'])
+  return {
+    id,
+    name: nameIn(value),
+    aliases: [...new Set(canonical === '' ? others : [canonical, ...others])],
+    firstLetter: value['case'] !== 'case-sensitive',
+  }
+}
+
+/** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
+const nameIn = (one: Json): string => text(one['name'] ?? one['alias'] ?? one['*'])

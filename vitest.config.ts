@@ -1,0 +1,13 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+/** Offline tests: everything below test/ that needs neither a real wiki nor a browser. */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/live/**', 'test/browser/**', 'node_modules/**'],
+    testTimeout: 30_000,
+    coverage: { provider: 'v8', include: ['src/**'] },
+  },
+})
+
+export default config
