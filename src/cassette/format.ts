@@ -1,0 +1,165 @@
+/** One interaction as the text of one file, and back (docs/cassette-format.md). */
+import { type JsonFault, readJson } from '../json/read.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  memberOf,
+  membersOf,
+  numberOf,
+  textOf,
+} from '../json/tree.ts'
+import { writePretty } from '../json/write.ts'
+import { requestKey } from '../request/key.ts'
+import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
+
+/** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
+export const besideBytes = 65_536
+
+/** Where the file of a large binary body lies, told by the store. */
+export interface BesideFiles {
+  read(name: string): Uint8Array | undefined
+}
+
+/** The text of an interaction's file; `beside` are the bodies that go into files of their own, by name. */
+export interface EncodedInteraction {
+  readonly text: string
+  readonly beside: ReadonlyMap<string, Uint8Array>
+}
+
+/** @param stem name of the interaction's file without `.json`, for the names of files beside it */
+export function encodeInteraction(interaction: Interaction, stem: string): EncodedInteraction {
+  const beside = new Map<string, Uint8Array>()
+  const responses = interaction.responses.map((response, at) =>
+    encodeResponse(response, `${stem}.${at}.bin`, beside),
+  )
+  const tree = jsonObject([
+    ...(interaction.asked.size === 0 ? [] : ([['asked', encodeMap(interaction.asked)]] as const)),
+    ['request', encodeMap(interaction.request)],
+    ['responses', jsonArray(responses)],
+  ])
+  return { text: `${writePretty(tree)}\n`, beside }
+}
+
+const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
+  jsonObject(
+    [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, jsonString(value)] as const),
+  )
+
+function encodeResponse(response: RecordedResponse, name: string, beside: Map<string, Uint8Array>): JsonTree {
+  const cookies = response.cookies.map(encodeCookie)
+  const [kind, body] = encodeBody(response.body, name, beside)
+  const spelling = 'spelling' in response.body ? response.body.spelling : undefined
+  const members: [string, JsonTree][] = [
+    [kind, body],
+    ['headers', encodeMap(response.headers)],
+    ['status', jsonLiteral(response.status)],
+  ]
+  if (cookies.length > 0) members.push(['cookies', jsonArray(cookies)])
+  if (spelling !== undefined) members.push(['spelling', jsonString(spelling)])
+  return jsonObject(members.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function encodeBody(
+  body: RecordedBody,
+  name: string,
+  beside: Map<string, Uint8Array>,
+): readonly [string, JsonTree] {
+  if (body.kind === 'json') return ['json', body.tree]
+  if (body.kind === 'text') return ['lines', jsonArray(splitLines(body.text).map(jsonString))]
+  if (body.bytes.length <= besideBytes)
+    return ['base64', jsonString(Buffer.from(body.bytes).toString('base64'))]
+  beside.set(name, body.bytes)
+  return ['file', jsonString(name)]
+}
+
+/** Lines with their line feeds, so that joining them gives the text back. */
+const splitLines = (text: string): readonly string[] => text.split(/(?<=\n)/)
+
+const encodeCookie = (cookie: RecordedCookie): JsonTree =>
+  jsonObject([
+    ...(cookie.attributes.length === 0
+      ? []
+      : ([['attributes', jsonArray(cookie.attributes.map(jsonString))]] as const)),
+    ...(cookie.expiresIn === undefined ? [] : ([['expiresIn', jsonLiteral(cookie.expiresIn)]] as const)),
+    ['name', jsonString(cookie.name)],
+    ['value', jsonString(cookie.value)],
+  ])
+
+export type InteractionReading =
+  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: false; readonly fault: JsonFault }
+
+/** Reads the text of a file, whatever its white space; the key is derived from what it says, not from its name. */
+export function decodeInteraction(text: string, files: BesideFiles): InteractionReading {
+  const reading = readJson(text)
+  if (!reading.ok) return reading
+  const request = memberOf(reading.tree, 'request')
+  if (request?.kind !== 'object') return broken('expected an object under "request"')
+  const responses: RecordedResponse[] = []
+  for (const one of itemsOf(memberOf(reading.tree, 'responses'))) {
+    const response = decodeResponse(one, files)
+    if (typeof response === 'string') return broken(response)
+    responses.push(response)
+  }
+  const [first, ...more] = responses
+  if (first === undefined) return broken('expected at least one response under "responses"')
+  const canonical = decodeMap(request)
+  const asked = decodeMap(memberOf(reading.tree, 'asked'))
+  return {
+    ok: true,
+    interaction: { key: requestKey(canonical), request: canonical, asked, responses: [first, ...more] },
+  }
+}
+
+const broken = (message: string): InteractionReading => ({
+  ok: false,
+  fault: { line: 1, column: 1, message },
+})
+
+const decodeMap = (tree: JsonTree | undefined): ReadonlyMap<string, string> =>
+  new Map(membersOf(tree).map((member) => [member.key, textOf(member.value) ?? '']))
+
+/** A response, or what is wrong with it. */
+function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | string {
+  const status = numberOf(memberOf(tree, 'status'))
+  if (status === undefined) return 'expected a number under "status" of each response'
+  const body = decodeBody(tree, files)
+  if (typeof body === 'string') return body
+  const cookies = itemsOf(memberOf(tree, 'cookies')).map(decodeCookie)
+  return { status, headers: decodeMap(memberOf(tree, 'headers')), cookies, body }
+}
+
+function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {
+  const spelled = textOf(memberOf(tree, 'spelling'))
+  const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
+  const json = memberOf(tree, 'json')
+  if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  const lines = memberOf(tree, 'lines')
+  if (lines !== undefined) {
+    const text = itemsOf(lines)
+      .map((line) => textOf(line) ?? '')
+      .join('')
+    return spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
+  }
+  const base64 = textOf(memberOf(tree, 'base64'))
+  if (base64 !== undefined) return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
+  const file = textOf(memberOf(tree, 'file'))
+  if (file === undefined) return 'expected "json", "lines", "base64" or "file" in each response'
+  const bytes = files.read(file)
+  return bytes === undefined
+    ? `the file ${JSON.stringify(file)} that holds the body is missing`
+    : { kind: 'binary', bytes }
+}
+
+function decodeCookie(tree: JsonTree): RecordedCookie {
+  return {
+    name: textOf(memberOf(tree, 'name')) ?? '',
+    value: textOf(memberOf(tree, 'value')) ?? '',
+    attributes: itemsOf(memberOf(tree, 'attributes')).map((one) => textOf(one) ?? ''),
+    expiresIn: numberOf(memberOf(tree, 'expiresIn')),
+  }
+}

@@ -1,0 +1,58 @@
+/** What a cassette holds: one interaction a request key, with its responses. Values only; files are the store's. */
+import type { JsonTree } from '../json/tree.ts'
+import type { Spelling } from '../json/write.ts'
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+
+export interface Interaction {
+  readonly key: RequestKey
+  readonly request: CanonicalRequest
+  /** Parameters whose order or spelling the key folds away, as they were sent when this was recorded. */
+  readonly asked: ReadonlyMap<string, string>
+  /** In the order of recording; one for a read, several where a session got different answers. */
+  readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
+}
+
+/** One answer of the wiki, redacted and without `debuginfo`. */
+export interface RecordedResponse {
+  readonly status: number
+  /** Lower-case names, sorted; only those that mean something to a client (`keptHeaders`). */
+  readonly headers: ReadonlyMap<string, string>
+  readonly cookies: readonly RecordedCookie[]
+  readonly body: RecordedBody
+}
+
+/** A cookie that the wiki set: never its value, unless that is no secret (`deleted`, empty). */
+export interface RecordedCookie {
+  readonly name: string
+  /** Empty, `deleted`, or a placeholder. */
+  readonly value: string
+  /** Attributes other than dates as sent, e.g. `path=/`, `HttpOnly`. */
+  readonly attributes: readonly string[]
+  /** Seconds from the moment of the answer to the expiry (negative: in the past); undefined for a session cookie. */
+  readonly expiresIn: number | undefined
+}
+
+export type RecordedBody =
+  /** The answer as JSON, less `debuginfo` and `requestid`; written compactly in `spelling` it is what the wiki sent. */
+  | { readonly kind: 'json'; readonly tree: JsonTree; readonly spelling: Spelling }
+  /**
+   * Any other text. `spelling` is there where the wiki announced JSON that cannot be written back exactly: such a
+   * text can only be served to the same bare envelope.
+   */
+  | { readonly kind: 'text'; readonly text: string; readonly spelling?: Spelling }
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array }
+
+/** Response headers that are kept: the others belong to the connection, the clock or the web server. */
+export const keptHeaders: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'content-disposition',
+  'content-language',
+  'content-type',
+  'location',
+  'mediawiki-api-error',
+  'mediawiki-login-suppressed',
+  'retry-after',
+  'timing-allow-origin',
+])

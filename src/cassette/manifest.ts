@@ -1,0 +1,97 @@
+/** `cassette.json`: what one cassette is a recording of. */
+import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../json/tree.ts'
+import type { Namespace, SiteFacts } from '../wiki/site.ts'
+
+/** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
+export const formatNumber = 1
+
+export interface Manifest {
+  readonly format: number
+  /** The api-url that was recorded, without credentials. */
+  readonly upstream: string
+  /** The engine's version as the wiki tells it, e.g. `1.43.9`; empty until it did. */
+  readonly engine: string
+  readonly site: SiteFacts | undefined
+  /** Modules that the wiki refused to describe: requests to them are matched by the built-in table. */
+  readonly undescribed: readonly string[]
+}
+
+export const newManifest = (upstream: string): Manifest => ({
+  format: formatNumber,
+  upstream,
+  engine: '',
+  site: undefined,
+  undescribed: [],
+})
+
+/** The manifest as JSON, members sorted. */
+export function encodeManifest(manifest: Manifest): JsonTree {
+  return jsonObject([
+    ['engine', jsonString(manifest.engine)],
+    ['format', jsonLiteral(manifest.format)],
+    ...(manifest.site === undefined ? [] : ([['site', encodeSite(manifest.site)]] as const)),
+    ...(manifest.undescribed.length === 0
+      ? []
+      : ([['undescribed', jsonArray(manifest.undescribed.map(jsonString))]] as const)),
+    ['upstream', jsonString(manifest.upstream)],
+  ])
+}
+
+const encodeSite = (site: SiteFacts): JsonTree =>
+  jsonObject([
+    ['generator', jsonString(site.generator)],
+    ['lang', jsonString(site.lang)],
+    ['namespaces', jsonArray(site.namespaces.map(encodeNamespace))],
+  ])
+
+const encodeNamespace = (one: Namespace): JsonTree =>
+  jsonObject([
+    ['aliases', jsonArray(one.aliases.map(jsonString))],
+    ['firstLetter', jsonLiteral(one.firstLetter)],
+    ['id', jsonLiteral(one.id)],
+    ['name', jsonString(one.name)],
+  ])
+
+export type ManifestReading =
+  | { readonly kind: 'manifest'; readonly manifest: Manifest }
+  | { readonly kind: 'too-new'; readonly format: number }
+  | { readonly kind: 'broken'; readonly message: string }
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const strings = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+/** Reads a parsed `cassette.json`. */
+export function decodeManifest(value: unknown): ManifestReading {
+  if (!isObject(value) || typeof value['format'] !== 'number') {
+    return { kind: 'broken', message: 'expected an object with a number under "format"' }
+  }
+  if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
+  return {
+    kind: 'manifest',
+    manifest: {
+      format: formatNumber,
+      upstream: text(value['upstream']),
+      engine: text(value['engine']),
+      site: isObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
+      undescribed: strings(value['undescribed']),
+    },
+  }
+}
+
+function decodeSiteFacts(value: Json): SiteFacts {
+  const namespaces = Array.isArray(value['namespaces']) ? value['namespaces'] : []
+  return {
+    generator: text(value['generator']),
+    lang: text(value['lang']),
+    namespaces: namespaces.filter(isObject).map((one) => ({
+      id: typeof one['id'] === 'number' ? one['id'] : 0,
+      name: text(one['name']),
+      aliases: strings(one['aliases']),
+      firstLetter: one['firstLetter'] !== false,
+    })),
+  }
+}

@@ -1,0 +1,56 @@
+/** Where the file of an interaction lies: readable, safe on Linux, macOS and Windows, ending in the key. */
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { splitValues } from '../wiki/params.ts'
+
+/** Bytes for the readable part, so that with key and ending a name stays far below 120. */
+const salientBytes = 80
+
+/** Path of the file inside the cassette, `/` between folder and name. */
+export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
+  const salient = cutBytes(salientOf(request), salientBytes)
+  return `${folderOf(request)}/${salient === '' ? '' : `${salient}.`}${key}.json`
+}
+
+/** The key at the end of a file's name; undefined for files that are no interactions. */
+export const keyInName = (name: string): string | undefined => /(?:^|\.)([0-9a-f]{12})\.json$/.exec(name)?.[1]
+
+const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
+
+/** `query.allpages`, `query.info+categories`, `parse`, `plain`. */
+function folderOf(request: CanonicalRequest): string {
+  if (request.has('plain target')) return 'plain'
+  const action = request.get('action') ?? 'help'
+  const generator = request.get('generator')
+  const modules = ['list', 'meta', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
+  const parts = action === 'query' ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules] : []
+  const name = cutBytes(
+    [safe(action), ...(parts.length === 0 ? [] : [safe(parts.join('+'))])].join('.'),
+    salientBytes,
+  )
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)?$/i.test(name) ? `_${name}` : name
+}
+
+function salientOf(request: CanonicalRequest): string {
+  const target = request.get('plain target')
+  if (target !== undefined) return safe(target.replace(/^\//, ''))
+  const query = (request.get('action') ?? '') === 'query'
+  return [...request]
+    .filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
+    .map(([name, value]) => `${safe(name)}=${safe(cutBytes(value, 40))}`)
+    .join(',')
+}
+
+/** Letters and digits of any script and a few signs that no file system minds; the rest becomes `_`. */
+const safe = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
+
+function cutBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text
+  let cut = ''
+  let bytes = 0
+  for (const letter of text) {
+    bytes += Buffer.byteLength(letter)
+    if (bytes > limit) break
+    cut += letter
+  }
+  return cut
+}

@@ -1,0 +1,39 @@
+/** One request to a wiki, as far as its answer can depend on it. */
+import type { Envelope } from '../wiki/envelope.ts'
+import type { Params } from '../wiki/params.ts'
+
+/** A request to `api.php`: the parameters of query string and body together, whatever the method. */
+export interface ApiRequest {
+  readonly kind: 'api'
+  readonly params: Params
+  /** Files of a multipart body by parameter name: digest and length stand for the content. */
+  readonly files: readonly FilePart[]
+  readonly envelope: Envelope
+  readonly identity: Identity
+  /** True for POST: some modules refuse anything else. */
+  readonly posted: boolean
+}
+
+/** An uploaded file; its bytes are not kept. */
+export interface FilePart {
+  readonly name: string
+  readonly filename: string
+  readonly digest: string
+  readonly bytes: number
+}
+
+/** Any other path of the wiki (`/wiki/…`, `load.php`, images), matched as plain HTTP. */
+export interface PlainRequest {
+  readonly kind: 'plain'
+  /** Path and query as sent, percent-encoding kept. */
+  readonly target: string
+  readonly posted: boolean
+  /** Digest of the body of a POST, empty otherwise. */
+  readonly bodyDigest: string
+  readonly identity: Identity
+}
+
+export type WikiRequest = ApiRequest | PlainRequest
+
+/** Who asks: `anonymous`, `user:<name>`, or `authorized` where an Authorization header says only that somebody does. */
+export type Identity = 'anonymous' | 'authorized' | `user:${string}`
