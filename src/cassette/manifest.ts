@@ -12,8 +12,8 @@ export interface Manifest {
   /** The engine's version as the wiki tells it, e.g. `1.43.9`; empty until it did. */
   readonly engine: string
   readonly site: SiteFacts | undefined
-  /** Modules that the wiki refused to describe: requests to them are matched by the built-in table. */
-  readonly undescribed: readonly string[]
+  /** False where the wiki refuses `action=paraminfo`: requests are then matched by the built-in table. */
+  readonly describesItself: boolean
 }
 
 export const newManifest = (upstream: string): Manifest => ({
@@ -21,18 +21,16 @@ export const newManifest = (upstream: string): Manifest => ({
   upstream,
   engine: '',
   site: undefined,
-  undescribed: [],
+  describesItself: true,
 })
 
 /** The manifest as JSON, members sorted. */
 export function encodeManifest(manifest: Manifest): JsonTree {
   return jsonObject([
+    ...(manifest.describesItself ? [] : ([['describesItself', jsonLiteral(false)]] as const)),
     ['engine', jsonString(manifest.engine)],
     ['format', jsonLiteral(manifest.format)],
     ...(manifest.site === undefined ? [] : ([['site', encodeSite(manifest.site)]] as const)),
-    ...(manifest.undescribed.length === 0
-      ? []
-      : ([['undescribed', jsonArray(manifest.undescribed.map(jsonString))]] as const)),
     ['upstream', jsonString(manifest.upstream)],
   ])
 }
@@ -77,7 +75,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       upstream: text(value['upstream']),
       engine: text(value['engine']),
       site: isObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
-      undescribed: strings(value['undescribed']),
+      describesItself: value['describesItself'] !== false,
     },
   }
 }

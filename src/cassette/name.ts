@@ -16,8 +16,8 @@ export const keyInName = (name: string): string | undefined => /(?:^|\.)([0-9a-f
 
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
 
-/** `query.allpages`, `query.info+categories`, `parse`, `plain`. */
-function folderOf(request: CanonicalRequest): string {
+/** The folder of an interaction: `query.allpages`, `query.info+categories`, `parse`, `plain`. */
+export function folderOf(request: CanonicalRequest): string {
   if (request.has('plain target')) return 'plain'
   const action = request.get('action') ?? 'help'
   const generator = request.get('generator')

@@ -54,6 +54,8 @@ export interface Derivation {
    * spelling of the same set may have to be re-projected.
    */
   readonly asked: ReadonlyMap<string, string>
+  /** Those of `asked` whose order and spelling cannot show in an answer without warnings: closed lists of values. */
+  readonly orderless: ReadonlySet<string>
   readonly steps: readonly Step[]
   /** Modules of the request that the wiki has not described: their parameters all count as sent. */
   readonly undescribed: readonly string[]
@@ -74,7 +76,14 @@ function derivePlain(request: PlainRequest): Derivation {
   const canonical = new Map([['plain target', request.target]])
   if (request.posted) canonical.set('plain body', request.bodyDigest)
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
-  return { key: requestKey(canonical), canonical, asked: new Map(), steps: [], undescribed: [] }
+  return {
+    key: requestKey(canonical),
+    canonical,
+    asked: new Map(),
+    orderless: new Set(),
+    steps: [],
+    undescribed: [],
+  }
 }
 
 function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
@@ -86,7 +95,14 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const context: Context = { request, modules, closed, site: facts.site }
   const steps = [...request.params].map(([name, value]) => step(name, value, context))
   const canonical = collect(steps, request)
-  return { key: requestKey(canonical), canonical, asked: askedOf(steps), steps, undescribed }
+  return {
+    key: requestKey(canonical),
+    canonical,
+    asked: askedOf(steps),
+    orderless: orderlessOf(steps, modules),
+    steps,
+    undescribed,
+  }
 }
 
 interface Context {
@@ -177,5 +193,23 @@ function collect(steps: readonly Step[], request: ApiRequest): CanonicalRequest 
 function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {
   return new Map(
     steps.flatMap((one) => (one.rule === 'set' || one.rule === 'title' ? [[one.name, one.sent]] : [])),
+  )
+}
+
+/** Named types whose values only select; a title of a single-valued parameter is looked up, not echoed. */
+const selecting: ReadonlySet<string> = new Set(['namespace', 'title'])
+
+/** In `action=tokens` and `paraminfo` too the order of an open list shows; closed lists and namespaces only select. */
+function orderlessOf(steps: readonly Step[], modules: readonly ModuleInPlay[]): ReadonlySet<string> {
+  const folded = steps.filter((one) => one.rule === 'set' || one.rule === 'title')
+  return new Set(
+    folded.flatMap(({ name }) => {
+      const param = findParam(name, modules)
+      if (param === undefined) return []
+      const selects =
+        param.type.kind === 'enum' ||
+        (selecting.has(param.type.name) && !(param.multi && param.type.name === 'title'))
+      return selects ? [name] : []
+    }),
   )
 }

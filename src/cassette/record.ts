@@ -1,0 +1,106 @@
+/** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
+import { readJson } from '../json/read.ts'
+import { type JsonTree, sameTree, withoutMember } from '../json/tree.ts'
+import { type Spelling, writeCompact, writePretty } from '../json/write.ts'
+import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
+import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { parseSetCookie } from '../wiki/cookies.ts'
+import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
+import { unwrap } from '../wiki/envelope.ts'
+import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
+import { keptHeaders, type RecordedBody, type RecordedResponse } from './interaction.ts'
+
+/** A response ready for redaction, or why this answer must not be recorded. */
+export type Taking =
+  | { readonly kind: 'taken'; readonly response: RecordedResponse; readonly engine: string | undefined }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** @param now the moment of the answer in milliseconds, which cookie dates are counted from */
+export function takeResponse(request: WikiRequest, answer: WikiAnswer, now: number): Taking {
+  const taken = takeBody(request, answer)
+  if (typeof taken === 'string') return { kind: 'refused', why: taken }
+  const moment = Date.parse(answer.headers.get('date') ?? '')
+  const cookies = answer.setCookies.map((one) => parseSetCookie(one, Number.isNaN(moment) ? now : moment))
+  // The content type of JSON follows from the envelope that it is served in.
+  const implied = taken.body.kind === 'json' ? 'content-type' : ''
+  const headers = new Map(
+    [...answer.headers].filter(([name]) => keptHeaders.has(name) && name !== implied).sort(),
+  )
+  return {
+    kind: 'taken',
+    response: { status: answer.status, headers, cookies, body: taken.body },
+    engine: taken.engine,
+  }
+}
+
+interface TakenBody {
+  readonly body: RecordedBody
+  readonly engine: string | undefined
+}
+
+/** The body, or why it must not be recorded. */
+function takeBody(request: WikiRequest, answer: WikiAnswer): TakenBody | string {
+  const text = bodyText(answer)
+  if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
+  const type = mediaType(answer.headers)
+  const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
+  if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
+    return takeJson(request, text)
+  const format =
+    request.kind === 'api' && request.envelope.kind === 'opaque' ? request.envelope.format : 'text'
+  const stripped = stripDebuginfoText(text, format)
+  if (stripped === undefined) return `debuginfo cannot be cut out of format=${format} with certainty`
+  return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
+}
+
+const isJsonp = (request: WikiRequest): boolean => request.kind === 'api' && request.envelope.kind === 'jsonp'
+
+function takeJson(request: ApiRequest, text: string): TakenBody | string {
+  const json = unwrap(request.envelope, text)
+  const reading = json === undefined ? undefined : readJson(json)
+  if (json === undefined || reading === undefined)
+    return 'the answer is not in the JSONP envelope that was asked for'
+  if (!reading.ok) {
+    const { line, column, message } = reading.fault
+    return `JSON was announced, but at line ${line}, column ${column}: ${message}`
+  }
+  const { rest, engine } = stripDebuginfo(reading.tree)
+  const tree = withoutMember(rest, 'requestid')
+  const asked = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
+  const spelling = exactSpelling(reading.tree, json, asked)
+  if (spelling !== undefined && survivesDisk(tree)) return { body: { kind: 'json', tree, spelling }, engine }
+  return rest === reading.tree
+    ? { body: { kind: 'text', text, spelling: asked }, engine }
+    : { body: { kind: 'text', text: writeCompact(rest, asked), spelling: asked }, engine }
+}
+
+/** The spelling in which the tree gives back exactly what the wiki sent, the one asked for tried first. */
+function exactSpelling(tree: JsonTree, sent: string, asked: Spelling): Spelling | undefined {
+  const other: Spelling = asked === 'ascii' ? 'utf8' : 'ascii'
+  return [asked, other].find((spelling) => writeCompact(tree, spelling) === sent)
+}
+
+/** True where the readable form on disk reads back as the same tree. */
+function survivesDisk(tree: JsonTree): boolean {
+  const reading = readJson(writePretty(tree))
+  return reading.ok && sameTree(reading.tree, tree)
+}
+
+/** True where a new recording says nothing that the old one did not: the file is then left as it stands. */
+export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
+  return (
+    old.status === fresh.status &&
+    sameMap(old.headers, fresh.headers) &&
+    JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
+    sameBody(old.body, fresh.body)
+  )
+}
+
+const sameMap = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+
+function sameBody(a: RecordedBody, b: RecordedBody): boolean {
+  if (a.kind === 'json' && b.kind === 'json') return sameButVolatile(a.tree, b.tree)
+  if (a.kind === 'text' && b.kind === 'text') return withoutReports(a.text) === withoutReports(b.text)
+  return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
+}

@@ -1,0 +1,87 @@
+/** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
+import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
+import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
+
+export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
+export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
+
+export const serverFlags: readonly Flag[] = [
+  {
+    name: 'port',
+    value: 'N',
+    help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
+  },
+  { name: 'host', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  { name: 'max-body', value: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
+  {
+    name: 'miss-status',
+    value: 'N',
+    help: 'HTTP status of a miss (default 200: clients then print why instead of retrying)',
+  },
+]
+
+export const liveFlags: readonly Flag[] = [
+  { name: 'mode', value: 'MODE', help: `${modes.join(', ')} (default new_episodes)` },
+  { name: 'allow-live', help: 'go out to the wiki although CI=true' },
+  { name: 'record-errors', help: 'record also overload, rate limits, 5xx and foreign HTML pages' },
+  { name: 'timeout', value: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
+]
+
+const cassettesFolder = 'cassettes'
+
+/** The folder named, or the only one under `cassettes/`. @throws UsageError */
+export function existingCassette(given: Given, shell: Shell, positional?: string): string {
+  const named = positional ?? given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE']
+  if (named !== undefined) return named
+  const found = foldersIn(cassettesFolder)
+  if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
+  throw new UsageError(
+    found.length === 0
+      ? 'no cassette named, and there is none under cassettes/; record one: wikitape record <api-url>'
+      : `which cassette? Name one with --cassette: ${found.map((one) => path.join(cassettesFolder, one)).join(', ')}`,
+  )
+}
+
+const foldersIn = (dir: string): readonly string[] =>
+  statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
+    ? readdirSync(dir).filter((one) => statSync(path.join(dir, one)).isDirectory())
+    : []
+
+/** Where a wiki is recorded to unless told otherwise: `cassettes/<host>`. */
+export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): string =>
+  given.text('cassette') ??
+  shell.env['WIKITAPE_CASSETTE'] ??
+  path.join(cassettesFolder, api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+
+/** @throws UsageError */
+export function apiUrlArg(text: string): ApiUrl {
+  const api = readApiUrl(text)
+  if (typeof api === 'string') throw new UsageError(api)
+  return api
+}
+
+export interface ChosenMode {
+  readonly mode: Mode
+  /** True where the flag decided, so that no header changes it. */
+  readonly fixed: boolean
+}
+
+/** Flag, then (per request) X-Cassette-Mode, then WIKITAPE_MODE, then VCR_MODE. @throws UsageError */
+export function chosenMode(given: Given, shell: Shell): ChosenMode {
+  const flag = given.text('mode')
+  const text = flag ?? shell.env['WIKITAPE_MODE'] ?? shell.env['VCR_MODE'] ?? 'new_episodes'
+  const mode = asMode(text)
+  if (mode === undefined)
+    throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  if (shell.env['CI'] === 'true' && goesOut(mode) && !given.on('allow-live')) {
+    throw new UsageError(
+      `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
+    )
+  }
+  return { mode, fixed: flag !== undefined }
+}
+
+export const timeoutOf = (given: Given): number => numberFlag(given, 'timeout', 60, 3600) * 1000

@@ -1,0 +1,49 @@
+/** `wikitape record`: a proxy in front of a live wiki. */
+import { Rack } from '../proxy/rack.ts'
+import {
+  apiUrlArg,
+  cassetteFlag,
+  chosenMode,
+  jsonFlag,
+  liveFlags,
+  recordedCassette,
+  serverFlags,
+} from './flags.ts'
+import { liveSide } from './live.ts'
+import { serve } from './serve.ts'
+import { expectArgs, numberFlag, type Verb } from './verb.ts'
+
+export const record: Verb = {
+  name: 'record',
+  args: '<api-url> [flags] [-- CMD…]',
+  summary:
+    'Stands in front of a live wiki and records what it answers; what is recorded already is replayed.',
+  flags: [
+    { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
+    ...liveFlags,
+    ...serverFlags,
+    jsonFlag,
+  ],
+  examples: [
+    'wikitape record https://ru.wikipedia.org/w/api.php',
+    'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
+  ],
+  command: true,
+  async run(given, shell) {
+    const [address = ''] = expectArgs(record, given, 1)
+    const api = apiUrlArg(address)
+    const { mode, fixed } = chosenMode(given, shell)
+    const cassette = recordedCassette(given, shell, api)
+    const rack = new Rack({
+      cassette,
+      mode,
+      fixedMode: fixed,
+      live: liveSide(api, given),
+      missStatus: numberFlag(given, 'miss-status', 200, 599),
+      recordErrors: given.on('record-errors'),
+      now: shell.now,
+      report: (line) => shell.err(`wikitape: ${line}\n`),
+    })
+    return serve({ word: 'recording', cassette, apiPath: api.path, rack }, given, shell)
+  },
+}

@@ -1,0 +1,45 @@
+/** `wikitape replay`: serves a cassette and never goes out. */
+import { Rack } from '../proxy/rack.ts'
+import { cassetteFlag, existingCassette, jsonFlag, serverFlags } from './flags.ts'
+import { serve } from './serve.ts'
+import { expectArgs, numberFlag, UsageError, type Verb } from './verb.ts'
+
+export const replay: Verb = {
+  name: 'replay',
+  args: '[flags] [-- CMD…]',
+  summary:
+    'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
+  flags: [
+    cassetteFlag,
+    { name: 'on-miss', value: 'POLICY', help: 'synthesize (what the recording proves; default) or error' },
+    ...serverFlags,
+    jsonFlag,
+  ],
+  examples: [
+    'wikitape replay --cassette cassettes/ru-1.43',
+    'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
+  ],
+  command: true,
+  async run(given, shell) {
+    expectArgs(replay, given, 0)
+    const policy = given.text('on-miss') ?? 'synthesize'
+    if (policy !== 'synthesize' && policy !== 'error') {
+      throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
+    }
+    const cassette = existingCassette(given, shell)
+    const rack = new Rack({
+      cassette,
+      mode: 'none',
+      fixedMode: true,
+      live: undefined,
+      missStatus: numberFlag(given, 'miss-status', 200, 599),
+      recordErrors: false,
+      now: shell.now,
+      report: (line) => shell.err(`wikitape: ${line}\n`),
+    })
+    const [engine] = rack.engines()
+    const upstream = engine?.store.manifest.upstream ?? ''
+    const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
+    return serve({ word: 'replaying', cassette, apiPath, rack }, given, shell)
+  },
+}

@@ -1,0 +1,127 @@
+/** What a verb of the command line is; parsing of its flags; its help. */
+import { parseArgs } from 'node:util'
+
+/** The process as a verb sees it. */
+export interface Shell {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** True where stderr is a terminal: progress is shown there. */
+  readonly terminal: boolean
+  readonly color: boolean
+  readonly now: () => number
+  readonly stdin: () => Promise<string>
+  /** Settles at SIGINT or SIGTERM. */
+  readonly stopped: Promise<void>
+}
+
+export interface Flag {
+  readonly name: string
+  /** What stands for the value in the help; a flag without one is on or off. */
+  readonly value?: string
+  readonly help: string
+}
+
+export interface Verb {
+  readonly name: string
+  /** Positional arguments as the help shows them. */
+  readonly args: string
+  readonly summary: string
+  readonly flags: readonly Flag[]
+  readonly examples: readonly string[]
+  /** True where `-- CMD…` may follow. */
+  readonly command?: boolean
+  /** @returns the exit code. @throws UsageError */
+  run(given: Given, shell: Shell): Promise<number>
+}
+
+/** Flags and arguments of one call. */
+export interface Given {
+  readonly positionals: readonly string[]
+  /** What follows `--`. */
+  readonly command: readonly string[]
+  readonly text: (flag: string) => string | undefined
+  readonly on: (flag: string) => boolean
+}
+
+/** A call that cannot be carried out as it was written: exit code 2. */
+export class UsageError extends Error {}
+
+const helpFlag: Flag = { name: 'help', help: 'show this help' }
+
+/** @throws UsageError */
+export function parseGiven(verb: Verb, argv: readonly string[]): Given {
+  const cut = argv.indexOf('--')
+  const own = cut < 0 ? argv : argv.slice(0, cut)
+  const command = cut < 0 ? [] : argv.slice(cut + 1)
+  if (command.length > 0 && verb.command !== true)
+    throw new UsageError(`wikitape ${verb.name} takes no command after --`)
+  const options = Object.fromEntries(
+    [...verb.flags, helpFlag].map((flag) => [
+      flag.name,
+      { type: flag.value === undefined ? 'boolean' : 'string' } as const,
+    ]),
+  )
+  const parsed = parseStrictly(verb, own, options)
+  const values = new Map(Object.entries(parsed.values))
+  return {
+    positionals: parsed.positionals,
+    command,
+    text: (flag) => {
+      const value = values.get(flag)
+      return typeof value === 'string' ? value : undefined
+    },
+    on: (flag) => values.get(flag) === true,
+  }
+}
+
+type Options = Record<string, { readonly type: 'boolean' | 'string' }>
+
+function parseStrictly(verb: Verb, argv: readonly string[], options: Options): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const text = (error instanceof Error ? error.message : String(error)).split('. ', 1)[0]
+    throw new UsageError(`${text}; wikitape ${verb.name} --help lists its flags`)
+  }
+}
+
+/** A whole number flag. @throws UsageError */
+export function numberFlag(given: Given, flag: string, standard: number, max: number): number {
+  const text = given.text(flag)
+  if (text === undefined) return standard
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value > max) {
+    throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
+  }
+  return value
+}
+
+/** Exactly so many positional arguments. @throws UsageError */
+export function expectArgs(verb: Verb, given: Given, count: number): readonly string[] {
+  if (given.positionals.length === count) return given.positionals
+  const what =
+    given.positionals.length < count
+      ? 'too few arguments'
+      : `unexpected argument "${given.positionals[count]}"`
+  throw new UsageError(`${what}; usage: wikitape ${verb.name} ${verb.args}`.trim())
+}
+
+export function helpText(verb: Verb): string {
+  const rows = [...verb.flags, helpFlag].map((flag) => [
+    `--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
+    flag.help,
+  ])
+  const width = Math.max(...rows.map(([left = '']) => left.length))
+  return [
+    `Usage: wikitape ${verb.name} ${verb.args}`.trim(),
+    '',
+    verb.summary,
+    '',
+    ...rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`),
+    '',
+    'Examples:',
+    ...verb.examples.map((example) => `  ${example}`),
+    '',
+  ].join('\n')
+}

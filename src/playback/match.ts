@@ -1,0 +1,68 @@
+/** Looks a request up in a cassette: recorded, or missing and why. */
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import { type Derivation, inOrderSent } from '../request/derive.ts'
+import { type CanonicalRequest, type RequestKey, requestKey } from '../request/key.ts'
+import { type Reprojection, reproject } from './reproject.ts'
+
+/** Finds an interaction by key; undefined where there is none that can be read. */
+export type FindInteraction = (key: RequestKey, request: CanonicalRequest) => Interaction | undefined
+
+export type Match =
+  | {
+      readonly kind: 'recorded'
+      readonly key: RequestKey
+      readonly interaction: Interaction
+      /** The responses as this request must see them: its own order of titles, its own spelling. */
+      readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
+      readonly reprojected: boolean
+    }
+  /** Recorded for another order or spelling of the same set, and what that order does to the answer is not certain. */
+  | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
+  | { readonly kind: 'missing' }
+
+export function findMatch(request: WikiRequest, derivation: Derivation, find: FindInteraction): Match {
+  for (const exact of variantsOf(request, derivation)) {
+    const interaction = lookUp(exact, find)
+    if (interaction !== undefined) return recorded(interaction, interaction.responses, false)
+  }
+  const interaction = lookUp(derivation, find)
+  if (interaction === undefined) return { kind: 'missing' }
+  const projected = reproject(interaction, derivation)
+  return projected.kind === 'impossible'
+    ? { kind: 'other-order', interaction, why: projected.why }
+    : recorded(interaction, projected.responses, projected.kind === 'reprojected')
+}
+
+const recorded = (
+  interaction: Interaction,
+  responses: Extract<Reprojection, { responses: unknown }>['responses'],
+  reprojected: boolean,
+): Match => ({ kind: 'recorded', key: interaction.key, interaction, responses, reprojected })
+
+/** Two requests can share a key by chance: only an equal canonical request counts. */
+function lookUp({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
+  const interaction = find(key, canonical)
+  return interaction !== undefined && sameCanonical(interaction.request, canonical) ? interaction : undefined
+}
+
+const sameCanonical = (a: CanonicalRequest, b: CanonicalRequest): boolean =>
+  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+
+/** Keys that are narrower than the derived one, the narrowest first: a refused `origin`, a set in its order. */
+function variantsOf(request: WikiRequest, derivation: Derivation): readonly Derivation[] {
+  const ordered = derivation.asked.size === 0 ? [] : [inOrderSent(derivation)]
+  const refused = refusedOrigin(request, derivation)
+  return refused === undefined ? ordered : [refused, ...ordered]
+}
+
+/**
+ * `origin` does not change an answer, except that a wiki may refuse it altogether (403, measured on 1.25); the
+ * refusal must not be served to callers that send none.
+ */
+export function refusedOrigin(request: WikiRequest, derivation: Derivation): Derivation | undefined {
+  const origin = request.kind === 'api' ? request.params.get('origin') : undefined
+  if (origin === undefined) return undefined
+  const canonical = new Map([...derivation.canonical, ['refused origin', origin]])
+  return { ...derivation, canonical, asked: new Map(), key: requestKey(canonical) }
+}

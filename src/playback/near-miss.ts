@@ -1,0 +1,74 @@
+/** Why nothing matched: the recordings nearest to a request, parameter by parameter. */
+import { diffArrays } from 'diff'
+import type { Interaction } from '../cassette/interaction.ts'
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+
+export interface NearMiss {
+  readonly key: RequestKey
+  readonly differences: readonly Difference[]
+}
+
+/** One parameter; undefined on the side that does not have it. */
+export interface Difference {
+  readonly param: string
+  readonly recorded: string | undefined
+  readonly got: string | undefined
+}
+
+export type MissReason =
+  | 'empty-cassette'
+  | 'no-module'
+  | 'param-differs'
+  | 'outside-coverage'
+  | 'identity-differs'
+  | 'conflict'
+
+/** The recordings that differ least, at most `count`, nearest first; equal ones in the order given. */
+export function nearest(
+  request: CanonicalRequest,
+  recordings: Iterable<Pick<Interaction, 'key' | 'request'>>,
+  count: number,
+): readonly NearMiss[] {
+  const ranked = [...recordings].map((one) => {
+    const differences = differencesOf(one.request, request)
+    return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
+  })
+  return ranked
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ miss }) => miss)
+}
+
+function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): readonly Difference[] {
+  return [...new Set([...recorded.keys(), ...got.keys()])]
+    .filter((param) => recorded.get(param) !== got.get(param))
+    .map((param) => ({ param, recorded: recorded.get(param), got: got.get(param) }))
+    .sort((a, b) => (a.param < b.param ? -1 : 1))
+}
+
+/** Parameters count most; between equal counts, how much of the values is alike. */
+const distanceOf = (differences: readonly Difference[]): number =>
+  differences.reduce((sum, { recorded, got }) => sum + 1 + unlikeness(recorded, got), 0)
+
+function unlikeness(recorded: string | undefined, got: string | undefined): number {
+  if (recorded === undefined || got === undefined) return 0.5
+  const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
+  const changes = diffArrays(a, b, { maxEditLength: 60 })
+  if (changes === undefined) return 0.9
+  const alike = changes.reduce(
+    (sum, change) => sum + (change.added || change.removed ? 0 : change.value.length),
+    0,
+  )
+  return 0.9 * (1 - (2 * alike) / Math.max(1, a.length + b.length))
+}
+
+/** Parameters whose difference says that somebody else asked. */
+const identity = 'as user'
+
+export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
+  if (recordings === 0) return 'empty-cassette'
+  const [best] = misses
+  if (best === undefined) return 'no-module'
+  if (best.differences.length === 1 && best.differences[0]?.param === identity) return 'identity-differs'
+  return 'param-differs'
+}

@@ -1,0 +1,45 @@
+/** What a client tells wikitape itself: by header, or by a path prefix where it cannot set headers. */
+import { asMode, type Mode } from '../playback/mode.ts'
+import { headerText, type IncomingHeaders } from './exchange.ts'
+
+export interface Controls {
+  /** Name of a cassette under the root; undefined for the one named at the start. */
+  readonly cassette: string | undefined
+  readonly mode: Mode | undefined
+  readonly session: string
+  /** The request's path and query without the prefix. */
+  readonly target: string
+}
+
+/** Controls of a request, or what is wrong with them. */
+export function readControls(target: string, headers: IncomingHeaders): Controls | string {
+  const prefix = /^\/~([^/?]*)(?=[/?]|$)/.exec(target)
+  const named = prefix === null ? headerText(headers, 'x-cassette') : decode(prefix[1] ?? '')
+  if (named !== undefined && !isCassetteName(named)) {
+    return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
+  }
+  const wanted = headerText(headers, 'x-cassette-mode')
+  const mode = asMode(wanted)
+  if (wanted !== undefined && mode === undefined) {
+    return `X-Cassette-Mode is ${JSON.stringify(wanted.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
+  }
+  const rest = prefix === null ? target : target.slice(prefix[0].length)
+  return {
+    cassette: named,
+    mode,
+    session: headerText(headers, 'x-cassette-session') ?? '',
+    target: rest.startsWith('/') ? rest : `/${rest}`,
+  }
+}
+
+/** A folder name that cannot leave the root: letters, digits, `.`, `_`, `-`, not starting with a dot. */
+export const isCassetteName = (name: string): boolean =>
+  name.length <= 80 && /^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u.test(name)
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,121 @@
+/** Asks the wiki, once a module, what its modules and titles are like, and keeps the answers in the cassette. */
+import { readJson } from '../json/read.ts'
+import { itemsOf, memberAt, memberOf, textOf } from '../json/tree.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { bodyText } from '../wiki/answer.ts'
+import { builtinLookup } from '../wiki/builtin.ts'
+import { writeQuery } from '../wiki/params.ts'
+import { decodeSite } from '../wiki/site.ts'
+import type { IncomingHeaders } from './exchange.ts'
+
+/** What a cassette knows of its wiki; the built-in table stands in only for a wiki that refuses to describe itself. */
+export const factsOf = (store: CassetteStore): WikiFacts => ({
+  lookup: (path) => store.module(path) ?? (store.manifest.describesItself ? undefined : builtinLookup(path)),
+  site: store.manifest.site,
+})
+
+/** Modules that one `action=paraminfo` takes from an anonymous caller. */
+const batchSize = 50
+
+export class Describer {
+  readonly #store: CassetteStore
+  readonly #upstream: Upstream
+  readonly #apiPath: string
+  readonly #asked = new Set<string>()
+  /** One question at a time, so that requests arriving together ask once. */
+  #turn: Promise<void> = Promise.resolve()
+  onAsk: () => void = () => undefined
+
+  constructor(store: CassetteStore, upstream: Upstream, apiPath: string) {
+    this.#store = store
+    this.#upstream = upstream
+    this.#apiPath = apiPath
+  }
+
+  /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
+  async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    const known = derive(request, factsOf(this.#store))
+    if (
+      request.kind === 'plain' ||
+      (this.#store.manifest.site !== undefined && this.#unknown(known).length === 0)
+    ) {
+      return known
+    }
+    const mine = this.#turn.then(() => this.#complete(request, headers))
+    this.#turn = mine.catch(() => undefined)
+    await mine
+    return derive(request, factsOf(this.#store))
+  }
+
+  #unknown(derivation: Derivation): readonly string[] {
+    if (!this.#store.manifest.describesItself) return []
+    return derivation.undescribed.filter((path) => !this.#asked.has(path))
+  }
+
+  async #complete(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+    if (!this.#asked.has('site facts')) await this.#askSite(headers)
+    for (;;) {
+      const missing = this.#unknown(derive(request, factsOf(this.#store))).slice(0, batchSize)
+      if (missing.length === 0) return
+      await this.#askModules(missing, headers)
+    }
+  }
+
+  async #askSite(headers: IncomingHeaders): Promise<void> {
+    if (this.#store.manifest.site === undefined) {
+      const text = await this.#ask(
+        { action: 'query', meta: 'siteinfo', siprop: 'general|namespaces|namespacealiases' },
+        headers,
+      )
+      const site = text === undefined ? undefined : decodeSite(JSON.parse(text))
+      if (site !== undefined)
+        this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
+    }
+    this.#asked.add('site facts')
+  }
+
+  async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    const text = await this.#ask(
+      { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
+      headers,
+    )
+    const reading = text === undefined ? undefined : readJson(text)
+    const tree = reading?.ok === true ? reading.tree : undefined
+    for (const path of paths) this.#asked.add(path)
+    if (memberOf(tree, 'paraminfo') === undefined) {
+      this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
+      return
+    }
+    for (const module of itemsOf(memberAt(tree, 'paraminfo', 'modules'))) {
+      const path = textOf(memberOf(module, 'path'))
+      if (path !== undefined && paths.includes(path)) this.#store.putModule(path, module)
+    }
+  }
+
+  /** The JSON text of an answer; undefined where the wiki gave something else. */
+  async #ask(
+    params: Readonly<Record<string, string>>,
+    headers: IncomingHeaders,
+  ): Promise<string | undefined> {
+    this.onAsk()
+    const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
+    const answer = await this.#upstream.ask({
+      method: 'GET',
+      target: `${this.#apiPath}?${query}`,
+      // Whoever may read a private wiki may also have it described.
+      headers: {
+        cookie: headers['cookie'],
+        authorization: headers['authorization'],
+        'user-agent': headers['user-agent'],
+      },
+      body: new Uint8Array(),
+    })
+    const text = bodyText(answer)
+    return text !== undefined && readJson(text).ok ? text : undefined
+  }
+}
+
+const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')

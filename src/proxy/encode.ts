@@ -1,0 +1,36 @@
+/** Bodies are kept decoded and encoded again as each client asks. Source: RFC 9110, 12.5.3. */
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+
+export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
+
+/** Smaller bodies are not worth the work. */
+const smallest = 1024
+const preferred = ['gzip', 'br', 'deflate'] as const
+
+/** The coding for a client, by its `Accept-Encoding`; identity where it offers nothing. */
+export function chooseCoding(accept: string | undefined, bytes: number): Coding {
+  if (accept === undefined || bytes < smallest) return 'identity'
+  const weights = new Map(accept.split(',').map((part) => weigh(part)))
+  const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
+  const best = Math.max(...preferred.map(weight))
+  return best > 0 ? (preferred.find((coding) => weight(coding) === best) ?? 'identity') : 'identity'
+}
+
+function weigh(part: string): readonly [string, number] {
+  const [name = '', ...params] = part.split(';').map((one) => one.trim().toLowerCase())
+  const q = Number(params.find((one) => one.startsWith('q='))?.slice(2) ?? 1)
+  return [name, Number.isNaN(q) ? 0 : q]
+}
+
+export function encodeBody(body: Buffer, coding: Coding): Buffer {
+  switch (coding) {
+    case 'gzip':
+      return gzipSync(body)
+    case 'deflate':
+      return deflateSync(body)
+    case 'br':
+      return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+    case 'identity':
+      return body
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * One cassette at work: a request is understood, derived, matched, decided, and done. Everything that serves
+ * requests (the HTTP server, capture, in-process replay) goes through `answer`.
+ */
+import { LRUCache } from 'lru-cache'
+import type { RecordedResponse } from '../cassette/interaction.ts'
+import { takeResponse } from '../cassette/record.ts'
+import { type Decision, decide } from '../playback/decide.ts'
+import { findMatch, type Match } from '../playback/match.ts'
+import type { Mode } from '../playback/mode.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import { type Derivation, derive } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { StoreError } from '../store/errors.ts'
+import { whyUnrecordable } from '../upstream/unrecordable.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { WikiAnswer } from '../wiki/answer.ts'
+import { Describer, factsOf } from './describe.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import { missInfo, missReply } from './miss.ts'
+import { explainMiss } from './miss-report.ts'
+import { Recorder } from './recorder.ts'
+import { passReply, renderReply } from './respond.ts'
+import { Summary } from './summary.ts'
+import { type Understood, understand } from './wiki-request.ts'
+
+/** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
+export interface Live {
+  readonly upstream: Upstream
+  /** Path of the wiki's api.php. */
+  readonly apiPath: string
+}
+
+export interface EngineOptions {
+  readonly store: CassetteStore
+  readonly mode: Mode
+  readonly live: Live | undefined
+  /** HTTP status of a miss. */
+  readonly missStatus: number
+  readonly recordErrors: boolean
+  /** The present in milliseconds. */
+  readonly now: () => number
+  /** Told in one line what a person at the terminal should see. */
+  readonly report: (line: string) => void
+}
+
+/** Bytes of ready replies that are kept. */
+const memoBytes = 64 * 1024 * 1024
+
+export class Engine {
+  readonly store: CassetteStore
+  readonly mode: Mode
+  readonly summary: Summary = new Summary()
+  readonly #options: EngineOptions
+  readonly #describer: Describer | undefined
+  readonly #recorder: Recorder
+  readonly #isNew: boolean
+  readonly #inFlight = new Map<RequestKey, Promise<void>>()
+  readonly #turns = new Map<string, number>()
+  readonly #memo = new LRUCache<string, Reply>({
+    maxSize: memoBytes,
+    sizeCalculation: (one) => one.body.length + 500,
+  })
+
+  constructor(options: EngineOptions) {
+    this.store = options.store
+    this.mode = options.mode
+    this.#options = options
+    this.#isNew = options.store.size === 0
+    this.#recorder = new Recorder(options.store, this.summary, options.report)
+    if (options.live !== undefined) {
+      this.#describer = new Describer(options.store, options.live.upstream, options.live.apiPath)
+      this.#describer.onAsk = () => {
+        this.summary.liveRequests += 1
+      }
+    }
+  }
+
+  /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
+  async answer(exchange: Exchange): Promise<Reply> {
+    const memo = this.#remembered(exchange)
+    if (memo !== undefined) return memo
+    const understood = await understand(exchange)
+    const derivation = await this.#derive(understood.request, exchange)
+    const reply = await this.#answerDerived(exchange, understood, derivation)
+    return reply
+  }
+
+  /** Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk. */
+  close(): void {
+    if (this.mode === 'update' && this.summary.unanswered === 0) this.#recorder.dropUnused()
+    this.store.checkpoint()
+    this.#options.live?.upstream.close()
+  }
+
+  /** A ready reply to the same GET, where nothing but the URL can have gone into it. */
+  #remembered(exchange: Exchange): Reply | undefined {
+    if (!isPlainGet(exchange)) return undefined
+    const memo = this.#memo.get(exchange.target)
+    if (memo !== undefined) this.summary.replayed += 1
+    return memo
+  }
+
+  async #derive(request: WikiRequest, exchange: Exchange): Promise<Derivation> {
+    const out = this.#describer !== undefined && this.mode !== 'none'
+    return out ? this.#describer.derive(request, exchange.headers) : derive(request, factsOf(this.store))
+  }
+
+  async #answerDerived(exchange: Exchange, understood: Understood, derivation: Derivation): Promise<Reply> {
+    const { request } = understood
+    const waited = await this.#waitFor(derivation.key)
+    const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical))
+    const decision = this.#decide(match, waited)
+    switch (decision.kind) {
+      case 'replay':
+        return this.#replay(exchange, request, derivation, decision.match)
+      case 'forward':
+        return this.#forward(exchange, understood, derivation, match, decision.record)
+      case 'refuse':
+        return this.#refuse(
+          request,
+          derivation,
+          match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined,
+        )
+    }
+  }
+
+  /** A request that waited for its twin is served what that one recorded, in every mode. */
+  #decide(match: Match, waited: boolean): Decision {
+    if (waited && match.kind === 'recorded') return { kind: 'replay', match }
+    const decision = decide(this.mode, match, this.#isNew)
+    return decision.kind === 'forward' && this.#options.live === undefined ? { kind: 'refuse' } : decision
+  }
+
+  /** True where the same request was under way and has been waited for. */
+  async #waitFor(key: RequestKey): Promise<boolean> {
+    let waited = false
+    for (let twin = this.#inFlight.get(key); twin !== undefined; twin = this.#inFlight.get(key)) {
+      await twin
+      waited = true
+    }
+    return waited
+  }
+
+  #find(
+    ...[key, canonical]: Parameters<CassetteStore['refind']>
+  ): ReturnType<Parameters<typeof findMatch>[2]> {
+    const found = this.store.refind(key, canonical)
+    if (found.kind === 'broken') {
+      const { line, column, message } = found.fault
+      this.#options.report(
+        `broken recording ${found.path}:${line}:${column}: ${message}; mend it or record it again`,
+      )
+    }
+    return found.kind === 'found' ? found.interaction : undefined
+  }
+
+  #replay(
+    exchange: Exchange,
+    request: WikiRequest,
+    derivation: Derivation,
+    match: Extract<Match, { kind: 'recorded' }>,
+  ): Reply {
+    const response = this.#nextResponse(exchange.session, match)
+    const reply = renderReply(response, request, {
+      status: 'replayed',
+      key: match.key,
+      now: this.#options.now(),
+    })
+    if (typeof reply === 'string')
+      return this.#refuse(request, derivation, `It cannot be served in this envelope: ${reply}.`)
+    this.summary.replayed += 1
+    this.summary.used.add(match.key)
+    const steady = match.responses.length === 1 && response.cookies.length === 0
+    if (this.mode === 'none' && steady && isPlainGet(exchange)) this.#memo.set(exchange.target, reply)
+    return reply
+  }
+
+  /** Several responses are a sequence for each session; the last one repeats. */
+  #nextResponse(session: string, match: Extract<Match, { kind: 'recorded' }>): RecordedResponse {
+    const [first] = match.responses
+    if (match.responses.length === 1) return first
+    const place = `${session}\n${match.key}`
+    const turn = this.#turns.get(place) ?? 0
+    this.#turns.set(place, turn + 1)
+    return match.responses[Math.min(turn, match.responses.length - 1)] ?? first
+  }
+
+  #refuse(request: WikiRequest, derivation: Derivation, why?: string): Reply {
+    const miss = explainMiss(request, derivation, this.store, why)
+    if (!this.summary.misses.has(miss.key))
+      this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
+    this.summary.miss(miss)
+    return missReply(miss, request, this.#options.missStatus)
+  }
+
+  async #forward(
+    exchange: Exchange,
+    understood: Understood,
+    derivation: Derivation,
+    match: Match,
+    record: boolean,
+  ): Promise<Reply> {
+    const { live } = this.#options
+    if (live === undefined) return this.#refuse(understood.request, derivation)
+    let finish = (): void => undefined
+    this.#inFlight.set(
+      derivation.key,
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+    )
+    try {
+      this.summary.liveRequests += 1
+      const answer = await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
+      return this.#take(understood.request, derivation, match, answer, record, exchange)
+    } catch (error) {
+      this.summary.unanswered += 1
+      throw error
+    } finally {
+      this.#inFlight.delete(derivation.key)
+      finish()
+    }
+  }
+
+  #take(
+    request: WikiRequest,
+    derivation: Derivation,
+    match: Match,
+    answer: WikiAnswer,
+    record: boolean,
+    exchange: Exchange,
+  ): Reply {
+    const now = this.#options.now()
+    const taking = takeResponse(request, answer, now)
+    const why =
+      taking.kind === 'refused'
+        ? taking.why
+        : this.#options.recordErrors
+          ? undefined
+          : whyUnrecordable(request, answer)
+    if (taking.kind === 'refused') return this.#passOn(passReply(answer, derivation.key), record, why)
+    const pass = (response: RecordedResponse): Reply | string =>
+      renderReply(response, request, { status: 'passthrough', key: derivation.key, now })
+    const passed = pass(taking.response)
+    const raw = typeof passed === 'string' ? passReply(answer, derivation.key) : passed
+    if (!record || why !== undefined) return this.#passOn(raw, record, why)
+    try {
+      const recorded = this.#recorder.record(request, derivation, match, taking, exchange.headers)
+      if (recorded === undefined) return raw
+      const reply = renderReply(recorded.response, request, { status: 'recorded', key: recorded.key, now })
+      return typeof reply === 'string' ? raw : reply
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.summary.unwritten += 1
+      this.#options.report(`not recorded: ${error.message}`)
+      return raw
+    }
+  }
+
+  #passOn(reply: Reply, record: boolean, why: string | undefined): Reply {
+    this.summary.passedThrough += 1
+    if (record) this.#options.report(`not recorded, passed on: ${why}`)
+    return reply
+  }
+}
+
+/** Nothing but the URL goes into the answer: no cookie, no session, no other origin, no credentials. */
+const isPlainGet = ({ method, session, headers }: Exchange): boolean =>
+  method === 'GET' &&
+  session === '' &&
+  headers['cookie'] === undefined &&
+  headers['authorization'] === undefined

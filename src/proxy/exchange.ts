@@ -1,0 +1,31 @@
+/** One HTTP request to wikitape and its reply, as values: the shell's server and in-process replay share them. */
+import type { RequestKey } from '../request/key.ts'
+
+export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface Exchange {
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  /** Path and query as sent, the cassette's path prefix taken off. */
+  readonly target: string
+  readonly headers: IncomingHeaders
+  readonly body: Uint8Array
+  /** Own play position; empty for the common one. */
+  readonly session: string
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal | undefined
+}
+
+export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Buffer
+  readonly cassetteStatus: CassetteStatus
+  readonly key: RequestKey | undefined
+}
+
+export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return value === undefined ? undefined : typeof value === 'string' ? value : value.join(', ')
+}

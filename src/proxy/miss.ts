@@ -1,0 +1,94 @@
+/** A miss in the API's own form, so that clients print what is missing instead of retrying. */
+import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.ts'
+import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { RequestKey } from '../request/key.ts'
+import { wrap } from '../wiki/envelope.ts'
+import type { Reply } from './exchange.ts'
+
+export interface Miss {
+  readonly key: RequestKey
+  readonly reason: MissReason
+  /** What is missing, in one line. */
+  readonly what: string
+  readonly nearest: readonly NearMiss[]
+  /** A command that would record it. */
+  readonly command: string
+}
+
+export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
+  const tree = missTree(miss, request)
+  const envelope = request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
+  const { contentType, text } = wrap(envelope, tree)
+  const cors: [string, string][] =
+    request.kind === 'api' && request.params.has('origin')
+      ? [['access-control-allow-origin', request.params.get('origin') ?? '*']]
+      : []
+  return {
+    status,
+    headers: [['content-type', contentType], ['mediawiki-api-error', 'cassette-miss'], ...cors],
+    body: Buffer.from(text),
+    cassetteStatus: 'miss',
+    key: miss.key,
+  }
+}
+
+const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
+
+function missTree(miss: Miss, request: WikiRequest): JsonTree {
+  const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
+  const docs =
+    'See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: wikitape explain URL'
+  return jsonObject([
+    [
+      'error',
+      jsonObject([
+        ['code', jsonString('cassette-miss')],
+        ['info', jsonString(missInfo(miss))],
+        [version === '1' ? '*' : 'docref', jsonString(docs)],
+      ]),
+    ],
+    [
+      'cassette',
+      jsonObject([
+        ['reason', jsonString(miss.reason)],
+        ['key', jsonString(miss.key)],
+        ['nearest', jsonArray(miss.nearest.map(nearTree))],
+        ['record', jsonString(miss.command)],
+      ]),
+    ],
+  ])
+}
+
+const nearTree = (near: NearMiss): JsonTree =>
+  jsonObject([
+    ['key', jsonString(near.key)],
+    ['differences', jsonArray(near.differences.map(differenceTree))],
+  ])
+
+const differenceTree = ({ param, recorded, got }: Difference): JsonTree =>
+  jsonObject([
+    ['param', jsonString(param)],
+    ...(recorded === undefined ? [] : ([['recorded', jsonString(shorten(recorded))]] as const)),
+    ...(got === undefined ? [] : ([['got', jsonString(shorten(got))]] as const)),
+  ])
+
+/** One line: what is missing, how the nearest recording differs, what to run. */
+export function missInfo(miss: Miss): string {
+  const near = miss.nearest[0]
+  const differs =
+    near === undefined
+      ? ''
+      : ` Nearest recording ${near.key}: ${near.differences.map(tellDifference).join('; ')}.`
+  return `${miss.what}${differs} To record it: ${miss.command}`
+}
+
+/** e.g. `aplimit recorded "10", got "5"`. */
+export function tellDifference({ param, recorded, got }: Difference): string {
+  if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
+  if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
+  return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
+}
+
+const quote = (text = ''): string => JSON.stringify(shorten(text))
+const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

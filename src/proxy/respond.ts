@@ -1,0 +1,88 @@
+/** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
+import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { WikiAnswer } from '../wiki/answer.ts'
+import { writeSetCookie } from '../wiki/cookies.ts'
+import { wrap } from '../wiki/envelope.ts'
+import type { CassetteStatus, Reply } from './exchange.ts'
+
+/** How a response is to be served. */
+export interface Serving {
+  readonly status: CassetteStatus
+  readonly key: RequestKey
+  /** The present, in milliseconds: cookie dates count from it. */
+  readonly now: number
+  /** The wiki's own `Set-Cookie` headers while recording; on replay those of the recording are written. */
+  readonly liveCookies?: readonly string[]
+}
+
+/** The reply, or why the recording cannot be served in the envelope that this request wants. */
+export function renderReply(
+  response: RecordedResponse,
+  request: WikiRequest,
+  serving: Serving,
+): Reply | string {
+  const rendered = renderBody(response, request)
+  if (typeof rendered === 'string') return rendered
+  const headers: [string, string][] = [...response.headers].filter(
+    ([name]) => !isCors(name) || crossOrigin(request),
+  )
+  if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
+  const cookies =
+    serving.liveCookies ??
+    response.cookies.map((cookie) =>
+      writeSetCookie(
+        { ...cookie, value: cookie.value === '(now)' ? unixTime(serving.now) : cookie.value },
+        serving.now,
+      ),
+    )
+  return {
+    status: response.status,
+    headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
+    body: rendered.body,
+    cassetteStatus: serving.status,
+    key: serving.key,
+  }
+}
+
+const unixTime = (now: number): string => String(Math.floor(now / 1000))
+
+interface RenderedBody {
+  readonly body: Buffer
+  readonly contentType?: string
+}
+
+function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedBody | string {
+  if (body.kind === 'binary') return { body: Buffer.from(body.bytes) }
+  if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
+    return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
+  }
+  if (body.kind === 'json') {
+    const { contentType, text } = wrap(request.envelope, body.tree)
+    return { body: Buffer.from(text), contentType }
+  }
+  const { kind, spelling, requestId } = request.envelope
+  if (
+    body.spelling !== undefined &&
+    (kind !== 'bare' || spelling !== body.spelling || requestId !== undefined)
+  ) {
+    return 'its JSON has a spelling that can only be served as it was recorded: bare, without requestid'
+  }
+  return { body: Buffer.from(body.text) }
+}
+
+const isCors = (name: string): boolean => name.startsWith('access-control-') || name === 'timing-allow-origin'
+const crossOrigin = (request: WikiRequest): boolean =>
+  request.kind === 'plain' || request.params.has('origin')
+
+/** What the wiki said, as it is: for answers that are not recorded. */
+export function passReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
+  return {
+    status: answer.status,
+    headers: [...answer.headers, ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)],
+    body: Buffer.from(answer.body),
+    cassetteStatus: 'passthrough',
+    key,
+  }
+}

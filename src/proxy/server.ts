@@ -1,0 +1,222 @@
+/** The HTTP server: plain node:http in front of the engines; Express only for what is not the wiki's. */
+
+import type { RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
+import { StoreError } from '../store/errors.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { readControls } from './controls.ts'
+import { type Coding, chooseCoding, encodeBody } from './encode.ts'
+import type { Reply } from './exchange.ts'
+import type { Rack } from './rack.ts'
+
+export interface ServerOptions {
+  readonly rack: Rack
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  /** Bytes of a request body that are accepted at most. */
+  readonly maxBody: number
+  /** Makes the admin application at its first request; Express costs start-up time. */
+  readonly admin: () => Promise<RequestListener>
+  readonly report: (line: string) => void
+}
+
+export interface RunningServer {
+  /** e.g. `http://127.0.0.1:4050`. */
+  readonly url: string
+  /** Lets requests under way finish, then closes. */
+  close(): Promise<void>
+}
+
+/** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
+export function startServer(options: ServerOptions): Promise<RunningServer> {
+  const handler = new Handler(options)
+  const server = createServer((request, response) => void handler.handle(request, response))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () =>
+      resolve({ url: urlOf(server), close: () => closeServer(server) }),
+    )
+  })
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}
+
+class Handler {
+  readonly #options: ServerOptions
+  readonly #encoded = new WeakMap<Reply, Map<Coding, Buffer>>()
+  #admin: RequestListener | undefined
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#route(request, response)
+    } catch (error) {
+      this.#fail(request, response, error)
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = ownTarget(request.url ?? '/')
+    if (!this.#isOwnHost(request.headers.host)) {
+      return sendError(
+        response,
+        403,
+        'wrong-host',
+        `the Host header names ${request.headers.host ?? 'nobody'}, not this server; add --host`,
+      )
+    }
+    if (target.startsWith('/__wikitape')) {
+      this.#admin ??= await this.#options.admin()
+      return this.#admin(request, response)
+    }
+    const { method } = request
+    if (method === 'OPTIONS') return sendPreflight(request, response)
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      return sendError(
+        response,
+        405,
+        'method-not-allowed',
+        `${method} is not a method of the Action API; use GET, HEAD or POST`,
+      )
+    }
+    const controls = readControls(target, request.headers)
+    if (typeof controls === 'string') return sendError(response, 400, 'bad-control', controls)
+    const engine = this.#options.rack.engine(controls.cassette, controls.mode)
+    const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : Buffer.alloc(0)
+    if (body === undefined) {
+      return sendError(
+        response,
+        413,
+        'body-too-large',
+        `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`,
+      )
+    }
+    const leaving = new AbortController()
+    response.once('close', () => leaving.abort())
+    const { target: rest, session } = controls
+    const exchange = {
+      method,
+      target: rest,
+      headers: request.headers,
+      body,
+      session,
+      signal: leaving.signal,
+    } as const
+    this.#send(request, response, await engine.answer(exchange))
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    const accept = request.headers['accept-encoding']
+    const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
+    const body = this.#encode(reply, coding)
+    const headers: string[] = reply.headers.flat()
+    if (coding !== 'identity') headers.push('content-encoding', coding)
+    headers.push('vary', 'accept-encoding', 'content-length', String(body.length))
+    headers.push('x-cassette-status', reply.cassetteStatus)
+    if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
+    response.writeHead(reply.status, headers)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+
+  #encode(reply: Reply, coding: Coding): Buffer {
+    if (coding === 'identity') return reply.body
+    const known = this.#encoded.get(reply) ?? new Map<Coding, Buffer>()
+    this.#encoded.set(reply, known)
+    const body = known.get(coding) ?? encodeBody(reply.body, coding)
+    known.set(coding, body)
+    return body
+  }
+
+  /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
+  #isOwnHost(host: string | undefined): boolean {
+    if (host === undefined) return true
+    const name = host
+      .replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '')
+      .toLowerCase()
+    return (
+      isIP(name) !== 0 ||
+      name === 'localhost' ||
+      name.endsWith('.localhost') ||
+      name === this.#options.host.toLowerCase()
+    )
+  }
+
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error)
+    const gone = error instanceof UpstreamError && error.fault === 'aborted'
+    if (!gone) this.#options.report(`${request.method} ${(request.url ?? '').slice(0, 200)}: ${text}`)
+    if (gone || response.headersSent) response.destroy()
+    else sendError(response, ...describeFailure(error, text))
+  }
+}
+
+function describeFailure(
+  error: unknown,
+  text: string,
+): readonly [status: number, code: string, info: string] {
+  if (error instanceof UpstreamError) return [502, 'upstream-failed', text]
+  if (error instanceof StoreError) return [error.fault === 'missing' ? 404 : 500, 'cassette-unusable', text]
+  return [500, 'wikitape-error', text]
+}
+
+/** Clients that use wikitape as a forward proxy send the whole URL. */
+function ownTarget(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target
+  return target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+}
+
+/** How many times the limit is read and thrown away, so that the client can hear why; beyond, the line is cut. */
+const patience = 8
+
+/** The whole body, or undefined where it is larger than allowed. */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes <= limit) parts.push(part)
+    if (bytes > limit * patience) break
+  }
+  return bytes > limit ? undefined : Buffer.concat(parts)
+}
+
+/** An error of wikitape's own in the API's form, on one line, for clients that print `error.info`. */
+function sendError(response: ServerResponse, status: number, code: string, info: string): void {
+  const body = Buffer.from(JSON.stringify({ error: { code, info } }))
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'mediawiki-api-error': code,
+  })
+  response.end(body)
+}
+
+/** CORS preflight, which browsers send before a cross-origin request with headers of its own. */
+function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const { origin } = request.headers
+  const wanted = request.headers['access-control-request-headers']
+  response.writeHead(204, {
+    allow: 'GET, HEAD, POST, OPTIONS',
+    ...(origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }),
+    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+    ...(wanted === undefined ? {} : { 'access-control-allow-headers': wanted }),
+    'access-control-max-age': '600',
+  })
+  response.end()
+}

@@ -1,0 +1,86 @@
+/** What happened in one run, counted; the text that is printed when it ends. */
+import type { RequestKey } from '../request/key.ts'
+import type { Miss } from './miss.ts'
+
+export interface Counts {
+  readonly replayed: number
+  readonly synthesized: number
+  readonly recorded: number
+  readonly unchanged: number
+  readonly passedThrough: number
+  readonly missed: number
+  readonly unused: number
+  readonly liveRequests: number
+}
+
+/** Distinct misses that are kept for the report; the count goes on beyond. */
+const keptMisses = 100
+
+export class Summary {
+  replayed = 0
+  synthesized = 0
+  recorded = 0
+  unchanged = 0
+  passedThrough = 0
+  missed = 0
+  liveRequests = 0
+  /** Recordings that the disk refused. */
+  unwritten = 0
+  /** Recordings that were held back because a secret stood in them in clear. */
+  leaks = 0
+  /** Requests that the wiki did not answer. */
+  unanswered = 0
+  readonly used: Set<RequestKey> = new Set()
+  readonly misses: Map<RequestKey, Miss> = new Map()
+
+  miss(miss: Miss): void {
+    this.missed += 1
+    if (this.misses.size < keptMisses) this.misses.set(miss.key, miss)
+  }
+
+  /** @param size interactions in the cassette */
+  counts(size: number): Counts {
+    const { replayed, synthesized, recorded, unchanged, passedThrough, missed, liveRequests } = this
+    const unused = Math.max(0, size - this.used.size)
+    return { replayed, synthesized, recorded, unchanged, passedThrough, missed, unused, liveRequests }
+  }
+
+  /** 4 secret held back, 3 upstream gone, 2 disk refused, 1 missed, 0 fine: the worst that happened. */
+  exitCode(): 0 | 1 | 2 | 3 | 4 {
+    if (this.leaks > 0) return 4
+    if (this.unanswered > 0) return 3
+    if (this.unwritten > 0) return 2
+    return this.missed > 0 ? 1 : 0
+  }
+}
+
+/** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
+export const countsText = (counts: Counts): string =>
+  `replayed ${counts.replayed}, synthesized ${counts.synthesized}, recorded ${counts.recorded}, ` +
+  `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}, missed ${counts.missed}, ` +
+  `unused ${counts.unused}, live requests: ${counts.liveRequests}`
+
+/** The counts of several cassettes together. */
+export const addCounts = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (sum, one) => ({
+      replayed: sum.replayed + one.replayed,
+      synthesized: sum.synthesized + one.synthesized,
+      recorded: sum.recorded + one.recorded,
+      unchanged: sum.unchanged + one.unchanged,
+      passedThrough: sum.passedThrough + one.passedThrough,
+      missed: sum.missed + one.missed,
+      unused: sum.unused + one.unused,
+      liveRequests: sum.liveRequests + one.liveRequests,
+    }),
+    {
+      replayed: 0,
+      synthesized: 0,
+      recorded: 0,
+      unchanged: 0,
+      passedThrough: 0,
+      missed: 0,
+      unused: 0,
+      liveRequests: 0,
+    },
+  )

@@ -1,0 +1,109 @@
+/** From an HTTP exchange to what it asks of the wiki, and to what is sent upstream for it. */
+import type { Identity, WikiRequest } from '../request/api-request.ts'
+import { digest } from '../request/key.ts'
+import type { UpstreamRequest } from '../upstream/upstream.ts'
+import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
+import { mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
+import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
+import { parseForm } from './form.ts'
+
+/** A request understood. */
+export interface Understood {
+  readonly request: WikiRequest
+  /** @param apiPath path of the live wiki's api.php */
+  readonly forward: (apiPath: string) => UpstreamRequest
+}
+
+export async function understand(exchange: Exchange): Promise<Understood> {
+  const cut = exchange.target.indexOf('?')
+  const path = cut < 0 ? exchange.target : exchange.target.slice(0, cut)
+  const query = cut < 0 ? '' : exchange.target.slice(cut + 1)
+  return path.endsWith('/api.php') ? understandApi(exchange, query) : understandPlain(exchange)
+}
+
+async function understandApi(exchange: Exchange, query: string): Promise<Understood> {
+  const posted = exchange.method === 'POST'
+  const form = await parseForm(
+    posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
+    exchange.body,
+  )
+  const params = mergeParams(form.params, parseUrlencoded(query))
+  // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
+  const fixed = form.multipart && form.params.get('format') === 'jsonfm'
+  const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
+  const identity = identityOf(exchange.headers, params)
+  return {
+    request: { kind: 'api', params, files: form.files, envelope, identity, posted },
+    forward: (apiPath) => forwardApi(exchange, apiPath, query, envelope, form.params),
+  }
+}
+
+function understandPlain(exchange: Exchange): Understood {
+  const posted = exchange.method === 'POST'
+  return {
+    request: {
+      kind: 'plain',
+      target: exchange.target,
+      posted,
+      bodyDigest: posted ? digest(exchange.body, 40) : '',
+      identity: identityOf(exchange.headers, new Map()),
+    },
+    forward: () => ({
+      method: posted ? 'POST' : 'GET',
+      target: exchange.target,
+      headers: exchange.headers,
+      body: posted ? exchange.body : new Uint8Array(),
+    }),
+  }
+}
+
+/** As the client sent it, but for the debugging page: its JSON is asked for, the page is made here (docs/decisions/0004). */
+function forwardApi(
+  exchange: Exchange,
+  apiPath: string,
+  query: string,
+  envelope: Envelope,
+  form: Params,
+): UpstreamRequest {
+  const page = envelope.kind === 'page'
+  const inBody = page && form.has('format')
+  const url = page ? withJson(query) : query
+  const body = Buffer.from(exchange.body)
+  return {
+    method: exchange.method === 'POST' ? 'POST' : 'GET',
+    target: url === '' ? apiPath : `${apiPath}?${url}`,
+    headers: exchange.headers,
+    body:
+      exchange.method === 'POST'
+        ? inBody
+          ? Buffer.from(withJson(body.toString('latin1')), 'latin1')
+          : body
+        : new Uint8Array(),
+  }
+}
+
+/** The same parameters with `format=json` for whatever `format` there was. */
+function withJson(query: string): string {
+  const others = query.split('&').filter((pair) => pair !== '' && !/^format(?:=|$)/.test(pair))
+  return [...others, 'format=json'].join('&')
+}
+
+/**
+ * Who asks. MediaWiki treats every caller from another origin (`callback`, `origin=*`) as anonymous, and sets
+ * `<prefix>UserName` beside the session cookie of whoever has logged in.
+ */
+export function identityOf(headers: IncomingHeaders, params: Params): Identity {
+  if (params.has('callback') || params.get('origin') === '*') return 'anonymous'
+  if (headerText(headers, 'authorization') !== undefined) return 'authorized'
+  const cookies = (headerText(headers, 'cookie') ?? '').split(/;\s*/)
+  const name = cookies.find((cookie) => /^[^=]*UserName=./.test(cookie))
+  return name === undefined ? 'anonymous' : `user:${decodeCookie(name.slice(name.indexOf('=') + 1))}`
+}
+
+function decodeCookie(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '))
+  } catch {
+    return value
+  }
+}

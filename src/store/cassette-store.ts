@@ -1,0 +1,224 @@
+/** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
+import type { Interaction } from '../cassette/interaction.ts'
+import {
+  decodeManifest,
+  encodeManifest,
+  formatNumber,
+  type Manifest,
+  newManifest,
+} from '../cassette/manifest.ts'
+import { interactionPath, keyInName } from '../cassette/name.ts'
+import { type JsonFault, readJson } from '../json/read.ts'
+import type { JsonTree } from '../json/tree.ts'
+import { writePretty } from '../json/write.ts'
+import { asRequestKey, type RequestKey } from '../request/key.ts'
+import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
+import { StoreError } from './errors.ts'
+import { readBytes, readText, syncFile, writeWhole } from './files.ts'
+
+/** What lies under a key: an interaction, nothing, or a file that cannot be read. */
+export type Found =
+  | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
+
+const manifestName = 'cassette.json'
+const describedFolder = 'paraminfo'
+
+export class CassetteStore {
+  readonly dir: string
+  readonly #paths: Map<RequestKey, string>
+  readonly #modules = new Map<string, ModuleDescription | undefined>()
+  readonly #unsynced = new Set<string>()
+  #manifest: Manifest
+  #saved: boolean
+
+  private constructor(dir: string, manifest: Manifest, paths: Map<RequestKey, string>, saved: boolean) {
+    this.dir = dir
+    this.#manifest = manifest
+    this.#paths = paths
+    this.#saved = saved
+  }
+
+  /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads. */
+  static open(dir: string): CassetteStore {
+    const stat = statSync(dir, { throwIfNoEntry: false })
+    if (stat === undefined) throw StoreError.missing(dir)
+    if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
+    const text = readText(path.join(dir, manifestName))
+    if (text === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
+    return new CassetteStore(dir, readManifest(path.join(dir, manifestName), text), indexOf(dir), true)
+  }
+
+  /** Opens a cassette to record into, a new one where nothing lies there. @throws StoreError */
+  static openOrCreate(dir: string, upstream: string): CassetteStore {
+    const stat = statSync(dir, { throwIfNoEntry: false })
+    const isNew = stat === undefined || (stat.isDirectory() && !existsSync(path.join(dir, manifestName)))
+    if (isNew && (stat === undefined || readdirSync(dir).length === 0)) {
+      return new CassetteStore(dir, newManifest(upstream), new Map(), false)
+    }
+    const store = CassetteStore.open(dir)
+    store.#mustBeWritable()
+    return store
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest
+  }
+
+  get size(): number {
+    return this.#paths.size
+  }
+
+  /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
+  *paths(): IterableIterator<readonly [RequestKey, string]> {
+    yield* [...this.#paths].sort(([, a], [, b]) => (a < b ? -1 : 1))
+  }
+
+  has(key: RequestKey): boolean {
+    return this.#paths.has(key)
+  }
+
+  find(key: RequestKey): Found {
+    const known = this.#paths.get(key)
+    return known === undefined ? { kind: 'absent' } : this.#read(known)
+  }
+
+  /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
+  refind(key: RequestKey, request: Interaction['request']): Found {
+    const file = interactionPath(request, key)
+    if (!this.#paths.has(key) && existsSync(path.join(this.dir, file))) this.#paths.set(key, file)
+    return this.find(key)
+  }
+
+  /** The interactions of one folder, e.g. all batches of a listing lie in `query.allpages`. */
+  *inFolder(folder: string): IterableIterator<Found> {
+    for (const [, file] of this.paths()) if (file.startsWith(`${folder}/`)) yield this.#read(file)
+  }
+
+  /** Writes an interaction before it returns. @throws StoreError where the disk refuses. */
+  put(interaction: Interaction): void {
+    this.#saveManifest()
+    const file = this.#paths.get(interaction.key) ?? interactionPath(interaction.request, interaction.key)
+    const { text, beside } = encodeInteraction(interaction, path.basename(file, '.json'))
+    for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
+    this.#write(file, text)
+    this.#paths.set(interaction.key, file)
+  }
+
+  /** Deletes an interaction's file; what is not there needs no deletion. */
+  drop(key: RequestKey): void {
+    const file = this.#paths.get(key)
+    if (file === undefined) return
+    rmSync(path.join(this.dir, file), { force: true })
+    this.#paths.delete(key)
+  }
+
+  setManifest(manifest: Manifest): void {
+    if (writePretty(encodeManifest(manifest)) === writePretty(encodeManifest(this.#manifest)) && this.#saved)
+      return
+    this.#manifest = manifest
+    this.#saved = false
+    if (this.#paths.size > 0) this.#saveManifest()
+  }
+
+  /** What the wiki said of a module, read once. */
+  module(modulePath: string): ModuleDescription | undefined {
+    if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))
+    return this.#modules.get(modulePath)
+  }
+
+  putModule(modulePath: string, description: JsonTree): void {
+    this.#saveManifest()
+    this.#write(moduleFile(modulePath), `${writePretty(description)}\n`)
+    this.#modules.delete(modulePath)
+  }
+
+  /** Forces to the disk what was written since the last checkpoint. */
+  checkpoint(): void {
+    for (const file of this.#unsynced) syncFile(path.join(this.dir, file))
+    this.#unsynced.clear()
+  }
+
+  #read(file: string): Found {
+    const whole = path.join(this.dir, file)
+    const text = readText(whole)
+    if (text === undefined) return { kind: 'absent' }
+    const folder = path.dirname(whole)
+    const reading = decodeInteraction(text, {
+      read: (name) => readBytes(path.join(folder, path.basename(name))),
+    })
+    if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
+    return { kind: 'found', interaction: reading.interaction, path: whole }
+  }
+
+  #readModule(modulePath: string): ModuleDescription | undefined {
+    const text = readText(path.join(this.dir, moduleFile(modulePath)))
+    const reading = text === undefined ? undefined : readJson(text)
+    return reading?.ok === true && text !== undefined ? decodeModule(JSON.parse(text)) : undefined
+  }
+
+  #saveManifest(): void {
+    if (this.#saved) return
+    this.#write(manifestName, `${writePretty(encodeManifest(this.#manifest))}\n`)
+    this.#saved = true
+  }
+
+  #write(file: string, content: string | Uint8Array): void {
+    try {
+      writeWhole(path.join(this.dir, file), content)
+    } catch (error) {
+      throw StoreError.cannotWrite(path.join(this.dir, file), error)
+    }
+    this.#unsynced.add(file)
+  }
+
+  #mustBeWritable(): void {
+    try {
+      mkdirSync(this.dir, { recursive: true })
+      accessSync(this.dir, constants.W_OK)
+    } catch (error) {
+      throw StoreError.cannotWrite(this.dir, error)
+    }
+  }
+}
+
+const moduleFile = (modulePath: string): string =>
+  `${describedFolder}/${modulePath.replace(/[^\p{L}\p{N}+_-]+/gu, '_')}.json`
+
+function readManifest(file: string, text: string): Manifest {
+  const reading = readJson(text)
+  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  switch (manifest.kind) {
+    case 'manifest':
+      return manifest.manifest
+    case 'too-new':
+      throw StoreError.tooNew(file, manifest.format, formatNumber)
+    case 'broken':
+      throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
+  }
+}
+
+/** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
+function indexOf(dir: string): Map<RequestKey, string> {
+  const index = new Map<RequestKey, string>()
+  for (const file of listPaths(dir)) {
+    const key = asRequestKey(keyInName(path.posix.basename(file)) ?? '')
+    if (key !== undefined && !index.has(key)) index.set(key, file)
+  }
+  return index
+}
+
+/** The paths of all interaction files of a folder, sorted. */
+export function listPaths(dir: string): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter(
+      (file) => !file.startsWith(`${describedFolder}/`) && keyInName(path.posix.basename(file)) !== undefined,
+    )
+    .sort()
+}

@@ -1,0 +1,65 @@
+/** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
+import type { JsonFault } from '../json/read.ts'
+import { errorCode } from './files.ts'
+
+export type StoreFault = 'missing' | 'not-a-folder' | 'no-manifest' | 'broken' | 'too-new' | 'cannot-write'
+
+export class StoreError extends Error {
+  readonly fault: StoreFault
+
+  private constructor(fault: StoreFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'StoreError'
+    this.fault = fault
+  }
+
+  static missing(dir: string): StoreError {
+    return new StoreError(
+      'missing',
+      `there is no cassette at ${dir}; record one: wikitape record <api-url> --cassette ${dir}`,
+    )
+  }
+
+  static notAFolder(dir: string): StoreError {
+    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
+  }
+
+  static noManifest(dir: string, interactions: number): StoreError {
+    const holds = interactions === 0 ? 'no recordings either' : `${interactions} recordings`
+    return new StoreError(
+      'no-manifest',
+      `${dir} holds no cassette.json and ${holds}; name the folder that cassette.json lies in, or record into an empty one`,
+    )
+  }
+
+  static broken(file: string, { line, column, message }: JsonFault): StoreError {
+    return new StoreError(
+      'broken',
+      `${file}:${line}:${column}: ${message}; mend the file by hand, or take it back from version control`,
+    )
+  }
+
+  static tooNew(file: string, found: number, known: number): StoreError {
+    return new StoreError(
+      'too-new',
+      `${file} has format ${found}; this wikitape reads formats up to ${known}: install a newer wikitape`,
+    )
+  }
+
+  static cannotWrite(file: string, cause: unknown): StoreError {
+    const why = writeFaults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    return new StoreError(
+      'cannot-write',
+      `cannot write ${file}: ${why}; nothing recorded earlier is lost`,
+      cause,
+    )
+  }
+}
+
+const writeFaults: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EACCES', 'this user may not write there'],
+  ['EPERM', 'this user may not write there'],
+  ['EROFS', 'the file system is read-only'],
+])

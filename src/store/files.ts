@@ -1,0 +1,80 @@
+/** Files through lowdb: read whole, written to a temporary name and renamed, so that a killed process leaves none torn. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { LowSync, type SyncAdapter } from 'lowdb'
+
+/** What a file holds; null where there is no file, as lowdb has it. */
+type Content = string | Uint8Array | null
+
+/** A lowdb adapter for one whole file. */
+class WholeFile implements SyncAdapter<Content> {
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  read(): Uint8Array | null {
+    try {
+      return readFileSync(this.#file)
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null
+      throw error
+    }
+  }
+
+  write(content: Content): void {
+    if (content === null) return
+    mkdirSync(path.dirname(this.#file), { recursive: true })
+    const draft = `${this.#file}.${process.pid}.tmp`
+    try {
+      writeFileSync(draft, content)
+      renameSync(draft, this.#file)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
+  }
+}
+
+/** The bytes of a file, undefined where there is none. */
+export function readBytes(file: string): Uint8Array | undefined {
+  const low = new LowSync<Content>(new WholeFile(file), null)
+  low.read()
+  return typeof low.data === 'string' ? Buffer.from(low.data) : (low.data ?? undefined)
+}
+
+/** The text of a file, undefined where there is none. */
+export function readText(file: string): string | undefined {
+  const bytes = readBytes(file)
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+}
+
+/** Replaces a file whole, making its folder where needed. */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  new LowSync<Content>(new WholeFile(file), content).write()
+}
+
+/** Forces a file's content to the disk; one that is gone again needs none. */
+export function syncFile(file: string): void {
+  try {
+    const handle = openSync(file, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+/** The code of a system error, e.g. `ENOSPC`. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -1,0 +1,41 @@
+/** Answers that say how the wiki felt at the moment, not what it holds: passed on, reported, never recorded. */
+import { readJson } from '../json/read.ts'
+import { memberAt, textOf } from '../json/tree.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+
+/** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
+const passing: ReadonlySet<string> = new Set([
+  'maxlag',
+  'ratelimited',
+  'readonly',
+  'toofastagain',
+  'mwoauth-invalid-authorization',
+])
+
+/** Why this answer must not be recorded; undefined where it may. */
+export function whyUnrecordable(request: WikiRequest, answer: WikiAnswer): string | undefined {
+  if (answer.status >= 500 || answer.status === 429) return `HTTP status ${answer.status}`
+  const code = errorCode(answer)
+  if (code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_')))
+    return `the error "${code}"`
+  if (isForeignPage(request, answer))
+    return `a page of HTML (status ${answer.status}) where the API's JSON was expected`
+  return undefined
+}
+
+function errorCode(answer: WikiAnswer): string | undefined {
+  const header = answer.headers.get('mediawiki-api-error')
+  if (header !== undefined || mediaType(answer.headers) !== 'application/json') return header
+  const text = answer.body.length < 20_000 ? bodyText(answer) : undefined
+  const reading = text === undefined ? undefined : readJson(text)
+  return reading?.ok === true ? textOf(memberAt(reading.tree, 'error', 'code')) : undefined
+}
+
+/** A block page of a CDN or a captive portal; help pages and refusals of an `origin` are the wiki's own HTML. */
+function isForeignPage(request: WikiRequest, answer: WikiAnswer): boolean {
+  if (request.kind !== 'api' || request.envelope.kind === 'opaque') return false
+  if (mediaType(answer.headers) !== 'text/html') return false
+  const action = request.params.get('action') ?? 'help'
+  return action !== 'help' && !(answer.status === 403 && request.params.has('origin'))
+}

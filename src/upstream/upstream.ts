@@ -1,0 +1,34 @@
+/** The live wiki behind a port of one method. */
+import type { WikiAnswer } from '../wiki/answer.ts'
+
+/** One request for the wiki, its body buffered. */
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST'
+  /** Path and query, exactly as they shall be sent. */
+  readonly target: string
+  /** As the client sent them; hop-by-hop and control headers are dropped on the way. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+export interface Upstream {
+  /**
+   * Asks the wiki once, without a retry.
+   * @param signal aborts the request, e.g. when the client has gone
+   * @throws UpstreamError
+   */
+  ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer>
+  close(): void
+}
+
+export type UpstreamFault = 'unreachable' | 'timeout' | 'reset' | 'undecodable' | 'too-large' | 'aborted'
+
+/** The wiki could not be asked, or its answer did not arrive whole. */
+export class UpstreamError extends Error {
+  readonly fault: UpstreamFault
+  constructor(fault: UpstreamFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'UpstreamError'
+    this.fault = fault
+  }
+}

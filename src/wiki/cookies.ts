@@ -1,0 +1,60 @@
+/** `Set-Cookie` taken apart, its dates made relative. Source: RFC 6265; spec, Authentication 4. */
+
+/** A cookie as the wiki set it. */
+export interface SetCookie {
+  readonly name: string
+  readonly value: string
+  /** Attributes other than dates, as sent. */
+  readonly attributes: readonly string[]
+  /** Seconds from the answer to the expiry; undefined for a session cookie. */
+  readonly expiresIn: number | undefined
+}
+
+/** A year: how far in the past a cookie is dated that is deleted with the epoch as its date. */
+const longAgo = -31_536_000
+
+/** @param now the moment of the answer, in milliseconds */
+export function parseSetCookie(header: string, now: number): SetCookie {
+  const [pair = '', ...rest] = header.split(';').map((part) => part.trim())
+  const cut = pair.indexOf('=')
+  const attributes = rest.filter((part) => part !== '' && !/^(?:expires|max-age)=/i.test(part))
+  return {
+    name: cut < 0 ? pair : pair.slice(0, cut),
+    value: cut < 0 ? '' : pair.slice(cut + 1),
+    attributes,
+    expiresIn: expiryOf(rest, now),
+  }
+}
+
+function expiryOf(parts: readonly string[], now: number): number | undefined {
+  const expires = attribute(parts, 'expires')
+  const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
+  if (!Number.isNaN(moment)) return roundSeconds(Math.max((moment - now) / 1000, longAgo))
+  const maxAge = Number(attribute(parts, 'max-age') ?? Number.NaN)
+  return Number.isNaN(maxAge) ? undefined : maxAge
+}
+
+const attribute = (parts: readonly string[], name: string): string | undefined =>
+  parts.find((part) => part.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
+
+/** To ten seconds, so that the second at which a recording fell does not show. */
+const roundSeconds = (seconds: number): number => Math.round(seconds / 10) * 10
+
+/** Attributes that would make a client on a loopback address refuse the cookie. */
+const bound = /^(?:domain=.*|secure|samesite=none)$/i
+
+/** The header for a cookie, its date counted from `now` (milliseconds), bound to no host. */
+export function writeSetCookie(cookie: SetCookie, now: number): string {
+  const dates =
+    cookie.expiresIn === undefined
+      ? []
+      : [
+          `expires=${new Date(now + cookie.expiresIn * 1000).toUTCString()}`,
+          `Max-Age=${Math.max(0, cookie.expiresIn)}`,
+        ]
+  return [
+    `${cookie.name}=${cookie.value}`,
+    ...dates,
+    ...cookie.attributes.filter((one) => !bound.test(one)),
+  ].join('; ')
+}
