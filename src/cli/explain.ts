@@ -22,10 +22,15 @@ export const explain: Verb = {
     const store = CassetteStore.open(existingCassette(given, shell))
     const request = await requestOf(address)
     const derivation = derive(request, factsOf(store))
-    const match = findMatch(request, derivation, (key, canonical) => {
-      const found = store.refind(key, canonical)
-      return found.kind === 'found' ? found.interaction : undefined
-    })
+    const match = findMatch(
+      request,
+      derivation,
+      (key, canonical) => {
+        const found = store.refind(key, canonical)
+        return found.kind === 'found' ? found.interaction : undefined
+      },
+      store.manifest.site,
+    )
     const recorded = match.kind === 'recorded'
     const why =
       match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined

@@ -3,6 +3,7 @@ import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, inOrderSent } from '../request/derive.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../request/key.ts'
+import type { SiteFacts } from '../wiki/site.ts'
 import { type Reprojection, reproject } from './reproject.ts'
 
 /** Finds an interaction by key; undefined where there is none that can be read. */
@@ -21,14 +22,20 @@ export type Match =
   | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
   | { readonly kind: 'missing' }
 
-export function findMatch(request: WikiRequest, derivation: Derivation, find: FindInteraction): Match {
+/** @param site how the wiki spells titles, for rebuilding an answer in another order of them */
+export function findMatch(
+  request: WikiRequest,
+  derivation: Derivation,
+  find: FindInteraction,
+  site: SiteFacts | undefined,
+): Match {
   for (const exact of variantsOf(request, derivation)) {
     const interaction = lookUp(exact, find)
     if (interaction !== undefined) return recorded(interaction, interaction.responses, false)
   }
   const interaction = lookUp(derivation, find)
   if (interaction === undefined) return { kind: 'missing' }
-  const projected = reproject(interaction, derivation)
+  const projected = reproject(interaction, derivation, site)
   return projected.kind === 'impossible'
     ? { kind: 'other-order', interaction, why: projected.why }
     : recorded(interaction, projected.responses, projected.kind === 'reprojected')

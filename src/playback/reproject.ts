@@ -5,6 +5,8 @@
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { memberOf } from '../json/tree.ts'
 import type { Derivation } from '../request/derive.ts'
+import type { SiteFacts } from '../wiki/site.ts'
+import { reprojectTitles } from './reproject-titles.ts'
 
 type Responses = readonly [RecordedResponse, ...RecordedResponse[]]
 
@@ -13,21 +15,46 @@ export type Reprojection =
   | { readonly kind: 'reprojected'; readonly responses: Responses }
   | { readonly kind: 'impossible'; readonly why: string }
 
-export function reproject(interaction: Interaction, derivation: Derivation): Reprojection {
+export function reproject(
+  interaction: Interaction,
+  derivation: Derivation,
+  site: SiteFacts | undefined,
+): Reprojection {
   const names = new Set([...interaction.asked.keys(), ...derivation.asked.keys()])
   const differing = [...names].filter((name) => interaction.asked.get(name) !== derivation.asked.get(name))
   if (differing.length === 0) return { kind: 'same', responses: interaction.responses }
-  const significant = differing.find((name) => !derivation.orderless.has(name))
-  if (significant !== undefined) {
-    return { kind: 'impossible', why: `the order or spelling of "${significant}" can show in the answer` }
-  }
   if (interaction.responses.some(mentionsValues)) {
     return {
       kind: 'impossible',
       why: 'the recorded answer has warnings or an error, which list values in the order sent',
     }
   }
-  return { kind: 'reprojected', responses: interaction.responses }
+  const significant = differing.filter((name) => !derivation.orderless.has(name))
+  if (significant.length === 0) return { kind: 'reprojected', responses: interaction.responses }
+  const isQuery = derivation.canonical.get('action') === 'query'
+  const rebuilt =
+    isQuery && site !== undefined && significant.join() === 'titles'
+      ? rebuild(interaction, derivation, site)
+      : undefined
+  if (rebuilt !== undefined) return { kind: 'reprojected', responses: [rebuilt] }
+  return {
+    kind: 'impossible',
+    why: `the order or spelling of "${significant.join('", "')}" can show in the answer`,
+  }
+}
+
+/** The one response with its pages as this request's `titles` would have got them. */
+function rebuild(
+  interaction: Interaction,
+  derivation: Derivation,
+  site: SiteFacts,
+): RecordedResponse | undefined {
+  const [response, another] = interaction.responses
+  if (response.body.kind !== 'json' || another !== undefined) return undefined
+  const standard = interaction.request.get('titles') ?? ''
+  const [recorded, asked] = [interaction, derivation].map((side) => side.asked.get('titles') ?? standard)
+  const tree = reprojectTitles(response.body.tree, recorded ?? '', asked ?? '', site)
+  return tree && { ...response, body: { ...response.body, tree } }
 }
 
 /** Warnings and errors may quote values as they were sent. */

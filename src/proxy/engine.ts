@@ -110,7 +110,8 @@ export class Engine {
   async #answerDerived(exchange: Exchange, understood: Understood, derivation: Derivation): Promise<Reply> {
     const { request } = understood
     const waited = await this.#waitFor(derivation.key)
-    const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical))
+    const { site } = this.store.manifest
+    const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical), site)
     const decision = this.#decide(match, waited)
     switch (decision.kind) {
       case 'replay':

@@ -1,0 +1,179 @@
+/**
+ * The answer to `titles=` in another order or spelling, rebuilt from a recorded one: `normalized` follows the
+ * request, missing pages are numbered -1, -2, … by namespace and then in the request's order, existing pages come in the database's.
+ * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
+ */
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  memberOf,
+  numberOf,
+  textOf,
+} from '../json/tree.ts'
+import { splitValues } from '../wiki/params.ts'
+import type { SiteFacts } from '../wiki/site.ts'
+import { canonicalTitle } from '../wiki/titles.ts'
+
+/** Members of `query` whose order and content this file knows how to rebuild. */
+const rebuildable: ReadonlySet<string> = new Set(['normalized', 'pages'])
+
+/**
+ * @param recordedTitles the value of `titles` as it was sent when recording
+ * @param askedTitles the same set as it is asked for now
+ * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
+ */
+export function reprojectTitles(
+  body: JsonTree,
+  recordedTitles: string,
+  askedTitles: string,
+  site: SiteFacts,
+): JsonTree | undefined {
+  const query = memberOf(body, 'query')
+  if (body.kind !== 'object' || query?.kind !== 'object') return undefined
+  const topLevel = body.members.every(({ key }) => key === 'query' || key === 'batchcomplete')
+  if (!topLevel || !query.members.every(({ key }) => rebuildable.has(key))) return undefined
+  const [from, to] = [namedTitles(recordedTitles, site), namedTitles(askedTitles, site)]
+  if (from === undefined || to === undefined) return undefined
+  const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
+  const pages = rebuildPages(memberOf(query, 'pages'), from, to)
+  if (normalized === undefined || pages === undefined) return undefined
+  const members: JsonMember[] = [{ key: 'pages', value: pages }]
+  if (normalized.length > 0)
+    members.unshift({ key: 'normalized', value: { kind: 'array', items: normalized } })
+  const rebuilt: JsonTree = { kind: 'object', members }
+  return {
+    kind: 'object',
+    members: body.members.map((member) =>
+      member.key === 'query' ? { key: 'query', value: rebuilt } : member,
+    ),
+  }
+}
+
+/** Titles as given with their canonical forms, each given form once; undefined where one is doubtful. */
+function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
+  const named = new Map<string, string>()
+  for (const given of splitValues(titles)) {
+    const canonical = canonicalTitle(given, site)
+    if (canonical === undefined) return undefined
+    named.set(given, canonical)
+  }
+  return named
+}
+
+/** One entry for each form that is not canonical, in the request's order. */
+function rebuildNormalized(
+  recorded: JsonTree | undefined,
+  asked: ReadonlyMap<string, string>,
+): JsonTree[] | undefined {
+  const sample = recorded?.kind === 'array' ? recorded.items[0] : undefined
+  const entries = [...asked].filter(([given, canonical]) => given !== canonical)
+  // What an entry looks like differs between versions (`fromencoded`); only a recorded one tells.
+  if (entries.length > 0 && sample?.kind !== 'object') return undefined
+  return entries.map(([given, canonical]) => ({
+    kind: 'object',
+    members: (sample?.kind === 'object' ? sample.members : []).map(({ key, value }) => ({
+      key,
+      value: key === 'from' ? jsonString(given) : key === 'to' ? jsonString(canonical) : value,
+    })),
+  }))
+}
+
+interface Page {
+  readonly title: string
+  readonly namespace: number
+  readonly missing: boolean
+  readonly tree: JsonTree
+}
+
+function rebuildPages(
+  recorded: JsonTree | undefined,
+  from: ReadonlyMap<string, string>,
+  to: ReadonlyMap<string, string>,
+): JsonTree | undefined {
+  const trees =
+    recorded?.kind === 'object'
+      ? recorded.members.map(({ value }) => value)
+      : recorded?.kind === 'array'
+        ? recorded.items
+        : undefined
+  const pages = trees?.map(readPage)
+  if (pages === undefined || pages.some((page) => page === undefined)) return undefined
+  const known = pages.filter((page) => page !== undefined)
+  const missing = known.filter((page) => page.missing)
+  const existing = known.filter((page) => !page.missing)
+  if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaceOrder(known, from, to)))
+    return undefined
+  const ordered = [...byRequest(missing, to), ...existing]
+  if (recorded?.kind === 'array') return { kind: 'array', items: ordered.map(({ tree }) => tree) }
+  return jsonObject(ordered.map((page, at) => [page.missing ? String(-1 - at) : pageIdOf(page), page.tree]))
+}
+
+/** Undefined for pages whose kind is numbered in ways of its own (special, invalid, elsewhere). */
+function readPage(tree: JsonTree): Page | undefined {
+  const title = textOf(memberOf(tree, 'title'))
+  const namespace = numberOf(memberOf(tree, 'ns'))
+  if (
+    title === undefined ||
+    namespace === undefined ||
+    namespace < 0 ||
+    memberOf(tree, 'invalid') !== undefined
+  )
+    return undefined
+  const missing = memberOf(tree, 'missing') !== undefined
+  if (!missing && numberOf(memberOf(tree, 'pageid')) === undefined) return undefined
+  return { title, namespace, missing, tree }
+}
+
+const pageIdOf = ({ tree }: Page): string => String(numberOf(memberOf(tree, 'pageid')) ?? jsonLiteral(0).text)
+
+/** Pages of one namespace come by id or by title; any other order is not understood. */
+function isDatabaseOrder(pages: readonly Page[]): boolean {
+  const ids = pages.map(pageIdOf).map(Number)
+  const ascending = (inOrder: (at: number) => boolean): boolean =>
+    pages.every((_, at) => at === 0 || inOrder(at))
+  const byId = ascending((at) => (ids[at - 1] ?? 0) < (ids[at] ?? 0))
+  const byTitle = ascending((at) => {
+    const [a, b] = [pages[at - 1], pages[at]]
+    return a === undefined || b === undefined || a.namespace !== b.namespace || dbKey(a) < dbKey(b)
+  })
+  return byId || byTitle
+}
+
+/** Sorts as UTF-8 bytes do. */
+const dbKey = ({ title }: Page): string => Buffer.from(title.replaceAll(' ', '_')).toString('latin1')
+
+const spansNamespaces = (pages: readonly Page[]): boolean =>
+  new Set(pages.map(({ namespace }) => namespace)).size > 1
+
+function sameNamespaceOrder(
+  pages: readonly Page[],
+  from: ReadonlyMap<string, string>,
+  to: ReadonlyMap<string, string>,
+): boolean {
+  return namespaceOrder(pages, from).join() === namespaceOrder(pages, to).join()
+}
+
+/** Namespaces in the order of their first title in the request. */
+function namespaceOrder(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly number[] {
+  const namespaces = new Map(pages.map(({ title, namespace }) => [title, namespace]))
+  return [...new Set([...asked.values()].map((title) => namespaces.get(title) ?? 0))]
+}
+
+/** Missing pages as they are numbered: namespace by namespace, in the request's order. */
+function byRequest(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly Page[] {
+  const order = [...new Set(asked.values())]
+  const namespaces = namespaceOrder(
+    pages,
+    new Map(
+      order.filter((title) => pages.some((page) => page.title === title)).map((title) => [title, title]),
+    ),
+  )
+  return [...pages].sort(
+    (a, b) =>
+      namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||
+      order.indexOf(a.title) - order.indexOf(b.title),
+  )
+}
