@@ -17,7 +17,6 @@ function capture(version: LabVersion, requests: readonly string[]): Promise<numb
     '--mode',
     'update',
     '--allow-live',
-    '--follow',
     '--requests',
     '-',
   ]
@@ -35,7 +34,7 @@ async function recordVersion(version: LabVersion): Promise<number> {
     )
     return 3
   }
-  return capture(version, [...specCalls, ...walks])
+  return capture(version, [...specCalls, ...walks.map((walk) => `+${walk}`)])
 }
 
 const wanted = process.argv.slice(2)

@@ -19,7 +19,7 @@ export const capture: Verb = {
     {
       name: 'requests',
       value: 'FILE',
-      help: 'the file, or - for stdin; empty lines and lines with # in front are skipped',
+      help: 'the file, or - for stdin; # in front skips a line, + walks that one to its end',
     },
     { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
     { name: 'follow', help: 'walk every continuation to its end' },
@@ -49,10 +49,16 @@ export const capture: Verb = {
   },
 }
 
+/** One line of the requests. */
+interface Asked {
+  readonly params: Params
+  readonly follow: boolean
+}
+
 async function captureAll(
   rack: Rack,
   path: string,
-  requests: readonly Params[],
+  requests: readonly Asked[],
   given: Given,
   shell: Shell,
 ): Promise<number> {
@@ -71,7 +77,7 @@ async function captureAll(
   try {
     for (const request of requests) {
       if (stopping) break
-      if (!(await captureOne(engine, path, request, given.on('follow'), shell))) break
+      if (!(await captureOne(engine, path, request.params, request.follow, shell))) break
       done += 1
     }
   } finally {
@@ -126,7 +132,7 @@ function exchangeFor(path: string, query: string): Parameters<Engine['answer']>[
   return { ...common, method: 'POST', target: path, headers, body: Buffer.from(query) }
 }
 
-async function readRequests(given: Given, shell: Shell): Promise<readonly Params[]> {
+async function readRequests(given: Given, shell: Shell): Promise<readonly Asked[]> {
   const file = given.text('requests')
   if (file === undefined)
     throw new UsageError(
@@ -138,7 +144,10 @@ async function readRequests(given: Given, shell: Shell): Promise<readonly Params
     throw new UsageError(
       `${file === '-' ? 'stdin' : file} holds no requests; expected one query string a line`,
     )
-  return lines.map((line) => readLine(line.trim()))
+  return lines.map((line) => ({
+    params: readLine(line.trim()),
+    follow: given.on('follow') || line.startsWith('+'),
+  }))
 }
 
 function readFile(file: string): string {
@@ -151,7 +160,7 @@ function readFile(file: string): string {
 
 /** A query string, with or without what stands before its `?`; JSON is asked for unless the line says otherwise. */
 function readLine(line: string): Params {
-  const query = line.slice(line.indexOf('?') + 1)
+  const query = line.replace(/^\+/, '').replace(/^(?:https?:\/)?\/[^?]*\?/, '')
   const params = parseUrlencoded(Buffer.from(query, 'utf8').toString('latin1'))
   return params.has('format') ? params : new Map([...params, ['format', 'json']])
 }

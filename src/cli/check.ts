@@ -1,7 +1,12 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
 
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { keyInName } from '../cassette/name.ts'
+import { scanFile } from '../privacy/detect.ts'
 import { CassetteStore, listPaths } from '../store/cassette-store.ts'
+import { readBytes } from '../store/files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from './flags.ts'
 import type { Verb } from './verb.ts'
 
@@ -34,7 +39,7 @@ export const check: Verb = {
 }
 
 function checkCassette(store: CassetteStore): readonly Complaint[] {
-  return [...unreadable(store), ...doubled(store)]
+  return [...unreadable(store), ...doubled(store), ...secrets(store.dir)]
 }
 
 function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
@@ -72,4 +77,38 @@ function* doubled(store: CassetteStore): IterableIterator<Complaint> {
         what: `${other} has the same key and is the one that is served; delete one`,
       }
   }
+}
+
+/** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
+function* secrets(dir: string): IterableIterator<Complaint> {
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const bytes = readBytes(file) ?? new Uint8Array()
+    const text = Buffer.from(bytes).toString('utf8')
+    const content = text.includes('\ufffd') ? bytes : text
+    for (const { where, kind, excerpt } of scanFile(path.relative(dir, file), content, { inflate })) {
+      yield {
+        kind: 'secret',
+        file: `${file} ${where}`,
+        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
+      }
+    }
+  }
+}
+
+/** Decompressed bytes that are looked at, at most. */
+const maxInflated = 64 * 1024 * 1024
+
+/** Undoes gzip, deflate or br; undefined for bytes that are none of these. */
+function inflate(bytes: Uint8Array): Uint8Array | undefined {
+  const options = { maxOutputLength: maxInflated }
+  for (const undo of [unzipSync, inflateRawSync, brotliDecompressSync]) {
+    try {
+      return undo(bytes, options)
+    } catch {
+      // Not this coding: the next one is tried.
+    }
+  }
+  return undefined
 }

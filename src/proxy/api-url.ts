@@ -1,5 +1,7 @@
 /** The address of a wiki's api.php, as a user gives it. */
 
+import { withoutCredentials } from '../privacy/url.ts'
+
 export interface ApiUrl {
   /** Without credentials, query and fragment, e.g. `http://127.0.0.1:8143/w/api.php`. */
   readonly href: string
@@ -37,5 +39,3 @@ export function readApiUrl(text: string): ApiUrl | string {
     authorization,
   }
 }
-
-const withoutCredentials = (text: string): string => text.replace(/^([a-z]*:?\/*)[^/?#]*@/i, '$1…@')

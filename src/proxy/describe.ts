@@ -1,6 +1,6 @@
 /** Asks the wiki, once a module, what its modules and titles are like, and keeps the answers in the cassette. */
 import { readJson } from '../json/read.ts'
-import { itemsOf, memberAt, memberOf, textOf } from '../json/tree.ts'
+import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../json/tree.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
@@ -91,7 +91,9 @@ export class Describer {
     }
     for (const module of itemsOf(memberAt(tree, 'paraminfo', 'modules'))) {
       const path = textOf(memberOf(module, 'path'))
-      if (path !== undefined && paths.includes(path)) this.#store.putModule(path, module)
+      // The link to the licence names the wiki's host, and says nothing of the module.
+      if (path !== undefined && paths.includes(path))
+        this.#store.putModule(path, withoutMember(module, 'licenselink'))
     }
   }
 

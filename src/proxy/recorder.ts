@@ -2,11 +2,13 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import { type Match, refusedOrigin } from '../playback/match.ts'
+import { Ledger } from '../privacy/ledger.ts'
+import { redactResponse } from '../privacy/redact.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, inOrderSent } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import type { IncomingHeaders } from './exchange.ts'
+import { headerText, type IncomingHeaders } from './exchange.ts'
 import type { Summary } from './summary.ts'
 
 /** What was recorded, as the client gets it: what replay will give, its secrets still in clear. */
@@ -19,6 +21,7 @@ export class Recorder {
   readonly #store: CassetteStore
   readonly #summary: Summary
   readonly #report: (line: string) => void
+  readonly #ledger = new Ledger()
   /** How many answers of a key this run has seen: a later, different one continues the sequence. */
   readonly #seen = new Map<RequestKey, number>()
 
@@ -39,7 +42,7 @@ export class Recorder {
     const { key, canonical, asked } = this.#placeFor(request, derivation, match, taking.response)
     const found = this.#store.find(key)
     const old = found.kind === 'found' ? found.interaction : undefined
-    const fresh = this.#redact(taking.response, headers)
+    const fresh = this.#redact(request, taking.response, headers)
     this.#learnEngine(taking.engine)
     this.#summary.used.add(key)
     const seen = this.#seen.get(key) ?? 0
@@ -56,7 +59,8 @@ export class Recorder {
     }
     const earlier = old?.responses.slice(0, seen) ?? []
     const [first = fresh, ...more] = [...earlier, fresh]
-    this.#store.put({ key, request: canonical, asked, responses: [first, ...more] })
+    const interaction = { key, request: canonical, asked, responses: [first, ...more] } as const
+    if (!this.#store.put(interaction, (written) => this.#isClean(key, written))) return undefined
     this.#summary.recorded += 1
     return { key, response: taking.response }
   }
@@ -78,8 +82,25 @@ export class Recorder {
     return refused ?? (match.kind === 'other-order' ? inOrderSent(derivation) : derivation)
   }
 
-  #redact(response: RecordedResponse, _headers: IncomingHeaders): RecordedResponse {
-    return response
+  /** Learns the secrets of request and answer, so that they are known wherever else they turn up. */
+  #redact(request: WikiRequest, response: RecordedResponse, headers: IncomingHeaders): RecordedResponse {
+    const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
+    this.#ledger.learnFromRequest(request.kind === 'api' ? request.params : new Map(), sent)
+    const redacted = redactResponse(response, this.#ledger.addresses())
+    this.#ledger.learnFromResponse(redacted.secrets)
+    return redacted.response
+  }
+
+  /** False, and told, where a secret stands in clear in what is about to be written. */
+  #isClean(key: RequestKey, written: string | Uint8Array): boolean {
+    const leaks = this.#ledger.leaks(written)
+    if (leaks.length === 0) return true
+    this.#summary.leaks += 1
+    const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
+    this.#report(
+      `not recorded: ${key} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
+    )
+    return false
   }
 
   #learnEngine(engine: string | undefined): void {

@@ -1,4 +1,5 @@
 /** From an HTTP exchange to what it asks of the wiki, and to what is sent upstream for it. */
+import { withoutCredentials } from '../privacy/url.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import { digest } from '../request/key.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
@@ -43,7 +44,7 @@ function understandPlain(exchange: Exchange): Understood {
   return {
     request: {
       kind: 'plain',
-      target: exchange.target,
+      target: withoutSecrets(exchange.target),
       posted,
       bodyDigest: posted ? digest(exchange.body, 40) : '',
       identity: identityOf(exchange.headers, new Map()),
@@ -56,6 +57,10 @@ function understandPlain(exchange: Exchange): Understood {
     }),
   }
 }
+
+/** A host in front keeps `/@…` a path. */
+const withoutSecrets = (target: string): string =>
+  withoutCredentials(`http://wiki${target}`).slice('http://wiki'.length)
 
 /** As the client sent it, but for the debugging page: its JSON is asked for, the page is made here (docs/decisions/0004). */
 function forwardApi(

@@ -99,14 +99,20 @@ export class CassetteStore {
     for (const [, file] of this.paths()) if (file.startsWith(`${folder}/`)) yield this.#read(file)
   }
 
-  /** Writes an interaction before it returns. @throws StoreError where the disk refuses. */
-  put(interaction: Interaction): void {
-    this.#saveManifest()
+  /**
+   * Writes an interaction before it returns.
+   * @param mayWrite sees each file's content; where it says no, nothing is written and false is returned
+   * @throws StoreError where the disk refuses
+   */
+  put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
     const file = this.#paths.get(interaction.key) ?? interactionPath(interaction.request, interaction.key)
     const { text, beside } = encodeInteraction(interaction, path.basename(file, '.json'))
+    if (![text, ...beside.values()].every(mayWrite)) return false
+    this.#saveManifest()
     for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)
     this.#paths.set(interaction.key, file)
+    return true
   }
 
   /** Deletes an interaction's file; what is not there needs no deletion. */

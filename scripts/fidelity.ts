@@ -1,0 +1,90 @@
+/**
+ * The differential test against real wikis: what wikitape answers from one recorded walk, beside what the wiki
+ * answers. Prints a table in Markdown; exits 1 where anything is wrong.
+ * Usage: tsx scripts/fidelity.ts [--full] [--only TEXT] [--notes] [api-url …]
+ */
+import { parseArgs } from 'node:util'
+import { type Case, cases, modulesOf } from './fidelity/cases.ts'
+import {
+  afterBoundaries,
+  afterWalk,
+  type Effort,
+  newScore,
+  randomStarts,
+  type Score,
+} from './fidelity/run.ts'
+import { connect, type RealWiki } from './fidelity/wiki.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, only: { type: 'string' }, notes: { type: 'boolean' } },
+})
+const urls =
+  positionals.length > 0
+    ? positionals
+    : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
+const effort: Effort =
+  values.full === true
+    ? { places: 12, steps: 12, starts: 200, boundaryRows: 1000 }
+    : { places: 2, steps: 3, starts: 8, boundaryRows: 24 }
+const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
+
+interface Line {
+  readonly one: Case
+  readonly walk: Score
+  readonly starts: Score
+  readonly boundaries: Score
+}
+
+async function runWiki(url: string): Promise<readonly Line[]> {
+  const wiki = await connect(url, modulesOf(cases))
+  const lines: Line[] = []
+  const queue = [...chosen]
+  const worker = async (): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) lines.push(await runCase(wiki, one))
+  }
+  await Promise.all([worker(), worker(), worker()])
+  wiki.close()
+  process.stderr.write(`${url}: ${wiki.asked} questions\n`)
+  return lines.sort((a, b) => chosen.indexOf(a.one) - chosen.indexOf(b.one))
+}
+
+async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
+  const line = { one, walk: newScore(), starts: newScore(), boundaries: newScore() }
+  try {
+    await afterWalk(wiki, one, 'continue', effort, line.walk)
+    await afterWalk(wiki, one, 'raw', effort, line.walk)
+    await randomStarts(wiki, one, effort, line.starts)
+    await afterBoundaries(wiki, one, effort, line.boundaries)
+  } catch (error) {
+    line.walk.notes.set(`FAILED ${String(error)} ${error instanceof Error ? error.stack : ''}`, 1)
+  }
+  return line
+}
+
+const cell = ({ exact, own, refused, wrong }: Score): string => `${exact} / ${own} / ${refused} / ${wrong}`
+
+const all = await Promise.all(urls.map(runWiki))
+console.log(
+  '| listing | wiki | walk at 10: exact / own value / refused / wrong | random starts | with boundaries |',
+)
+console.log('|---|---|---|---|---|')
+let wrong = 0
+for (const [nth, one] of chosen.entries()) {
+  for (const [at, lines] of all.entries()) {
+    const line = lines[nth]
+    if (line === undefined) continue
+    const port = /:(\d+)\//.exec(urls[at] ?? '')?.[1] ?? ''
+    console.log(
+      `| ${one.name}${one.derivable ? '' : ' *'} | ${port} | ${cell(line.walk)} | ${cell(line.starts)} | ${cell(line.boundaries)} |`,
+    )
+    for (const score of [line.walk, line.starts, line.boundaries]) {
+      wrong += score.wrong
+      for (const [note, times] of score.notes)
+        if (values.notes === true || note.startsWith('WRONG') || note.startsWith('FAILED'))
+          process.stderr.write(`  ${port} ${one.name}: ${times} × ${note}\n`)
+    }
+  }
+}
+console.log(`\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`)
+process.exitCode = wrong === 0 ? 0 : 1

@@ -1,0 +1,229 @@
+/** One listing on one wiki: record a walk, forget the wiki, ask what nobody recorded, compare with the wiki's own bytes. */
+
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import { type Listings, readListings } from '../../src/paging/listings.ts'
+import { synthesise } from '../../src/paging/synthesise.ts'
+import type { Case } from './cases.ts'
+import type { RealWiki } from './wiki.ts'
+
+export interface Score {
+  exact: number
+  own: number
+  refused: number
+  wrong: number
+  readonly notes: Map<string, number>
+}
+
+export const newScore = (): Score => ({ exact: 0, own: 0, refused: 0, wrong: 0, notes: new Map() })
+
+/** How continuation parameters are sent in one dialect. */
+export type DialectName = 'continue' | 'raw'
+
+export const queryOf = (
+  one: Case,
+  limit: number | string,
+  dialect: DialectName,
+  at: ReadonlyMap<string, string>,
+): string => {
+  const sent = [...at].map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')
+  const dialectParam = dialect === 'raw' ? '&rawcontinue=' : at.has('continue') ? '' : '&continue='
+  return `action=query&format=json&${one.query}&${one.limit}=${limit}${dialectParam}${sent}`
+}
+
+/** The continuation parameters for the next request; undefined at the end. */
+export function nextOf(body: JsonTree): ReadonlyMap<string, string> | undefined {
+  const modern = memberOf(body, 'continue')
+  if (modern !== undefined) return new Map(membersOf(modern).map(({ key, value }) => [key, textIn(value)]))
+  const legacy = membersOf(memberOf(body, 'query-continue')).map((module) => membersOf(module.value))
+  // Props inside of a generator's batch come first; only then the generator goes on.
+  const [first] = legacy
+  return first && new Map(first.map(({ key, value }) => [key, textIn(value)]))
+}
+
+const textIn = (value: JsonTree): string => textOf(value) ?? (value.kind === 'literal' ? value.text : '')
+
+/** Walks a listing; at most `most` batches. */
+export async function walk(
+  wiki: RealWiki,
+  one: Case,
+  limit: number,
+  dialect: DialectName,
+  most: number,
+  start: ReadonlyMap<string, string> = new Map(),
+): Promise<{
+  readonly interactions: readonly Interaction[]
+  readonly at: readonly ReadonlyMap<string, string>[]
+}> {
+  const interactions: Interaction[] = []
+  const at: ReadonlyMap<string, string>[] = []
+  let next: ReadonlyMap<string, string> | undefined = start
+  while (next !== undefined && interactions.length < most) {
+    at.push(next)
+    const asked = await wiki.ask(queryOf(one, limit, dialect, next))
+    interactions.push(asked.interaction)
+    next = nextOf(asked.body)
+  }
+  return { interactions, at }
+}
+
+/** Asks one question of both and scores the answer. */
+export async function compare(
+  wiki: RealWiki,
+  listings: Listings,
+  query: string,
+  score: Score,
+): Promise<JsonTree> {
+  const truth = await wiki.ask(query)
+  const said = synthesise(truth.derivation, listings, wiki.facts)
+  if (said.kind !== 'synthesized') {
+    score.refused += 1
+    const why = said.kind === 'conflict' ? `conflict: ${said.what}` : said.why
+    score.notes.set(why, (score.notes.get(why) ?? 0) + 1)
+    return truth.body
+  }
+  const wanted = writeCompact(truth.body, 'utf8')
+  const got = writeCompact(said.body, 'utf8')
+  if (got === wanted) score.exact += 1
+  else if (said.ownValue && got === writeCompact(withOwn(truth.body, said.body), 'utf8')) score.own += 1
+  else {
+    score.wrong += 1
+    score.notes.set(`WRONG ${query}\n  wiki ${cut(wanted)}\n  tape ${cut(got)}`, 1)
+  }
+  return truth.body
+}
+
+const cut = (text: string): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text)
+
+/** The wiki's answer with the continue values of ours: what must be equal but for those. */
+function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
+  const swap = (tree: JsonTree, other: JsonTree | undefined): JsonTree =>
+    tree.kind === 'object'
+      ? {
+          kind: 'object',
+          members: tree.members.map(({ key, value }) => ({
+            key,
+            value:
+              textOf(memberOf(other, key))?.startsWith('wikitape-') === true
+                ? (memberOf(other, key) ?? value)
+                : swap(value, memberOf(other, key)),
+          })),
+        }
+      : tree
+  return {
+    kind: 'object',
+    members: membersOf(truth).map(({ key, value }) => ({
+      key,
+      value: key === 'continue' || key === 'query-continue' ? swap(value, memberOf(ours, key)) : value,
+    })),
+  }
+}
+
+/** How much is asked. */
+export interface Effort {
+  /** Steps walked at each limit from each of the places drawn. */
+  readonly places: number
+  readonly steps: number
+  readonly starts: number
+  readonly boundaryRows: number
+}
+
+/** The same numbers in every run. */
+export function lottery(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const limits = [1, 2, 3, 7, 25, 500] as const
+
+/** Only the walk at limit 10 is known; every continue value asked for is one that the wiki gave. */
+export async function afterWalk(
+  wiki: RealWiki,
+  one: Case,
+  dialect: DialectName,
+  effort: Effort,
+  score: Score,
+): Promise<void> {
+  const recorded = await walk(wiki, one, 10, dialect, 400)
+  const listings = readListings(recorded.interactions, wiki.facts)
+  const draw = lottery(one.query.length + wiki.url.length)
+  for (const limit of limits) {
+    for (let nth = 0; nth < effort.places; nth += 1) {
+      let next: ReadonlyMap<string, string> | undefined =
+        nth === 0 ? new Map() : recorded.at[draw(recorded.at.length)]
+      for (
+        let step = 0;
+        step < Math.max(1, effort.steps / Math.sqrt(limit)) && next !== undefined;
+        step += 1
+      ) {
+        next = nextOf(await compare(wiki, listings, queryOf(one, limit, dialect, next), score))
+      }
+    }
+  }
+  // The other dialect, from a recording in this one.
+  const other = dialect === 'raw' ? 'continue' : 'raw'
+  let next: ReadonlyMap<string, string> | undefined = new Map()
+  for (let step = 0; step < effort.steps && next !== undefined; step += 1)
+    next = nextOf(await compare(wiki, listings, queryOf(one, 7, other, next), score))
+}
+
+/** Starts by title that nobody recorded. */
+export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+  if (one.from === undefined) return
+  const recorded = await walk(wiki, one, 10, 'continue', 400)
+  const listings = readListings(recorded.interactions, wiki.facts)
+  const draw = lottery(7)
+  for (let nth = 0; nth < effort.starts; nth += 1) {
+    const from = starts[draw(starts.length)] ?? ''
+    const limit = limits[draw(limits.length)] ?? 1
+    const query = queryOf(one, limit, 'continue', new Map([[one.from, from]]))
+    await compare(wiki, listings, query, score)
+  }
+}
+
+const letters = 'ABDHMRSZabzАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯабёя'
+const starts: readonly string[] = [
+  ...[...letters].flatMap((letter) => [letter, `${letter}о`, `${letter}р е`, `${letter}_1`]),
+  'Река 00',
+  'Река_01',
+  'река 02',
+  'Map 0',
+  'Map_05',
+  'Box_B',
+  'Природа 3',
+  'Hub 1',
+  '42',
+  'Абрикос/2',
+  'Узел',
+  'B side',
+  'Ёжик ',
+  '日本',
+  '!',
+  'ÿ',
+  'straße',
+]
+
+/** After one more walk at limit 1, so that every continue value is the wiki's own. */
+export async function afterBoundaries(
+  wiki: RealWiki,
+  one: Case,
+  effort: Effort,
+  score: Score,
+): Promise<void> {
+  const ones = await walk(wiki, one, 1, 'continue', effort.boundaryRows)
+  const tens = await walk(wiki, one, 10, 'continue', 400)
+  const listings = readListings([...ones.interactions, ...tens.interactions], wiki.facts)
+  const draw = lottery(11)
+  for (const limit of limits) {
+    for (let nth = 0; nth < effort.places; nth += 1) {
+      const at =
+        ones.at[draw(Math.max(1, ones.at.length - (ones.at.length < effort.boundaryRows ? 0 : limit)))]
+      if (at === undefined || (limit >= 25 && ones.at.length >= effort.boundaryRows)) continue
+      await compare(wiki, listings, queryOf(one, limit, 'continue', at), score)
+    }
+  }
+}

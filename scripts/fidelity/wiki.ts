@@ -1,0 +1,127 @@
+/** A real wiki as the fidelity test asks it: answers as a cassette would keep them, and what the wiki says of itself. */
+import { Agent, request as send } from 'node:http'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { takeResponse } from '../../src/cassette/record.ts'
+import { readJson } from '../../src/json/read.ts'
+import type { JsonTree } from '../../src/json/tree.ts'
+import type { ApiRequest } from '../../src/request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
+import { envelopeOf } from '../../src/wiki/envelope.ts'
+import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
+import { parseUrlencoded } from '../../src/wiki/params.ts'
+import { decodeSite } from '../../src/wiki/site.ts'
+
+/** One question and the wiki's answer. */
+export interface Asked {
+  readonly derivation: Derivation
+  readonly body: JsonTree
+  readonly interaction: Interaction
+}
+
+export class RealWiki {
+  readonly url: string
+  readonly facts: WikiFacts
+  asked = 0
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 3 })
+  readonly #memo = new Map<string, Promise<Asked>>()
+
+  constructor(url: string, facts: WikiFacts) {
+    this.url = url
+    this.facts = facts
+  }
+
+  derive(query: string): Derivation {
+    return derive(requestOf(query), this.facts)
+  }
+
+  /** Asks once; the same question again costs nothing. */
+  ask(query: string): Promise<Asked> {
+    let held = this.#memo.get(query)
+    if (held === undefined) {
+      held = this.#ask(query)
+      this.#memo.set(query, held)
+    }
+    return held
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  async #ask(query: string): Promise<Asked> {
+    this.asked += 1
+    const request = requestOf(query)
+    const body = await read(`${this.url}?${query}`, this.#agent)
+    const headers = new Map([['content-type', 'application/json; charset=utf-8']])
+    const taking = takeResponse(request, { status: 200, headers, setCookies: [], body }, 0)
+    if (taking.kind === 'refused' || taking.response.body.kind !== 'json')
+      throw new Error(`no JSON: ${query}`)
+    const derivation = derive(request, this.facts)
+    const interaction: Interaction = {
+      key: derivation.key,
+      request: derivation.canonical,
+      asked: derivation.asked,
+      responses: [taking.response],
+    }
+    return { derivation, body: taking.response.body.tree, interaction }
+  }
+}
+
+const requestOf = (query: string): ApiRequest => {
+  const params = parseUrlencoded(query)
+  return {
+    kind: 'api',
+    params,
+    files: [],
+    envelope: envelopeOf(params),
+    identity: 'anonymous',
+    posted: false,
+  }
+}
+
+function read(url: string, agent: Agent): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const request = send(url, { agent, timeout: 60_000 }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        resolve(Buffer.concat(parts))
+      })
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+    request.on('timeout', () => request.destroy(new Error(`no answer in 60 s: ${url}`)))
+    request.end()
+  })
+}
+
+/** Connects, and reads the descriptions of all modules that the test uses. */
+export async function connect(url: string, modules: readonly string[]): Promise<RealWiki> {
+  const agent = new Agent({ keepAlive: true })
+  const ask = async (query: string): Promise<unknown> =>
+    JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
+  const site = decodeSite(await ask('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'))
+  const described = new Map<string, ModuleDescription>()
+  const paths = ['main', 'json', 'query', ...modules.map((name) => `query+${name}`)]
+  for (let at = 0; at < paths.length; at += 40) {
+    const answer = await ask(
+      `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
+    )
+    for (const one of modulesIn(answer)) {
+      const module = decodeModule(one)
+      if (module !== undefined) described.set(module.path, module)
+    }
+  }
+  agent.destroy()
+  return new RealWiki(url, { lookup: (path) => described.get(path), site })
+}
+
+function modulesIn(answer: unknown): readonly unknown[] {
+  const tree: unknown = answer
+  if (typeof tree !== 'object' || tree === null || !('paraminfo' in tree)) return []
+  const info: unknown = tree.paraminfo
+  if (typeof info !== 'object' || info === null || !('modules' in info)) return []
+  return Array.isArray(info.modules) ? info.modules : []
+}
+
+export { readJson }

@@ -1,0 +1,137 @@
+/** Builds one wiki from nothing: unpack, install, settings, content, jobs. Ready is what was renamed into its place. */
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeContent } from '../content/write.ts'
+import { type LabVersion, labAccounts } from '../lab.ts'
+import { builtAt, frozenClock, installedAt } from '../machine/clock.ts'
+import { run } from '../machine/command.ts'
+import { unpackMediaWiki } from '../machine/debian.ts'
+import { type Lab, type WikiPlace, wikiPlace } from '../machine/place.ts'
+import type { Progress } from '../machine/progress.ts'
+import { keepPristine } from './pristine.ts'
+
+const php = fileURLToPath(new URL('../php/', import.meta.url))
+
+/** What `ready.json` says of a built wiki. */
+export interface Ready {
+  readonly version: LabVersion
+  readonly order: string
+  readonly content: string
+}
+
+export function databaseName(version: LabVersion): string {
+  return `wiki${version.replace('.', '')}`
+}
+
+export async function buildWiki(
+  lab: Lab,
+  version: LabVersion,
+  content: string,
+  progress: Progress,
+): Promise<void> {
+  const place = wikiPlace(lab, version)
+  // Everything happens beside the final place: a build that was killed leaves only a folder that the next one removes.
+  const temporary = wikiPlace(lab, version, `${place.root}.building`)
+  await rm(temporary.root, { recursive: true, force: true })
+  const say = (text: string): void => progress.say(`${version}: ${text}`)
+  say('unpacking')
+  await unpack(lab, temporary)
+  say('installing')
+  await install(temporary)
+  say('writing the content')
+  await fill(lab, temporary, say)
+  await keepPristine(temporary)
+  const ready: Ready = { version, order: lab.order, content }
+  await writeFile(temporary.ready, `${JSON.stringify(ready)}\n`)
+  // The cache of messages knows the files it was made from by their old path; the server makes it anew.
+  await rm(temporary.cache, { recursive: true })
+  await mkdir(temporary.cache)
+  await rm(place.root, { recursive: true, force: true })
+  await rename(temporary.root, place.root)
+  say('built')
+}
+
+export async function readReady(place: WikiPlace): Promise<Ready | undefined> {
+  const text = await readFile(place.ready, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const { version, order, content } = JSON.parse(text) as Record<string, unknown>
+  if (typeof order !== 'string' || typeof content !== 'string' || version !== place.version) return undefined
+  return { version: place.version, order, content }
+}
+
+/** Debian's tree points out of itself in four places; the lab's copy stands alone. */
+async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
+  const unpacked = join(place.root, 'package')
+  for (const folder of [unpacked, place.web, place.data, place.cache, place.temporary]) {
+    await mkdir(folder, { recursive: true })
+  }
+  await unpackMediaWiki(lab.folder, place.version, unpacked)
+  await rename(join(unpacked, 'usr', 'share', 'mediawiki'), place.install)
+  for (const link of ['LocalSettings.php', 'config', 'extensions', 'images']) {
+    await rm(join(place.install, link), { force: true })
+  }
+  await rename(join(place.install, 'extensions-core'), join(place.install, 'extensions'))
+  await mkdir(join(place.install, 'images'))
+  await rm(unpacked, { recursive: true })
+}
+
+async function install(place: WikiPlace): Promise<void> {
+  const database = databaseName(place.version)
+  const where = ['--dbtype', 'sqlite', '--dbpath', place.data, '--dbname', database, '--scriptpath', '/w']
+  const site = ['--lang', 'ru', '--server', 'http://127.0.0.1', '--pass', labAccounts.admin.password]
+  await maintain(place, 'install', [...where, ...site, 'Wikitape', labAccounts.admin.name], installedAt)
+  await cp(join(php, 'LocalSettings.php'), join(place.install, 'LocalSettings.php'))
+  await writeFile(join(place.install, 'lab.json'), JSON.stringify({ database }))
+}
+
+async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Promise<void> {
+  const content = await writeContent(join(place.root, 'content'), lab.order)
+  for (const steps of content.beforeJobs) await applySteps(place, steps)
+  const { bot } = labAccounts
+  if (bot.bot !== undefined) {
+    const app = bot.bot.name.split('@')[1] ?? 'lab'
+    const grants = 'basic,highvolume,editpage,createeditmovepage'
+    await maintain(place, 'createBotPassword', [
+      '--appid',
+      app,
+      '--grants',
+      grants,
+      bot.name,
+      bot.bot.password,
+    ])
+  }
+  say('running the jobs')
+  await maintain(place, 'runJobs', [])
+  await maintain(place, 'initSiteStats', ['--update'])
+  await maintain(place, 'updateSpecialPages', [])
+  await applySteps(place, content.afterJobs)
+}
+
+/** One of MediaWiki's own maintenance scripts; 1.43 starts them through run.php. */
+async function maintain(
+  place: WikiPlace,
+  script: string,
+  args: readonly string[],
+  instant: string = builtAt,
+): Promise<void> {
+  const start = usesRunner(place.version) ? ['maintenance/run.php', script] : [`maintenance/${script}.php`]
+  await runPhp(place, [...start, ...args], instant)
+}
+
+async function applySteps(place: WikiPlace, steps: string): Promise<void> {
+  const start = usesRunner(place.version) ? ['maintenance/run.php'] : []
+  await runPhp(place, [...start, join(php, 'apply.php'), steps], builtAt)
+}
+
+function usesRunner(version: LabVersion): boolean {
+  return version === '1.43'
+}
+
+async function runPhp(place: WikiPlace, args: readonly string[], instant: string): Promise<void> {
+  await run('php', ['-d', 'memory_limit=1G', ...args], {
+    cwd: place.install,
+    env: { ...(await frozenClock(instant)), TMPDIR: place.temporary, MW_INSTALL_PATH: place.install },
+    advice: `The half-built wiki is in ${place.root}. Build again: npm run wiki -- up --fresh ${place.version}`,
+  })
+}

@@ -1,0 +1,52 @@
+/** Where a lab keeps its things and on which ports it serves. */
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type LabVersion, labPort, type PageOrder } from '../lab.ts'
+
+export interface Lab {
+  readonly folder: string
+  readonly portBase: number
+  readonly order: PageOrder
+}
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** WIKITAPE_LAB names the folder; without it `.lab` in the checkout. */
+export function labFolder(environment: NodeJS.ProcessEnv): string {
+  return resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
+}
+
+/** The folders of one built wiki. `web` is the server's root, so that the wiki answers under /w. */
+export interface WikiPlace {
+  readonly version: LabVersion
+  readonly port: number
+  readonly root: string
+  readonly web: string
+  readonly install: string
+  readonly data: string
+  readonly cache: string
+  readonly temporary: string
+  readonly ready: string
+  readonly server: string
+  readonly serverLog: string
+}
+
+export function wikiPlace(
+  lab: Lab,
+  version: LabVersion,
+  root: string = join(lab.folder, version),
+): WikiPlace {
+  return {
+    version,
+    port: labPort(version, lab.portBase),
+    root,
+    web: join(root, 'web'),
+    install: join(root, 'web', 'w'),
+    data: join(root, 'data'),
+    cache: join(root, 'cache'),
+    temporary: join(root, 'tmp'),
+    ready: join(root, 'ready.json'),
+    server: join(root, 'server.json'),
+    serverLog: join(root, 'server.log'),
+  }
+}

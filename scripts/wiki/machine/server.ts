@@ -1,0 +1,146 @@
+/** Starts, finds and stops the PHP server of a wiki. It is its own process group and outlives the command line. */
+import { spawn } from 'node:child_process'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { wikiAnswering } from '../lab.ts'
+import { builtAt, runningClock } from './clock.ts'
+import { forgetSharedClock, LabProblem } from './command.ts'
+import type { WikiPlace } from './place.ts'
+
+/** A process id alone may have been given to another process since; with its start time it is certain. */
+interface ServerRecord {
+  readonly pid: number
+  readonly started: string
+  readonly port: number
+}
+
+export interface RunningServer {
+  readonly pid: number
+  readonly port: number
+}
+
+/** Files are never looked at again once compiled: a wiki of the lab does not change while it is served. */
+const phpSettings = [
+  ...[
+    'memory_limit=512M',
+    'max_execution_time=120',
+    'opcache.enable_cli=1',
+    'opcache.memory_consumption=192',
+  ],
+  ...['opcache.max_accelerated_files=20000', 'opcache.interned_strings_buffer=16'],
+  ...['opcache.validate_timestamps=0', 'opcache.file_update_protection=0'],
+].flatMap((setting) => ['-d', setting])
+
+const workers = '3'
+
+export async function startServer(place: WikiPlace): Promise<void> {
+  const url = `http://127.0.0.1:${place.port}`
+  const log = await open(place.serverLog, 'a')
+  const child = spawn('php', [...phpSettings, '-S', `127.0.0.1:${place.port}`, '-t', place.web], {
+    cwd: place.web,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    env: {
+      ...process.env,
+      ...(await runningClock(builtAt)),
+      TMPDIR: place.temporary,
+      PHP_CLI_SERVER_WORKERS: workers,
+      WIKITAPE_LAB_SERVER: url,
+    },
+  })
+  const failed = new Promise<string>((settle) => child.once('error', (problem) => settle(problem.message)))
+  child.unref()
+  await log.close()
+  if (child.pid === undefined) throw new LabProblem(`php did not start: ${await failed}`)
+  const record: ServerRecord = {
+    pid: child.pid,
+    started: (await processStart(child.pid)) ?? '',
+    port: place.port,
+  }
+  await writeFile(place.server, `${JSON.stringify(record)}\n`)
+}
+
+/** Waits until api.php answers; a server that ended meanwhile is a problem told at once, with its log. */
+export async function waitForAnswer(place: WikiPlace, timeoutMs = 60_000): Promise<string> {
+  const deadline = performance.now() + timeoutMs
+  while (performance.now() < deadline) {
+    const running = await runningServer(place)
+    const answer = running && (await wikiAnswering(`http://127.0.0.1:${place.port}/w/api.php`, 20_000))
+    if (answer) return answer
+    if (!running) break
+    await new Promise((settle) => setTimeout(settle, 100))
+  }
+  const log = await readFile(place.serverLog, 'utf8').catch(() => '')
+  const tail = log.trimEnd().split('\n').slice(-12)
+  await stopServer(place)
+  throw new LabProblem(
+    [
+      `MediaWiki ${place.version} does not answer on port ${place.port}.`,
+      ...tail.map((line) => `  | ${line}`),
+      `Is the port taken? Try --port-base 18100, or build again: npm run wiki -- up --fresh ${place.version}`,
+    ].join('\n'),
+  )
+}
+
+export async function runningServer(place: WikiPlace): Promise<RunningServer | undefined> {
+  const record = await readRecord(place)
+  if (record === undefined) return undefined
+  return (await processStart(record.pid)) === record.started ? record : undefined
+}
+
+/** Ends the server and its workers, and waits until the group is gone. True when there was one. */
+export async function stopServer(place: WikiPlace): Promise<boolean> {
+  const running = await runningServer(place)
+  if (running !== undefined) {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      signalGroup(running.pid, signal)
+      if (await groupGone(running.pid)) break
+    }
+    await forgetSharedClock(running.pid)
+  }
+  await rm(place.server, { force: true })
+  return running !== undefined
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}
+
+async function groupGone(pid: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    if (!signalGroup(pid, 0)) return true
+    await new Promise((settle) => setTimeout(settle, 50))
+  }
+  return false
+}
+
+async function readRecord(place: WikiPlace): Promise<ServerRecord | undefined> {
+  const text = await readFile(place.server, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const record: unknown = JSON.parse(text)
+  return isServerRecord(record) ? record : undefined
+}
+
+function isServerRecord(value: unknown): value is ServerRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'pid' in value &&
+    typeof value.pid === 'number' &&
+    'started' in value &&
+    typeof value.started === 'string' &&
+    'port' in value &&
+    typeof value.port === 'number'
+  )
+}
+
+/** The start time of a process in clock ticks since boot, field 22 of its stat line; undefined when it is no more. */
+async function processStart(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat === undefined) return undefined
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' ? undefined : fields[19]
+}

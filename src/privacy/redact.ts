@@ -1,0 +1,131 @@
+/**
+ * An answer of the wiki less its secrets, as it may be written to a cassette.
+ *
+ * Redacted: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML, PHP and
+ * HTML; tokens of MediaWiki's shape in any text; the address of a caller who is not logged in (loopback stays); the
+ * values of cookies; secrets in `Location`; and each of these values wherever else it stands in the same answer.
+ */
+import type { RecordedBody, RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
+import { readJson } from '../json/read.ts'
+import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../json/tree.ts'
+import { cookieKind, secretField } from './names.ts'
+import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from './secret.ts'
+import { addressesIn, decodeQuery } from './shapes.ts'
+import { redactField, redactText } from './text.ts'
+import { splitCredentials } from './url.ts'
+import { Vault } from './vault.ts'
+
+/** An answer fit for a cassette, and what was taken out of it, for the ledger to watch. */
+export interface Redacted {
+  readonly response: RecordedResponse
+  readonly secrets: readonly Secret[]
+}
+
+/**
+ * Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is.
+ * @param known the caller's own addresses, told by earlier answers (`Ledger.addresses`)
+ */
+export function redactResponse(response: RecordedResponse, known: readonly Secret[] = []): Redacted {
+  const vault = new Vault(known)
+  const cookies = response.cookies.map((cookie) => redactCookie(cookie, vault))
+  // The body first: what it shows to be a secret may stand in a header as well.
+  const body = redactBody(response.body, vault)
+  const headers = new Map(
+    [...response.headers].map(([name, value]) => [name, redactHeader(name, value, vault)] as const),
+  )
+  const same =
+    body === response.body &&
+    cookies.every((cookie, at) => cookie === response.cookies[at]) &&
+    [...headers].every(([name, value]) => value === response.headers.get(name))
+  return { response: same ? response : { ...response, headers, cookies, body }, secrets: vault.secrets() }
+}
+
+function redactCookie(cookie: RecordedCookie, vault: Vault): RecordedCookie {
+  const { name, value } = cookie
+  if (value === '' || value === 'deleted' || isPlaceholder(value)) return cookie
+  const kind = cookieKind(name)
+  if (kind === 'user-name') return cookie
+  if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
+  if (kind === 'user' || kind === 'logged-out') return { ...cookie, value: placeholderFor('cookie', '') }
+  return { ...cookie, value: vault.redact(kind, decodeQuery(value), `cookie ${name}`) }
+}
+
+function redactHeader(name: string, value: string, vault: Vault): string {
+  if (name !== 'location') return vault.redactText(value)
+  const { url, credentials } = splitCredentials(value)
+  for (const secret of credentials) vault.redact(secret.kind, secret.value, secret.source)
+  return vault.redactText(vault.redactQuery(url, secretField))
+}
+
+function redactBody(body: RecordedBody, vault: Vault): RecordedBody {
+  switch (body.kind) {
+    case 'json': {
+      const tree = redactTree(body.tree, vault)
+      return tree === body.tree ? body : { ...body, tree }
+    }
+    case 'text': {
+      const text =
+        body.spelling === undefined ? redactText(body.text, vault) : redactSpelled(body.text, vault)
+      return text === body.text ? body : { ...body, text }
+    }
+    case 'binary':
+      return redactBytes(body, vault)
+  }
+}
+
+/** Text under a media type that does not say so; images and the like are not whole UTF-8. */
+function redactBytes(body: RecordedBody & { readonly kind: 'binary' }, vault: Vault): RecordedBody {
+  const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
+  if (text.includes('\ufffd')) return body
+  const clean = redactText(text, vault)
+  return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
+}
+
+/** Two passes: what is found late in the tree may have stood in it before. */
+function redactTree(tree: JsonTree, vault: Vault): JsonTree {
+  const noted = mapStrings(tree, (value, path) => redactField(value, path, vault))
+  noteBlocked(tree, vault)
+  return mapStrings(noted, (value) => vault.redactText(value))
+}
+
+/** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
+function noteBlocked(tree: JsonTree, vault: Vault): void {
+  const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
+  for (const error of errors) {
+    if (error === undefined || !/block/i.test(textOf(memberOf(error, 'code')) ?? '')) continue
+    mapStrings(error, (value) => {
+      for (const address of addressesIn(value)) vault.redact('address', address, 'block message')
+      return value
+    })
+  }
+}
+
+const jsonLiteral = /"(?:[^"\\]|\\[\s\S])*"/g
+
+/**
+ * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
+ * its value is one, member names excepted.
+ */
+function redactSpelled(text: string, vault: Vault): string {
+  const reading = readJson(text)
+  if (!reading.ok) return redactText(text, vault)
+  const changes = new Map<string, string>()
+  mapStrings(reading.tree, (value, path) => {
+    const redacted = redactField(value, path, vault)
+    if (redacted !== value) changes.set(value, redacted)
+    return redacted
+  })
+  noteBlocked(reading.tree, vault)
+  return text.replace(jsonLiteral, (literal, at: number) => {
+    const value = textOf(readTree(literal))
+    if (value === undefined || /^\s{0,64}:/.test(text.slice(at + literal.length, at + literal.length + 65)))
+      return literal
+    const redacted = vault.redactText(changes.get(value) ?? value)
+    return redacted === value ? literal : JSON.stringify(redacted)
+  })
+}
+
+function readTree(text: string): JsonTree | undefined {
+  const reading = readJson(text)
+  return reading.ok ? reading.tree : undefined
+}

@@ -1,0 +1,42 @@
+/** Credentials in URLs. */
+import { secretField } from './names.ts'
+import type { Secret } from './secret.ts'
+import { decodeQuery } from './shapes.ts'
+import { Vault } from './vault.ts'
+
+/**
+ * A URL less `user:password@` and with placeholders for the secrets of its query string, for files and messages.
+ * A URL without them is returned as it was spelled.
+ */
+export const withoutCredentials = (url: string): string =>
+  new Vault([]).redactQuery(splitCredentials(url).url, secretField)
+
+/** A URL less what stood before the `@` in front of the host. */
+export interface SplitUrl {
+  readonly url: string
+  /** The password in both spellings; none where the URL named at most a user. */
+  readonly credentials: readonly Secret[]
+}
+
+/**
+ * Browsers and Node take `\` for `/`, any number of slashes, and the last `@` before path, query or fragment.
+ * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
+export function splitCredentials(url: string): SplitUrl {
+  const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
+  // `user:password@host` is no scheme; those that browsers know need no slashes.
+  const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0
+  const authority = url.slice(start).split(/[\\/?#]/, 1)[0] ?? ''
+  const at = authority.lastIndexOf('@')
+  if (at < 0) return { url, credentials: [] }
+  const cut = authority.slice(0, at).indexOf(':')
+  const spelled = cut < 0 ? [] : [authority.slice(cut + 1, at)]
+  return {
+    url: url.slice(0, start) + url.slice(start + at + 1),
+    credentials: [...new Set(spelled.flatMap((one) => [decodeQuery(one), one]))].map((value) => ({
+      kind: 'password',
+      value,
+      source: 'URL',
+    })),
+  }
+}
