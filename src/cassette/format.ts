@@ -126,7 +126,8 @@ const decodeMap = (tree: JsonTree | undefined): ReadonlyMap<string, string> =>
 /** A response, or what is wrong with it. */
 function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | string {
   const status = numberOf(memberOf(tree, 'status'))
-  if (status === undefined) return 'expected a number under "status" of each response'
+  if (status === undefined || !Number.isInteger(status) || status < 200 || status > 599)
+    return 'expected an HTTP status under "status" of each response'
   const body = decodeBody(tree, files)
   if (typeof body === 'string') return body
   const cookies = itemsOf(memberOf(tree, 'cookies')).map(decodeCookie)

@@ -52,7 +52,5 @@ export const keptHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'location',
   'mediawiki-api-error',
-  'mediawiki-login-suppressed',
   'retry-after',
-  'timing-allow-origin',
 ])

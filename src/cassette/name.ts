@@ -12,7 +12,8 @@ export function interactionPath(request: CanonicalRequest, key: RequestKey): str
 }
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
-export const keyInName = (name: string): string | undefined => /(?:^|\.)([0-9a-f]{12})\.json$/.exec(name)?.[1]
+export const keyInName = (name: string): string | undefined =>
+  /(?:^|[./])([0-9a-f]{12})\.json$/.exec(name)?.[1]
 
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
 
@@ -27,12 +28,18 @@ export function folderOf(request: CanonicalRequest): string {
     [safe(action), ...(parts.length === 0 ? [] : [safe(parts.join('+'))])].join('.'),
     salientBytes,
   )
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)?$/i.test(name) ? `_${name}` : name
+  return notForInteractions.test(name) ? `_${name}` : name
 }
+
+/** Device names of Windows, and the folder that holds what the wiki says of its modules. */
+const notForInteractions = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|paraminfo)?$/i
 
 function salientOf(request: CanonicalRequest): string {
   const target = request.get('plain target')
-  if (target !== undefined) return safe(target.replace(/^\//, ''))
+  if (target !== undefined) {
+    const name = safe(target.replace(/^\//, ''))
+    return notForInteractions.test(name) ? `_${name}` : name
+  }
   const query = (request.get('action') ?? '') === 'query'
   return [...request]
     .filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))

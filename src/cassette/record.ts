@@ -1,7 +1,8 @@
 /** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
+import { cutMember } from '../json/cut.ts'
 import { readJson } from '../json/read.ts'
-import { type JsonTree, sameTree, withoutMember } from '../json/tree.ts'
-import { type Spelling, writeCompact, writePretty } from '../json/write.ts'
+import { type JsonTree, jsonArray, sameTree, withoutMember } from '../json/tree.ts'
+import { writeCompact, writePretty } from '../json/write.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
@@ -23,9 +24,11 @@ export function takeResponse(request: WikiRequest, answer: WikiAnswer, now: numb
   const cookies = answer.setCookies.map((one) => parseSetCookie(one, Number.isNaN(moment) ? now : moment))
   // The content type of JSON follows from the envelope that it is served in.
   const implied = taken.body.kind === 'json' ? 'content-type' : ''
-  const headers = new Map(
-    [...answer.headers].filter(([name]) => keptHeaders.has(name) && name !== implied).sort(),
-  )
+  const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
+  const kept = (name: string): boolean =>
+    // What `origin=*` gets is the same on every wiki, and is made afresh for callers that send it.
+    keptHeaders.has(name) && name !== implied && !(anyOrigin && name.startsWith('access-control-'))
+  const headers = new Map([...answer.headers].filter(([name]) => kept(name)).sort())
   return {
     kind: 'taken',
     response: { status: answer.status, headers, cookies, body: taken.body },
@@ -66,24 +69,20 @@ function takeJson(request: ApiRequest, text: string): TakenBody | string {
   }
   const { rest, engine } = stripDebuginfo(reading.tree)
   const tree = withoutMember(rest, 'requestid')
-  const asked = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
-  const spelling = exactSpelling(reading.tree, json, asked)
-  if (spelling !== undefined && survivesDisk(tree)) return { body: { kind: 'json', tree, spelling }, engine }
-  return rest === reading.tree
-    ? { body: { kind: 'text', text, spelling: asked }, engine }
-    : { body: { kind: 'text', text: writeCompact(rest, asked), spelling: asked }, engine }
+  const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
+  const exact = writeCompact(reading.tree, spelling) === json
+  if (exact && survivesDisk(tree)) return { body: { kind: 'json', tree, spelling }, engine }
+  return {
+    body: { kind: 'text', text: cutMember(cutMember(json, 'debuginfo'), 'requestid'), spelling },
+    engine,
+  }
 }
 
-/** The spelling in which the tree gives back exactly what the wiki sent, the one asked for tried first. */
-function exactSpelling(tree: JsonTree, sent: string, asked: Spelling): Spelling | undefined {
-  const other: Spelling = asked === 'ascii' ? 'utf8' : 'ascii'
-  return [asked, other].find((spelling) => writeCompact(tree, spelling) === sent)
-}
-
-/** True where the readable form on disk reads back as the same tree. */
+/** True where the readable form on disk, four levels deep in its file, reads back as the same tree. */
 function survivesDisk(tree: JsonTree): boolean {
-  const reading = readJson(writePretty(tree))
-  return reading.ok && sameTree(reading.tree, tree)
+  const filed = [1, 2, 3, 4].reduce<JsonTree>((inner) => jsonArray([inner]), tree)
+  const reading = readJson(writePretty(filed))
+  return reading.ok && sameTree(reading.tree, filed)
 }
 
 /** True where a new recording says nothing that the old one did not: the file is then left as it stands. */

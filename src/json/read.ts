@@ -13,6 +13,11 @@ export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }
   | { readonly ok: false; readonly fault: JsonFault }
 
+/** Levels beyond which a text is refused: PHP writes 512 at most, and every walk over a tree is recursive. */
+const deepest = 1000
+
+class TooDeep extends Error {}
+
 /** Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped. */
 export function readJson(text: string): JsonReading {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -20,8 +25,7 @@ export function readJson(text: string): JsonReading {
   try {
     visit(source, builder.visitor(), { disallowComments: true, allowTrailingComma: false })
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return { ok: false, fault: { line: 1, column: 1, message: 'nested too deeply to be read' } }
+    if (!(error instanceof TooDeep)) throw error
   }
   return builder.reading()
 }
@@ -43,8 +47,10 @@ class TreeBuilder {
 
   visitor(): JSONVisitor {
     return {
-      onObjectBegin: () => this.#begin({ kind: 'object', members: [], key: '' }),
-      onArrayBegin: () => this.#begin({ kind: 'array', items: [] }),
+      onObjectBegin: (_offset, _length, line, character) =>
+        this.#begin({ kind: 'object', members: [], key: '' }, line, character),
+      onArrayBegin: (_offset, _length, line, character) =>
+        this.#begin({ kind: 'array', items: [] }, line, character),
       onObjectProperty: (key) => {
         const at = this.#open.at(-1)
         if (at?.kind === 'object') at.key = key
@@ -57,7 +63,7 @@ class TreeBuilder {
             ? { kind: 'string', value }
             : { kind: 'literal', text: this.#source.slice(offset, offset + length) },
         ),
-      onError: (code, _offset, _length, line, character) => this.#fail(code, line, character),
+      onError: (code, _offset, _length, line, character) => this.#fail(inWords(code), line, character),
     }
   }
 
@@ -67,7 +73,11 @@ class TreeBuilder {
     return { ok: false, fault: { line: 1, column: 1, message: 'no JSON value' } }
   }
 
-  #begin(open: Open): void {
+  #begin(open: Open, line: number, character: number): void {
+    if (this.#open.length === deepest) {
+      this.#fail('nested too deeply to be read', line, character)
+      throw new TooDeep()
+    }
     this.#add(open)
     this.#open.push(open)
   }
@@ -79,13 +89,13 @@ class TreeBuilder {
     else at.members.push({ key: at.key, value: tree })
   }
 
-  #fail(code: ParseErrorCode, line: number, character: number): void {
-    this.#fault ??= {
-      line: line + 1,
-      column: character + 1,
-      message: printParseErrorCode(code)
-        .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-        .toLowerCase(),
-    }
+  #fail(message: string, line: number, character: number): void {
+    this.#fault ??= { line: line + 1, column: character + 1, message }
   }
 }
+
+/** `CommaExpected` as `comma expected`. */
+const inWords = (code: ParseErrorCode): string =>
+  printParseErrorCode(code)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()

@@ -45,13 +45,13 @@ export class Ledger {
     return [...this.#secrets.values()].filter(({ kind }) => kind === 'address')
   }
 
-  /** The secrets that stand in clear, or in a usual encoding, in what is about to be written. */
-  leaks(written: string | Uint8Array): readonly Leak[] {
-    const text =
-      typeof written === 'string'
-        ? written
-        : Buffer.from(written.buffer, written.byteOffset, written.byteLength).toString('utf8')
-    return [...this.#index.find(text)].map(({ kind, source }) => ({ kind, source }))
+  /**
+   * The secrets that stand in clear, or in a usual encoding, in what is about to be written.
+   * @param written the file and its path; a binary body also by itself, since the file holds it in base64
+   */
+  leaks(...written: readonly (string | Uint8Array)[]): readonly Leak[] {
+    const found = new Set(written.flatMap((one) => [...this.#index.find(asText(one))]))
+    return [...found].map(({ kind, source }) => ({ kind, source }))
   }
 
   #learn(secrets: readonly Secret[]): void {
@@ -80,6 +80,11 @@ export class Ledger {
     }
   }
 }
+
+const asText = (written: string | Uint8Array): string =>
+  typeof written === 'string'
+    ? written
+    : Buffer.from(written.buffer, written.byteOffset, written.byteLength).toString('utf8')
 
 function addNeedles(index: NeedleIndex<Secret>, secret: Secret): void {
   const value = secret.value.slice(0, longest)

@@ -18,7 +18,7 @@ const harmless: ReadonlySet<string> = new Set([
 
 /** The kind of secret that a value of this name is, whatever the value. */
 export function secretName(name: string): SecretKind | undefined {
-  if (name.length > 64) return undefined
+  if (name.length < 5 || name.length > 64) return undefined
   const plain = name.toLowerCase().replace(/[_-]/g, '')
   if (harmless.has(plain)) return undefined
   if (plain.endsWith('token')) return 'token'

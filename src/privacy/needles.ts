@@ -13,7 +13,7 @@ export const shortestNeedle = 6
 const multiplier = 0x01000193
 /** The multiplier to the power of `shortestNeedle`, to take the oldest character out of the rolling hash. */
 const oldest = Array.from({ length: shortestNeedle }).reduce<number>((at) => Math.imul(at, multiplier), 1)
-const slotBits = 17
+const slotBits = 19
 const slotOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - slotBits)
 
 /**

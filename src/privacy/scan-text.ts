@@ -32,11 +32,11 @@ export function scanText(text: string): readonly Hit[] {
 /** A text with more hits than this is reported well enough. */
 const most = 100
 
-/** Matches of a pattern whose first group, or else the whole, is the secret. */
+/** Matches of a pattern whose first group, or else the whole, is the secret; texts without `sign` have none. */
 const shape =
-  (kind: ExposureKind, pattern: RegExp): Rule =>
+  (kind: ExposureKind, sign: string, pattern: RegExp): Rule =>
   (text) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
+    (text.includes(sign) ? [...text.matchAll(pattern)] : []).flatMap((match) => {
       const value = match[1] ?? match[0]
       const start = match.index + match[0].lastIndexOf(value)
       return isPlaceholder(value) ? [] : [{ kind, value, start }]
@@ -52,6 +52,7 @@ function* tokens(text: string): Generator<Hit> {
 
 /** Pairs of query strings and form bodies; a body has no `?` in front of its first pair. */
 function* queries(text: string): Generator<Hit> {
+  if (!text.includes('=')) return
   const isForm = /^[\w.-]{1,64}=[^\s&]*&[\w.-]{1,64}=/.test(text)
   for (const pair of (isForm ? `&${text}` : text).matchAll(queryPair)) {
     const [all, name = '', spelled = ''] = pair
@@ -73,11 +74,11 @@ function queryKind(name: string, value: string): SecretKind | undefined {
 
 const rules: readonly Rule[] = [
   tokens,
-  shape('private-key', privateKey),
-  shape('oauth', jwt),
-  shape('credentials', urlPassword),
+  shape('private-key', '-----BEGIN', privateKey),
+  shape('oauth', 'eyJ', jwt),
+  shape('credentials', '@', urlPassword),
   secretLines,
   queries,
   secretPairs,
-  shape('session', generatedShape),
+  shape('session', '', generatedShape),
 ]

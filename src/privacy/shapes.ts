@@ -8,22 +8,27 @@ import { isPlaceholder } from './secret.ts'
 const plus = String.raw`(?:\+|%(?:25)?2B|&#43;|&#x2B;|&plus;|\\u002b)`
 const backslash = String.raw`(?:\\|%(?:25)?5C|&#92;|&#x5C;|&bsol;)`
 
+/** Where a token ends; its digits are looked for only in front of this. */
+const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
+
+/** The digits of one token in a text. */
+export interface TokenDigits {
+  readonly digits: string
+  readonly start: number
+}
+
 /**
- * The digits of a MediaWiki token: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in any spelling. The digits
- * are counted back from the suffix, since an escape in front of them ends in digits as well (`token%3D…`).
+ * The digits of every token in a text that is no placeholder: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in
+ * any spelling. They are counted back from the suffix, since an escape in front ends in digits as well (`token%3D…`).
  * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
  */
-const tokenDigits = new RegExp(`(?:[0-9a-f]{40}|[0-9a-f]{32})(?=${plus}${backslash})`, 'gi')
-
-/** Changes the digits of every token in a text; the suffix stays as it is spelled. */
-export const replaceTokens = (text: string, change: (digits: string) => string): string =>
-  text.replace(tokenDigits, (digits) => (isPlaceholder(digits) ? digits : change(digits)))
-
-/** The digits of every token in a text that is no placeholder, and where they begin. */
-export const tokensIn = (text: string): readonly { readonly digits: string; readonly start: number }[] =>
-  [...text.matchAll(tokenDigits)].flatMap(({ 0: digits, index }) =>
-    isPlaceholder(digits) ? [] : [{ digits, start: index }],
-  )
+export function tokensIn(text: string): readonly TokenDigits[] {
+  return [...text.matchAll(tokenSuffix)].flatMap(({ index }) => {
+    const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0]
+    if (digits === undefined || isPlaceholder(digits)) return []
+    return [{ digits, start: index - digits.length }]
+  })
+}
 
 /**
  * Session ids and generated passwords of MediaWiki: 32 digits of base 32, with both kinds of characters that neither

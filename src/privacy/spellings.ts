@@ -1,4 +1,6 @@
 /** The spellings in which one value travels: plain, percent-encoded, as form data, in JSON, in HTML, in base64. */
+import { jsonString } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
 
 type Spell = (value: string) => string
@@ -10,11 +12,13 @@ const percentByte = (character: string): string => `%${character.charCodeAt(0).t
 const percentLower: Spell = (value) => percentStrict(value).replace(/%../g, (code) => code.toLowerCase())
 /** As forms and PHP's urlencode have it. */
 const form: Spell = (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E')
+/** As browsers have it. */
+const browserForm: Spell = (value) => new URLSearchParams([['', value]]).toString().slice(1)
 const spaces: Spell = (value) => percent(value).replaceAll('%20', '+')
 
-const json: Spell = (value) => JSON.stringify(value).slice(1, -1)
+const json: Spell = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
 const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-const jsonAscii: Spell = (value) => json(value).replace(/[\u0080-\uffff]/g, unicodeEscape)
+const jsonAscii: Spell = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
 /** PHP's json_encode escapes `/`, and with the HEX flags the signs that matter in HTML. */
 const jsonPhp: Spell = (value) => jsonAscii(value).replaceAll('/', '\\/')
 const jsonSlash: Spell = (value) => json(value).replaceAll('/', '\\/')
@@ -32,6 +36,7 @@ const inner: readonly Spell[] = [
   percentStrict,
   percentLower,
   form,
+  browserForm,
   spaces,
   json,
   jsonAscii,
@@ -42,13 +47,17 @@ const inner: readonly Spell[] = [
   htmlQuotes,
   htmlShort,
 ]
-/** What the carrier may do to a value already spelled in one way: a cassette's file is JSON around everything. */
+/** What the carrier may do to a value already spelled in one way. */
 const outer: readonly Spell[] = [plain, json, jsonAscii, html, percent]
 
-/** Every spelling once, the plain one first; values of letters and digits alone have only one. */
+/**
+ * Every spelling once, the plain one first; values of letters and digits alone have only one. A cassette's file is
+ * JSON around everything.
+ */
 export function spellingsOf(value: string): readonly string[] {
   if (/^[A-Za-z0-9]*$/.test(value)) return [value]
-  return [...new Set(inner.flatMap((first) => outer.map((second) => second(first(value)))))]
+  const spelled = inner.flatMap((first) => outer.map((second) => second(first(value))))
+  return [...new Set([...spelled, ...spelled.map(json)])]
 }
 
 /** Each spelling of a value with the same spelling of what replaces it, the longest first. */

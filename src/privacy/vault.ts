@@ -2,7 +2,7 @@
 
 import { secretPair } from './names.ts'
 import { isDistinctive, placeholderFor, type Secret, type SecretKind } from './secret.ts'
-import { decodeQuery, queryPair, replaceTokens } from './shapes.ts'
+import { decodeQuery, queryPair, tokensIn } from './shapes.ts'
 import { spelledPairs } from './spellings.ts'
 
 /** A function that takes one secret out of a text. */
@@ -43,10 +43,14 @@ export class Vault {
 
   /** A text less the digits of tokens; their suffix stays as it is spelled. */
   redactTokens(text: string): string {
-    return replaceTokens(text, (digits) => {
+    let clean = ''
+    let at = 0
+    for (const { digits, start } of tokensIn(text)) {
       this.#note({ kind: 'token', value: digits, source: 'text' })
-      return placeholderFor('token', digits)
-    })
+      clean += text.slice(at, start) + placeholderFor('token', digits.toLowerCase())
+      at = start + digits.length
+    }
+    return clean + text.slice(at)
   }
 
   /** A text less the values of those pairs of its query strings that `kindOf` calls secret. */

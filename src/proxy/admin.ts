@@ -53,6 +53,7 @@ function page(rack: Rack): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>wikitape</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}li{overflow-wrap:anywhere}</style>
 <h1>wikitape</h1>

@@ -13,8 +13,6 @@ export interface Serving {
   readonly key: RequestKey
   /** The present, in milliseconds: cookie dates count from it. */
   readonly now: number
-  /** The wiki's own `Set-Cookie` headers while recording; on replay those of the recording are written. */
-  readonly liveCookies?: readonly string[]
 }
 
 /** The reply, or why the recording cannot be served in the envelope that this request wants. */
@@ -25,18 +23,17 @@ export function renderReply(
 ): Reply | string {
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
-  const headers: [string, string][] = [...response.headers].filter(
-    ([name]) => !isCors(name) || crossOrigin(request),
-  )
+  const headers: (readonly [string, string])[] = [
+    ...[...response.headers].filter(([name]) => !name.startsWith('access-control-')),
+    ...corsHeaders(response, request),
+  ]
   if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
-  const cookies =
-    serving.liveCookies ??
-    response.cookies.map((cookie) =>
-      writeSetCookie(
-        { ...cookie, value: cookie.value === '(now)' ? unixTime(serving.now) : cookie.value },
-        serving.now,
-      ),
-    )
+  const cookies = response.cookies.map((cookie) =>
+    writeSetCookie(
+      { ...cookie, value: cookie.value === '(now)' ? unixTime(serving.now) : cookie.value },
+      serving.now,
+    ),
+  )
   return {
     status: response.status,
     headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
@@ -72,9 +69,28 @@ function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedB
   return { body: Buffer.from(body.text) }
 }
 
-const isCors = (name: string): boolean => name.startsWith('access-control-') || name === 'timing-allow-origin'
-const crossOrigin = (request: WikiRequest): boolean =>
-  request.kind === 'plain' || request.params.has('origin')
+/** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */
+const anyOrigin: readonly (readonly [string, string])[] = [
+  ['mediawiki-login-suppressed', 'true'],
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-credentials', 'false'],
+  [
+    'access-control-expose-headers',
+    'MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-Login-Suppressed',
+  ],
+]
+
+/** Made for `origin=*`; for a named origin those recorded, if they were for that one. */
+function corsHeaders(
+  response: RecordedResponse,
+  request: WikiRequest,
+): readonly (readonly [string, string])[] {
+  const origin = request.kind === 'api' ? request.params.get('origin') : undefined
+  if (origin === '*') return response.status === 403 ? [] : anyOrigin
+  const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
+  const allowed = response.headers.get('access-control-allow-origin')
+  return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
+}
 
 /** What the wiki said, as it is: for answers that are not recorded. */
 export function passReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {

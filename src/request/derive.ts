@@ -4,13 +4,13 @@
  */
 import { envelopeParams } from '../wiki/envelope.ts'
 import {
-  findParam,
+  findParams,
   type ModuleInPlay,
   type ModuleLookup,
   modulesInPlay,
   type ParamDescription,
 } from '../wiki/modules.ts'
-import { joinValues, splitValues } from '../wiki/params.ts'
+import { isClean, joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
@@ -91,44 +91,71 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const modules = modulesInPlay(request.params, format, facts.lookup)
   const undescribed = modules.flatMap((one) => (one.description === undefined ? [one.path] : []))
   // A parameter is known to be unknown only where every module in play has listed all that it reads.
-  const closed = undescribed.length === 0 && modules.every((one) => one.description?.open === false)
-  const context: Context = { request, modules, closed, site: facts.site }
+  const writes = modules.some(
+    ({ description }) => description?.writes === true || description?.mustBePosted === true,
+  )
+  const described = modules.filter(({ description }) => description !== undefined)
+  const closed = !writes && described.length === modules.length && described.every(isClosed)
+  const context: Context = { request, modules: described, closed, writes, site: facts.site }
   const steps = [...request.params].map(([name, value]) => step(name, value, context))
-  const canonical = collect(steps, request)
+  const canonical = collect(steps, context)
   return {
     key: requestKey(canonical),
     canonical,
     asked: askedOf(steps),
-    orderless: orderlessOf(steps, modules),
+    orderless: orderlessOf(steps, described),
     steps,
     undescribed,
   }
 }
 
+const isClosed = ({ description }: ModuleInPlay): boolean => description?.open === false
+
 interface Context {
   readonly request: ApiRequest
+  /** The modules in play that the wiki has described. */
   readonly modules: readonly ModuleInPlay[]
+  /** True where every parameter that can have an effect is described: writes also read what their forms send. */
   readonly closed: boolean
+  readonly writes: boolean
   readonly site: SiteFacts | undefined
 }
 
-const transport: ReadonlySet<string> = new Set(['origin', 'maxlag', 'smaxage', 'maxage'])
+/** Parameters of the transport, with the values that they may have without drawing a complaint. */
+const transport: ReadonlyMap<string, RegExp> = new Map([
+  ['origin', /^/],
+  ['maxlag', /^\d{1,9}$/],
+  ['smaxage', /^\d{1,9}$/],
+  ['maxage', /^\d{1,9}$/],
+])
 /** Echoes of earlier answers that guard a write against edit conflicts. */
 const writeGuards: ReadonlySet<string> = new Set(['basetimestamp', 'starttimestamp', 'md5'])
+/** Read by MediaWiki behind the API's back (language converter, skins, resource loader), whatever `paraminfo` says. */
+const ambient =
+  /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
 
 function step(name: string, sent: string, context: Context): Step {
   const make = (rule: StepRule, became?: string): Step => ({ name, sent, became, rule })
-  const json = context.request.envelope.kind !== 'opaque'
-  if (transport.has(name) || (json && envelopeParams.has(name))) return make('transport')
-  const found = findParam(name, context.modules)
-  if (writeGuards.has(name) && writes(context)) return make('write-guard')
+  const params = findParams(name, context.modules)
+  const [found] = params
   if (isSecretParam(name, found)) return make('secret', tokenKind(sent))
-  if (found === undefined) return context.closed ? make('unknown', '') : make('as-sent', sent)
-  return known(found, sent, make, context.site)
+  if (found === undefined && context.closed)
+    return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
+  if (isTransport(name, sent, context)) return make('transport')
+  if (writeGuards.has(name) && context.writes) return make('write-guard')
+  return found === undefined || params.length > 1 || !isCleanFor(found, sent)
+    ? make('as-sent', sent)
+    : known(found, sent, make, context.site)
 }
 
-const writes = ({ modules }: Context): boolean =>
-  modules.some(({ description }) => description?.writes === true || description?.mustBePosted === true)
+function isTransport(name: string, sent: string, { request }: Context): boolean {
+  const chosen = request.envelope.kind !== 'opaque' && envelopeParams.has(name)
+  return (chosen || transport.get(name)?.test(sent) === true) && isClean(sent)
+}
+
+/** The wiki warns of a value that is not clean; U+001F may stand only where it separates several. */
+const isCleanFor = (param: ParamDescription, sent: string): boolean =>
+  param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
 
 function known(
   param: ParamDescription,
@@ -138,29 +165,32 @@ function known(
 ): Step {
   const type = param.type.kind === 'named' ? param.type.name : 'enum'
   if (type === 'boolean') return make('presence', '')
+  if (
+    sent === param.default &&
+    !param.deprecated &&
+    !splitValues(sent).some((one) => param.deprecatedValues.has(one))
+  )
+    return make('default')
   const became = param.multi ? foldSet(param, type, sent, site) : foldValue(type, sent, site)
-  const isDefault = param.default !== undefined && sameValue(param, became, type, site)
-  if (isDefault && !param.deprecated) return make('default')
   if (became === sent) return make('as-sent', sent)
   return make(param.multi ? 'set' : type === 'timestamp' ? 'timestamp' : 'title', became)
 }
 
-function sameValue(
-  param: ParamDescription,
-  became: string,
-  type: string,
-  site: SiteFacts | undefined,
-): boolean {
-  const standard = param.default ?? ''
-  return became === (param.multi ? foldSet(param, type, standard, site) : foldValue(type, standard, site))
-}
+/** Values beyond which an anonymous caller's list is cut short or refused: then its order decides what is left. */
+const mostValues = 50
 
 /** Members in one order and once each, where the wiki takes them as a set. */
 function foldSet(param: ParamDescription, type: string, sent: string, site: SiteFacts | undefined): string {
+  const sentValues = splitValues(sent)
+  if (sentValues.length > mostValues || (sent.startsWith('\u001f') && !knowsUnitSeparator(site))) return sent
   const isTitles = type === 'title' || param.name === 'titles'
-  const values = splitValues(sent).map((value) => foldValue(isTitles ? 'title' : type, value, site))
+  const values = sentValues.map((value) => foldValue(isTitles ? 'title' : type, value, site))
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
+
+/** U+001F separates values since 1.28; before, it was a character to be warned of. */
+const knowsUnitSeparator = (site: SiteFacts | undefined): boolean =>
+  Number(/^MediaWiki 1\.(\d+)/.exec(site?.generator ?? '')?.[1] ?? 0) >= 28
 
 function foldValue(type: string, sent: string, site: SiteFacts | undefined): string {
   if (type === 'title' && site !== undefined) return canonicalTitle(sent, site) ?? sent
@@ -168,19 +198,25 @@ function foldValue(type: string, sent: string, site: SiteFacts | undefined): str
   return sent
 }
 
-/** `20260102030405` and `2026-01-02T03:04:05Z` are one moment; every other spelling stays as it is. */
+/** `20260102030405` and `2026-01-02T03:04:05Z` are one moment; every other spelling stays as it is, as do impossible dates. */
 function foldTimestamp(sent: string): string {
-  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(sent)
+  const parts = /^([12]\d{3})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(sent)
   if (parts === null) return sent
   const [, year, month, day, hour, minute, second] = parts
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`
+  const spelled = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const moment = new Date(`${spelled}Z`)
+  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled) ? sent : `${spelled}Z`
 }
 
-function collect(steps: readonly Step[], request: ApiRequest): CanonicalRequest {
+function collect(steps: readonly Step[], { request, modules, closed }: Context): CanonicalRequest {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
+  // `format=jsonfm` is a default, but an answer kept as text is of one format only.
+  if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
   for (const file of request.files) canonical.set(`${file.name} file`, `${file.digest} ${file.bytes}`)
-  const unknown = steps.flatMap((one) => (one.rule === 'unknown' ? [one.name] : []))
+  const unknown = closed
+    ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : []))
+    : []
   // The warning lists them in the order sent.
   if (unknown.some((name, at) => at > 0 && name < (unknown[at - 1] ?? ''))) {
     canonical.set('unknown in order', joinValues(unknown))
@@ -201,10 +237,9 @@ const selecting: ReadonlySet<string> = new Set(['namespace', 'title'])
 
 /** In `action=tokens` and `paraminfo` too the order of an open list shows; closed lists and namespaces only select. */
 function orderlessOf(steps: readonly Step[], modules: readonly ModuleInPlay[]): ReadonlySet<string> {
-  const folded = steps.filter((one) => one.rule === 'set' || one.rule === 'title')
   return new Set(
-    folded.flatMap(({ name }) => {
-      const param = findParam(name, modules)
+    steps.flatMap(({ name }) => {
+      const [param] = findParams(name, modules)
       if (param === undefined) return []
       const selects =
         param.type.kind === 'enum' ||

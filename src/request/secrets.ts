@@ -9,7 +9,9 @@ const harmless: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 
 /** True where the value must reach neither a key nor a disk. */
 export function isSecretParam(name: string, description: ParamDescription | undefined): boolean {
   if (description?.sensitive === true || description?.tokenType !== undefined) return true
-  return secretNames.test(name) && !harmless.has(name)
+  // PHP's array form (`token[]`) holds the same secret.
+  const [stem = ''] = name.split('[', 1)
+  return secretNames.test(stem) && !harmless.has(stem)
 }
 
 /** The kind of a secret: an answer may depend on it (`badtoken`), on its characters never. */

@@ -1,5 +1,5 @@
 /** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
@@ -45,24 +45,22 @@ export class CassetteStore {
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads. */
   static open(dir: string): CassetteStore {
-    const stat = statSync(dir, { throwIfNoEntry: false })
+    const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
-    const text = readText(path.join(dir, manifestName))
+    const text = readManifestText(dir)
     if (text === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
     return new CassetteStore(dir, readManifest(path.join(dir, manifestName), text), indexOf(dir), true)
   }
 
   /** Opens a cassette to record into, a new one where nothing lies there. @throws StoreError */
   static openOrCreate(dir: string, upstream: string): CassetteStore {
-    const stat = statSync(dir, { throwIfNoEntry: false })
-    const isNew = stat === undefined || (stat.isDirectory() && !existsSync(path.join(dir, manifestName)))
-    if (isNew && (stat === undefined || readdirSync(dir).length === 0)) {
-      return new CassetteStore(dir, newManifest(upstream), new Map(), false)
-    }
-    const store = CassetteStore.open(dir)
-    store.#mustBeWritable()
-    return store
+    const stat = statOf(dir)
+    if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
+    mustBeWritable(dir)
+    return stat === undefined || isEmptyFolder(dir)
+      ? new CassetteStore(dir, newManifest(upstream), new Map(), false)
+      : CassetteStore.open(dir)
   }
 
   get manifest(): Manifest {
@@ -120,6 +118,7 @@ export class CassetteStore {
     const file = this.#paths.get(key)
     if (file === undefined) return
     rmSync(path.join(this.dir, file), { force: true })
+    for (const beside of besideOf(path.join(this.dir, file))) rmSync(beside, { force: true })
     this.#paths.delete(key)
   }
 
@@ -151,20 +150,27 @@ export class CassetteStore {
 
   #read(file: string): Found {
     const whole = path.join(this.dir, file)
-    const text = readText(whole)
-    if (text === undefined) return { kind: 'absent' }
     const folder = path.dirname(whole)
-    const reading = decodeInteraction(text, {
-      read: (name) => readBytes(path.join(folder, path.basename(name))),
-    })
-    if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
-    return { kind: 'found', interaction: reading.interaction, path: whole }
+    try {
+      const text = readText(whole)
+      if (text === undefined) return { kind: 'absent' }
+      const reading = decodeInteraction(text, {
+        read: (name) => readBytes(path.join(folder, path.basename(name))),
+      })
+      if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
+      return { kind: 'found', interaction: reading.interaction, path: whole }
+    } catch (error) {
+      return { kind: 'broken', path: whole, fault: { line: 1, column: 1, message: whyUnreadable(error) } }
+    }
   }
 
   #readModule(modulePath: string): ModuleDescription | undefined {
-    const text = readText(path.join(this.dir, moduleFile(modulePath)))
-    const reading = text === undefined ? undefined : readJson(text)
-    return reading?.ok === true && text !== undefined ? decodeModule(JSON.parse(text)) : undefined
+    const file = path.join(this.dir, moduleFile(modulePath))
+    const text = readWith(file, () => readText(file))
+    if (text === undefined) return undefined
+    const reading = readJson(text)
+    if (!reading.ok) throw StoreError.broken(file, reading.fault)
+    return decodeModule(parsed(text))
   }
 
   #saveManifest(): void {
@@ -181,16 +187,60 @@ export class CassetteStore {
     }
     this.#unsynced.add(file)
   }
+}
 
-  #mustBeWritable(): void {
-    try {
-      mkdirSync(this.dir, { recursive: true })
-      accessSync(this.dir, constants.W_OK)
-    } catch (error) {
-      throw StoreError.cannotWrite(this.dir, error)
-    }
+function statOf(dir: string): Stats | undefined {
+  try {
+    return statSync(dir, { throwIfNoEntry: false })
+  } catch (error) {
+    throw StoreError.unreadable(dir, error)
   }
 }
+
+/** Looks no further than the nearest folder that is there: nothing is made before something is recorded. */
+function mustBeWritable(dir: string): void {
+  const parent = path.dirname(dir)
+  if (!existsSync(dir) && parent !== dir) {
+    mustBeWritable(parent)
+    return
+  }
+  try {
+    accessSync(dir, constants.W_OK)
+  } catch (error) {
+    throw StoreError.cannotWrite(dir, error)
+  }
+}
+
+/** True where nothing lies but what another process is just writing, and files that begin with a dot. */
+const isEmptyFolder = (dir: string): boolean =>
+  readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
+
+/** Bodies that lie beside an interaction's file. */
+function besideOf(file: string): readonly string[] {
+  const [folder, stem] = [path.dirname(file), `${path.basename(file, '.json')}.`]
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names
+    .filter((name) => name.startsWith(stem) && /^\d+\.bin$/.test(name.slice(stem.length)))
+    .map((name) => path.join(folder, name))
+}
+
+const whyUnreadable = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** @throws StoreError that names the file */
+function readWith<T>(file: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw StoreError.broken(file, { line: 1, column: 1, message: whyUnreadable(error) })
+  }
+}
+
+function readManifestText(dir: string): string | undefined {
+  const file = path.join(dir, manifestName)
+  return readWith(file, () => readText(file))
+}
+
+const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
 const moduleFile = (modulePath: string): string =>
   `${describedFolder}/${modulePath.replace(/[^\p{L}\p{N}+_-]+/gu, '_')}.json`
@@ -198,7 +248,7 @@ const moduleFile = (modulePath: string): string =>
 function readManifest(file: string, text: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
-  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  const manifest = decodeManifest(parsed(text))
   switch (manifest.kind) {
     case 'manifest':
       return manifest.manifest

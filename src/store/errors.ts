@@ -20,6 +20,11 @@ export class StoreError extends Error {
     )
   }
 
+  static unreadable(dir: string, cause: unknown): StoreError {
+    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}; name another folder`, cause)
+  }
+
   static notAFolder(dir: string): StoreError {
     return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
   }
@@ -47,7 +52,7 @@ export class StoreError extends Error {
   }
 
   static cannotWrite(file: string, cause: unknown): StoreError {
-    const why = writeFaults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
     return new StoreError(
       'cannot-write',
       `cannot write ${file}: ${why}; nothing recorded earlier is lost`,
@@ -56,10 +61,12 @@ export class StoreError extends Error {
   }
 }
 
-const writeFaults: ReadonlyMap<string, string> = new Map([
+const faults: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EACCES', 'this user may not write there'],
-  ['EPERM', 'this user may not write there'],
+  ['EACCES', 'this user may not go there'],
+  ['EPERM', 'this user may not do that there'],
+  ['ENOTDIR', 'a part of that path is a file'],
+  ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],
 ])

@@ -1,4 +1,6 @@
 /** Files through lowdb: read whole, written to a temporary name and renamed, so that a killed process leaves none torn. */
+
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -35,7 +37,8 @@ class WholeFile implements SyncAdapter<Content> {
   write(content: Content): void {
     if (content === null) return
     mkdirSync(path.dirname(this.#file), { recursive: true })
-    const draft = `${this.#file}.${process.pid}.tmp`
+    // Process ids repeat between containers that share a folder.
+    const draft = `${this.#file}.${randomUUID().slice(0, 8)}.tmp`
     try {
       writeFileSync(draft, content)
       renameSync(draft, this.#file)
@@ -53,10 +56,15 @@ export function readBytes(file: string): Uint8Array | undefined {
   return typeof low.data === 'string' ? Buffer.from(low.data) : (low.data ?? undefined)
 }
 
-/** The text of a file, undefined where there is none. */
+/** The text of a file, undefined where there is none. @throws where it is not UTF-8: nothing in it is guessed. */
 export function readText(file: string): string | undefined {
   const bytes = readBytes(file)
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+  if (bytes === undefined) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new Error('the file is not UTF-8', { cause: error })
+  }
 }
 
 /** Replaces a file whole, making its folder where needed. */

@@ -30,8 +30,8 @@ function expiryOf(parts: readonly string[], now: number): number | undefined {
   const expires = attribute(parts, 'expires')
   const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
   if (!Number.isNaN(moment)) return roundSeconds(Math.max((moment - now) / 1000, longAgo))
-  const maxAge = Number(attribute(parts, 'max-age') ?? Number.NaN)
-  return Number.isNaN(maxAge) ? undefined : maxAge
+  const maxAge = attribute(parts, 'max-age')
+  return maxAge !== undefined && /^-?\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined
 }
 
 const attribute = (parts: readonly string[], name: string): string | undefined =>

@@ -4,7 +4,7 @@
  */
 import { type JsonTree, memberOf } from '../json/tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../json/write.ts'
-import type { Params } from './params.ts'
+import { isClean, type Params } from './params.ts'
 
 /** What the caller asked the answer to be wrapped in. `opaque` formats (xml, php, …) are kept as text. */
 export type Envelope =
@@ -31,7 +31,10 @@ export function envelopeOf(params: Params): Envelope {
   const format = params.get('format') ?? 'jsonfm'
   if ((format !== 'json' && format !== 'jsonfm') || params.has('wrappedhtml'))
     return { kind: 'opaque', format }
-  const common = { spelling: spellingOf(params), requestId: params.get('requestid') }
+  const requestId = params.get('requestid')
+  // The wiki mends such an id in ways of its own before it repeats it.
+  if (requestId !== undefined && !isClean(requestId)) return { kind: 'opaque', format }
+  const common = { spelling: spellingOf(params), requestId }
   if (format === 'jsonfm') return { kind: 'page', ...common }
   const callback = params.get('callback')
   if (callback === undefined || callback === '') return { kind: 'bare', ...common }
@@ -80,12 +83,12 @@ export function wrap(envelope: Exclude<Envelope, { kind: 'opaque' }>, tree: Json
 
 /** Members that MediaWiki puts in front of what was there before (ApiResult::ADD_ON_TOP). */
 const onTop: ReadonlySet<string> = new Set([
+  'error',
   'errors',
   'warnings',
   'continue',
   'query-continue',
   'batchcomplete',
-  'limits',
 ])
 
 /** Puts the caller's `requestid` where MediaWiki does: first of all that is not put on top later. */
@@ -114,6 +117,7 @@ function debuggingPage(tree: JsonTree): string {
 <head>
 <meta charset="UTF-8">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 </head>
 <body>

@@ -26,6 +26,8 @@ export interface ParamDescription {
   /** As text, multi-valued defaults joined by `|`. */
   readonly default: string | undefined
   readonly deprecated: boolean
+  /** Values that draw a warning. */
+  readonly deprecatedValues: ReadonlySet<string>
   readonly sensitive: boolean
   /** `csrf`, `patrol` …, where the parameter takes a token. */
   readonly tokenType: string | undefined
@@ -84,6 +86,7 @@ function decodeParam(value: unknown): ParamDescription | undefined {
     allowsDuplicates: flag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
     deprecated: flag(value['deprecated']),
+    deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
     sensitive: flag(value['sensitive']),
     tokenType: text(value['tokentype']),
     max: typeof value['max'] === 'number' ? value['max'] : undefined,
@@ -127,9 +130,11 @@ const queryModules: ReadonlyMap<string, string> = new Map([
 export function modulesInPlay(params: Params, format: string, lookup: ModuleLookup): readonly ModuleInPlay[] {
   const action = params.get('action') ?? 'help'
   const found: ModuleInPlay[] = []
+  const seen = new Set<string>()
   const add = (path: string, extra: string): void => {
-    if (found.some((one) => one.path === path && one.prefix.startsWith(extra) && extra === extraOf(one)))
-      return
+    const place = `${extra} ${path}`
+    if (seen.has(place)) return
+    seen.add(place)
     const description = lookup(path)
     found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
     if (path !== 'main')
@@ -144,9 +149,6 @@ export function modulesInPlay(params: Params, format: string, lookup: ModuleLook
   add(action, '')
   return found
 }
-
-const extraOf = (one: ModuleInPlay): string =>
-  one.prefix.slice(0, one.prefix.length - (one.description?.prefix ?? '').length)
 
 function queryParts(params: Params): (readonly [string, string])[] {
   return [...queryModules].flatMap(([name, prefix]) =>
@@ -169,12 +171,11 @@ function submodulesOf(
   )
 }
 
-/** The description of one parameter of the request, and the module that has it. */
-export function findParam(name: string, modules: readonly ModuleInPlay[]): ParamDescription | undefined {
-  for (const { prefix, description } of modules) {
-    if (description === undefined || !name.startsWith(prefix)) continue
-    const found = description.parameters.get(name.slice(prefix.length))
-    if (found !== undefined) return found
-  }
-  return undefined
+/** Every description of one parameter of the request: two modules may read the same name. */
+export function findParams(name: string, modules: readonly ModuleInPlay[]): readonly ParamDescription[] {
+  return modules.flatMap(({ prefix, description }) =>
+    description !== undefined && name.startsWith(prefix)
+      ? (description.parameters.get(name.slice(prefix.length)) ?? [])
+      : [],
+  )
 }

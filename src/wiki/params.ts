@@ -12,12 +12,36 @@ export type Params = ReadonlyMap<string, string>
  */
 export function parseUrlencoded(text: string): Map<string, string> {
   const params = new Map<string, string>()
+  const arrays = new Map<string, Set<string>>()
   for (const pair of text.split('&')) {
     const cut = pair.indexOf('=')
     const name = phpName(percentDecode(cut < 0 ? pair : pair.slice(0, cut)))
-    if (name !== '') params.set(name, cut < 0 ? '' : percentDecode(pair.slice(cut + 1)))
+    if (name !== '') setLikePhp(params, arrays, name, cut < 0 ? '' : percentDecode(pair.slice(cut + 1)))
   }
   return params
+}
+
+/** A value replaces an array of that name and the other way round; an array's values add up. */
+function setLikePhp(
+  params: Map<string, string>,
+  arrays: Map<string, Set<string>>,
+  name: string,
+  value: string,
+): void {
+  const bracket = name.indexOf('[')
+  const stem = bracket < 0 ? name : name.slice(0, bracket)
+  const members = arrays.get(stem)
+  if (bracket < 0) {
+    for (const member of members ?? []) params.delete(member)
+    arrays.delete(stem)
+    params.set(name, value)
+    return
+  }
+  params.delete(stem)
+  if (members === undefined) arrays.set(stem, new Set([name]))
+  else members.add(name)
+  const earlier = params.get(name)
+  params.set(name, earlier === undefined ? value : earlier + unitSeparator + value)
 }
 
 /** Body parameters come before those of the URL and win over them (MediaWiki's `$_POST + $_GET`). */
@@ -27,15 +51,14 @@ export function mergeParams(body: Params, query: Params): Map<string, string> {
   return merged
 }
 
-/** Leading spaces fall away, a NUL ends the name, spaces and dots become `_` outside of `[…]`. */
+/** Leading spaces fall away, a NUL ends the name, spaces and dots become `_` outside of `[…]`. Empty: PHP drops it. */
 export function phpName(name: string): string {
   const cut = name.split('\0', 1)[0] ?? ''
   const trimmed = cut.replace(/^ +/, '')
   const bracket = trimmed.indexOf('[')
-  if (bracket < 0) return trimmed.replace(/[ .]/g, '_')
-  const stem = trimmed.slice(0, bracket).replace(/[ .]/g, '_')
-  const rest = trimmed.slice(bracket)
-  return rest.includes(']') ? stem + rest : `${stem}_${rest.slice(1)}`
+  if (bracket === 0) return ''
+  if (bracket < 0 || !trimmed.includes(']', bracket)) return trimmed.replace(/[ .[]/g, '_')
+  return trimmed.slice(0, bracket).replace(/[ .]/g, '_') + trimmed.slice(bracket)
 }
 
 function percentDecode(text: string): string {
@@ -44,8 +67,37 @@ function percentDecode(text: string): string {
   const bytes = spaced.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-  return Buffer.from(bytes, 'latin1').toString('utf8')
+  const raw = Buffer.from(bytes, 'latin1')
+  const decoded = raw.toString('utf8')
+  return decoded.includes('\ufffd') ? decodeLossless(raw, decoded) : decoded
 }
+
+/** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that they stay apart from each other and from U+FFFD. */
+function decodeLossless(raw: Buffer, decoded: string): string {
+  if (Buffer.from(decoded).equals(raw)) return decoded
+  let text = ''
+  for (let at = 0; at < raw.length; ) {
+    const length = utf8Length(raw[at] ?? 0)
+    const letter = raw.subarray(at, at + length).toString('utf8')
+    const whole =
+      length > 0 && [...letter].length === 1 && Buffer.from(letter).equals(raw.subarray(at, at + length))
+    text += whole ? letter : String.fromCharCode(0xdc00 + (raw[at] ?? 0))
+    at += whole ? length : 1
+  }
+  return text
+}
+
+/** Bytes of the letter that begins with this one; 0 for a byte that begins none. */
+function utf8Length(byte: number): number {
+  if (byte < 0x80) return 1
+  return byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+}
+
+const uncleanText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+/** False for a value that the wiki warns of: not UTF-8, not NFC, or with control characters. */
+export const isClean = (value: string): boolean =>
+  !uncleanText.test(value) && value.isWellFormed() && value.normalize('NFC') === value
 
 /** U+001F in front says that values are separated by U+001F rather than by `|`. */
 const unitSeparator = '\u001f'
@@ -68,7 +120,14 @@ export function writeQuery(params: Iterable<readonly [string, string]>): string 
   return [...params].map(([name, value]) => `${encodeReadable(name)}=${encodeReadable(value)}`).join('&')
 }
 
+/** Lone surrogates are bytes that were not UTF-8 (see `parseUrlencoded`): they are written as those bytes again. */
 const encodeReadable = (text: string): string =>
+  text
+    .split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
+    .map((part, at) => (at % 2 === 0 ? encodeText(part) : `%${(part.charCodeAt(0) - 0xdc00).toString(16)}`))
+    .join('')
+
+const encodeText = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%(7C|3A|2F|2C)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

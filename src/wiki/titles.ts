@@ -12,10 +12,12 @@ export interface Title {
 
 /** Characters that make a title invalid or mean something else (sections, entities, percent signs, bidi marks). */
 const doubtful =
-  /[\u0000-\u001f\u007f#<>[\]{}|&%~\ufffd\u200e\u200f\u202a-\u202e]|^\s*:|(?:^|\/)\.\.?(?:\/|$)/
+  /[\u0000-\u001f\u007f#<>[\]{}|&%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:|(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
+/** Languages with a dotted capital of `i`. */
+const dotted = /^(?:az|crh|gag|kaa|kk|lzz|tr|tt|tly)\b/
 
 /** Takes a title apart, or undefined where its canonical form is not certain from what the wiki says of itself. */
 export function parseTitle(given: string, site: SiteFacts): Title | undefined {
@@ -23,11 +25,17 @@ export function parseTitle(given: string, site: SiteFacts): Title | undefined {
     return undefined
   const spaced = given.replace(blanks, ' ').trim()
   const colon = spaced.indexOf(':')
-  if (colon < 0) return withCapital(namespaceById(0, site), spaced)
+  if (colon < 0) return withCapital(namespaceById(0, site), spaced, site.lang)
   const namespace = namespaceNamed(spaced.slice(0, colon).trimEnd(), site)
+  const text = spaced.slice(colon + 1).trimStart()
   // An unknown prefix may be another wiki's (interwiki) or part of the title: only the wiki can tell.
-  return namespace && withCapital(namespace, spaced.slice(colon + 1).trimStart())
+  if (namespace === undefined || (isAboutUsers(namespace) && ipAddress.test(text))) return undefined
+  return withCapital(namespace, text, site.lang)
 }
+
+/** Pages of addresses have spellings of their own: `127.000.000.001`, `2001:db8::1`. */
+const ipAddress = /^[0-9a-f:.]*[:.][0-9a-f:.]*(?:\/|$)/i
+const isAboutUsers = ({ id }: Namespace): boolean => id === 2 || id === 3
 
 /** The title as the wiki writes it, e.g. `Файл:Map 07.png`. */
 export const writeTitle = ({ namespace, text }: Title): string =>
@@ -39,11 +47,12 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
   return title && writeTitle(title)
 }
 
-function withCapital(namespace: Namespace | undefined, text: string): Title | undefined {
+function withCapital(namespace: Namespace | undefined, text: string, lang: string): Title | undefined {
   if (namespace === undefined || text === '' || (text.includes(':') && text.startsWith(':'))) return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }
   if (first === first.toUpperCase() && !/\p{Ll}/u.test(first)) return { namespace, text }
+  if (first === 'i' && dotted.test(lang)) return undefined
   return plainLetter.test(first) ? { namespace, text: first.toUpperCase() + text.slice(1) } : undefined
 }
 

@@ -1,0 +1,95 @@
+/** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
+import type { Mode } from '../playback/mode.ts'
+import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
+import { readApiUrl } from './api-url.ts'
+import type { Miss } from './miss.ts'
+import { Rack } from './rack.ts'
+import { startServer } from './server.ts'
+import type { Counts } from './summary.ts'
+
+export interface ServeOptions {
+  /** Folder of the cassette. */
+  readonly cassette: string
+  /** Port to listen on; any free one unless given. */
+  readonly port?: number
+  /** Told in one line what a person should see, e.g. each miss; silent unless given. */
+  readonly report?: (line: string) => void
+}
+
+export interface RecordOptions extends ServeOptions {
+  /** Address of the live wiki's api.php. */
+  readonly apiUrl: string
+  /** `new_episodes` unless given. */
+  readonly mode?: Mode
+}
+
+/** A server that runs. */
+export interface Serving {
+  /** What a client takes for the wiki's api.php. */
+  readonly apiUrl: string
+  counts(): Counts
+  /** The distinct misses so far. */
+  misses(): readonly Miss[]
+  /** Lets requests under way finish, and forces to the disk what was recorded. */
+  close(): Promise<Counts>
+}
+
+const standard = { missStatus: 200, recordErrors: false, now: Date.now } as const
+const maxBody = 16 * 1024 * 1024
+const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
+
+/** Serves a cassette, offline. @throws StoreError where it cannot be read */
+export function startReplay(options: ServeOptions): Promise<Serving> {
+  const report = options.report ?? (() => undefined)
+  const rack = new Rack({
+    ...standard,
+    cassette: options.cassette,
+    mode: 'none',
+    fixedMode: true,
+    live: undefined,
+    report,
+  })
+  const upstream = rack.engines()[0]?.store.manifest.upstream ?? ''
+  return serveRack(rack, URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php', options, report)
+}
+
+/** Stands in front of a live wiki and records. @throws TypeError where `apiUrl` is none, StoreError */
+export function startRecording(options: RecordOptions): Promise<Serving> {
+  const api = readApiUrl(options.apiUrl)
+  if (typeof api === 'string') throw new TypeError(api)
+  const report = options.report ?? (() => undefined)
+  const upstream = (): ReturnType<typeof httpProxyUpstream> =>
+    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization })
+  const mode = options.mode ?? 'new_episodes'
+  const live = { api, upstream }
+  const rack = new Rack({ ...standard, cassette: options.cassette, mode, fixedMode: false, live, report })
+  return serveRack(rack, api.path, options, report)
+}
+
+async function serveRack(
+  rack: Rack,
+  path: string,
+  options: ServeOptions,
+  report: (line: string) => void,
+): Promise<Serving> {
+  const admin = async (): Promise<ReturnType<typeof import('./admin.ts').adminApp>> =>
+    (await import('./admin.ts')).adminApp(rack)
+  const server = await startServer({
+    rack,
+    host: '127.0.0.1',
+    port: options.port ?? 0,
+    maxBody,
+    admin,
+    report,
+  })
+  return {
+    apiUrl: server.url + path,
+    counts: () => rack.counts(),
+    misses: () => rack.engines().flatMap((engine) => [...engine.summary.misses.values()]),
+    close: async () => {
+      await server.close()
+      rack.close()
+      return rack.counts()
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminApp } from '../../src/proxy/admin.ts'
+import { Rack } from '../../src/proxy/rack.ts'
+import { type RunningServer, startServer } from '../../src/proxy/server.ts'
+
+let browser: Browser
+let server: RunningServer
+
+beforeAll(async () => {
+  const rack = new Rack({
+    cassette: 'cassettes/ru-1.43',
+    mode: 'none',
+    fixedMode: true,
+    live: undefined,
+    missStatus: 200,
+    recordErrors: false,
+    now: Date.now,
+    report: () => undefined,
+  })
+  const admin = async (): Promise<ReturnType<typeof adminApp>> => adminApp(rack)
+  server = await startServer({
+    rack,
+    host: '127.0.0.1',
+    port: 0,
+    maxBody: 1e6,
+    admin,
+    report: () => undefined,
+  })
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('in a browser', () => {
+  it('the debugging page is four banner lines and the JSON as text', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/w/api.php?action=query&list=gadgetcategories`)
+    const lines = (await page.innerText('body')).split('\n').filter((line) => line.trim() !== '')
+    expect(lines.slice(0, 2)).toEqual([
+      'MediaWiki API result',
+      'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
+    ])
+    expect(lines[2]).toContain('set format=json')
+    expect(lines[3]).toContain('complete documentation')
+    const json = JSON.parse((await page.textContent('pre')) ?? '')
+    const bare = await fetch(`${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`)
+    expect(json).toEqual(await bare.json())
+    await page.close()
+  })
+
+  it('JSONP reaches a page of another origin as a script', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/__wikitape/`)
+    const received = await page.evaluate(
+      (src) =>
+        new Promise((resolve, reject) => {
+          Object.assign(globalThis, { received: resolve })
+          const { document } = globalThis as unknown as {
+            document: { createElement(n: string): object; head: { append(e: object): void } }
+          }
+          document.head.append(Object.assign(document.createElement('script'), { src, onerror: reject }))
+        }),
+      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&callback=received`,
+    )
+    expect(received).toHaveProperty('query.gadgetcategories')
+    await page.close()
+  })
+
+  it('the admin page shows a miss with a hostile title as text, and loads nothing from elsewhere', async () => {
+    const page = await browser.newPage()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    const hostile = '<img src=x onerror="document.title=1">'
+    await fetch(
+      `${server.url}/w/api.php?action=query&prop=images&titles=${encodeURIComponent(hostile)}&format=json`,
+    )
+    await page.goto(`${server.url}/__wikitape/`)
+    expect(await page.title()).toBe('wikitape')
+    expect(await page.innerText('body')).toContain('missed 1')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(requests.filter((url) => !url.startsWith(server.url))).toEqual([])
+    await page.close()
+  })
+
+  it('a preflight and the request after it pass from another origin', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/__wikitape/`)
+    const status = await page.evaluate(async (url) => {
+      const response = await fetch(url, { headers: { 'Api-User-Agent': 'a test' } })
+      return [response.status, Object.keys((await response.json()) as object)]
+    }, `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&origin=*`)
+    expect(status).toEqual([200, ['batchcomplete', 'query']])
+    await page.close()
+  })
+})

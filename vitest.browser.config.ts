@@ -1,0 +1,11 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+/** Tests in a real browser: headless Chromium (`chromium` of the system). */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    testTimeout: 60_000,
+  },
+})
+
+export default config
