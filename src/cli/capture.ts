@@ -1,5 +1,6 @@
 /** `wikitape capture`: records without a client. */
 import { readFileSync } from 'node:fs'
+import { withoutCredentials } from '../privacy/url.ts'
 import type { Engine } from '../proxy/engine.ts'
 import { Rack } from '../proxy/rack.ts'
 import { countsText } from '../proxy/summary.ts'
@@ -82,7 +83,7 @@ async function captureAll(
     }
   } finally {
     progress.stop()
-    rack.close()
+    rack.close(done === requests.length)
   }
   const counts = rack.counts()
   if (given.on('json')) shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts })}\n`)
@@ -113,7 +114,8 @@ async function captureOne(
       params = follow ? nextRequest(first, params, reply.body.toString('utf8')) : undefined
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      shell.err(`wikitape: ${query.slice(0, 200)}: ${error.message}\n`)
+      const shown = withoutCredentials(`?${query}`).slice(1, 200)
+      shell.err(`wikitape: ${shown}: ${error.message}\n`)
       return error.fault !== 'unreachable'
     }
   }

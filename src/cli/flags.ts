@@ -65,23 +65,25 @@ export function apiUrlArg(text: string): ApiUrl {
 
 export interface ChosenMode {
   readonly mode: Mode
-  /** True where the flag decided, so that no header changes it. */
+  /** True where no header may change it: the flag decided, or nothing may go out. */
   readonly fixed: boolean
 }
 
 /** Flag, then (per request) X-Cassette-Mode, then WIKITAPE_MODE, then VCR_MODE. @throws UsageError */
 export function chosenMode(given: Given, shell: Shell): ChosenMode {
   const flag = given.text('mode')
-  const text = flag ?? shell.env['WIKITAPE_MODE'] ?? shell.env['VCR_MODE'] ?? 'new_episodes'
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = shell.env
+  const text = flag ?? ([own, common].find((one) => one !== undefined && one !== '') || 'new_episodes')
   const mode = asMode(text)
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
-  if (shell.env['CI'] === 'true' && goesOut(mode) && !given.on('allow-live')) {
+  const offline = shell.env['CI'] === 'true' && !given.on('allow-live')
+  if (offline && goesOut(mode)) {
     throw new UsageError(
       `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
     )
   }
-  return { mode, fixed: flag !== undefined }
+  return { mode, fixed: flag !== undefined || offline }
 }
 
 export const timeoutOf = (given: Given): number => numberFlag(given, 'timeout', 60, 3600) * 1000

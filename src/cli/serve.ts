@@ -22,7 +22,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const server = await listen(service, given, shell)
   const url = `${server.url}${service.apiPath}`
   shell.out(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
-  const timer = setInterval(() => rack.checkpoint(), checkpointSeconds * 1000)
+  const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = showProgress(shell, () => countsText(rack.counts()))
   const code =
     given.command.length === 0
@@ -34,6 +34,15 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   rack.close()
   tellSummary(rack, given, shell)
   return Math.max(code, rack.exitCode())
+}
+
+/** A disk that fails now must not end the server: what is recorded next will tell. */
+function checkpoint(rack: Rack, shell: Shell): void {
+  try {
+    rack.checkpoint()
+  } catch (error) {
+    shell.err(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
+  }
 }
 
 function tellSummary(rack: Rack, given: Given, shell: Shell): void {

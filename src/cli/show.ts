@@ -54,9 +54,9 @@ function keyStartingWith(wanted: string, store: CassetteStore): RequestKey {
   return only
 }
 
-function rawBody({ body }: RecordedResponse): string {
+function rawBody({ body }: RecordedResponse): string | Uint8Array {
   if (body.kind === 'json') return writeCompact(body.tree, body.spelling)
-  return body.kind === 'text' ? body.text : Buffer.from(body.bytes).toString('latin1')
+  return body.kind === 'text' ? body.text : body.bytes
 }
 
 function showReadable(interaction: Interaction, path: string, shell: Shell): void {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 /** The process as a verb sees it. */
 export interface Shell {
-  readonly out: (text: string) => void
+  readonly out: (text: string | Uint8Array) => void
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
   /** True where stderr is a terminal: progress is shown there. */

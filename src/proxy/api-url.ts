@@ -27,15 +27,21 @@ export function readApiUrl(text: string): ApiUrl | string {
     return `the path "${url.pathname}" does not end in /api.php; ${expected} (a wiki's Special:Version names its "entry point")`
   }
   const { username, password } = url
-  const authorization =
-    username === ''
-      ? undefined
-      : `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+  const pair = `${decodeText(username)}:${decodeText(password)}`
+  const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
   return {
     href: `${url.origin}${url.pathname}`,
     origin: url.origin,
     path: url.pathname,
     host: url.host,
     authorization,
+  }
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -14,7 +14,7 @@ export interface Controls {
 /** Controls of a request, or what is wrong with them. */
 export function readControls(target: string, headers: IncomingHeaders): Controls | string {
   const prefix = /^\/~([^/?]*)(?=[/?]|$)/.exec(target)
-  const named = prefix === null ? headerText(headers, 'x-cassette') : decode(prefix[1] ?? '')
+  const named = prefix === null ? utf8(headerText(headers, 'x-cassette')) : decode(prefix[1] ?? '')
   if (named !== undefined && !isCassetteName(named)) {
     return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
   }
@@ -35,6 +35,10 @@ export function readControls(target: string, headers: IncomingHeaders): Controls
 /** A folder name that cannot leave the root: letters, digits, `.`, `_`, `-`, not starting with a dot. */
 export const isCassetteName = (name: string): boolean =>
   name.length <= 80 && /^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u.test(name)
+
+/** Node reads headers as latin-1; names of other scripts are sent as UTF-8. */
+const utf8 = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
 
 function decode(text: string): string {
   try {

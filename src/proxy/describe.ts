@@ -4,12 +4,15 @@ import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../json/tree
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { StoreError } from '../store/errors.ts'
+import { passingFailure } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { bodyText } from '../wiki/answer.ts'
 import { builtinLookup } from '../wiki/builtin.ts'
 import { writeQuery } from '../wiki/params.ts'
 import { decodeSite } from '../wiki/site.ts'
 import type { IncomingHeaders } from './exchange.ts'
+import type { Summary } from './summary.ts'
 
 /** What a cassette knows of its wiki; the built-in table stands in only for a wiki that refuses to describe itself. */
 export const factsOf = (store: CassetteStore): WikiFacts => ({
@@ -27,27 +30,36 @@ export class Describer {
   readonly #asked = new Set<string>()
   /** One question at a time, so that requests arriving together ask once. */
   #turn: Promise<void> = Promise.resolve()
-  onAsk: () => void = () => undefined
+  readonly #summary: Summary
+  /** Why the last attempt came to nothing, where the wiki or the disk may do better the next time. */
+  #trouble = ''
 
-  constructor(store: CassetteStore, upstream: Upstream, apiPath: string) {
+  constructor(store: CassetteStore, upstream: Upstream, apiPath: string, summary: Summary) {
     this.#store = store
     this.#upstream = upstream
     this.#apiPath = apiPath
+    this.#summary = summary
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
     const known = derive(request, factsOf(this.#store))
-    if (
-      request.kind === 'plain' ||
-      (this.#store.manifest.site !== undefined && this.#unknown(known).length === 0)
-    ) {
-      return known
-    }
+    if (request.kind === 'plain' || this.#isComplete(known)) return known
     const mine = this.#turn.then(() => this.#complete(request, headers))
     this.#turn = mine.catch(() => undefined)
     await mine
     return derive(request, factsOf(this.#store))
+  }
+
+  /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */
+  whyIncomplete(request: WikiRequest, derivation: Derivation): string | undefined {
+    if (request.kind === 'plain' || this.#isComplete(derivation)) return undefined
+    return `what the wiki says of its modules is not in the cassette yet: ${this.#trouble}`
+  }
+
+  #isComplete(derivation: Derivation): boolean {
+    const site = this.#store.manifest.site !== undefined || this.#asked.has('site facts')
+    return site && this.#unknown(derivation).length === 0
   }
 
   #unknown(derivation: Derivation): readonly string[] {
@@ -56,11 +68,17 @@ export class Describer {
   }
 
   async #complete(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
-    if (!this.#asked.has('site facts')) await this.#askSite(headers)
-    for (;;) {
-      const missing = this.#unknown(derive(request, factsOf(this.#store))).slice(0, batchSize)
-      if (missing.length === 0) return
-      await this.#askModules(missing, headers)
+    try {
+      if (!this.#asked.has('site facts')) await this.#askSite(headers)
+      for (;;) {
+        const missing = this.#unknown(derive(request, factsOf(this.#store))).slice(0, batchSize)
+        if (missing.length === 0) return
+        await this.#askModules(missing, headers)
+      }
+    } catch (error) {
+      if (!(error instanceof NotNow || error instanceof StoreError)) throw error
+      if (error instanceof StoreError) this.#summary.unwritten += 1
+      this.#trouble = error.message
     }
   }
 
@@ -84,7 +102,6 @@ export class Describer {
     )
     const reading = text === undefined ? undefined : readJson(text)
     const tree = reading?.ok === true ? reading.tree : undefined
-    for (const path of paths) this.#asked.add(path)
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return
@@ -95,6 +112,7 @@ export class Describer {
       if (path !== undefined && paths.includes(path))
         this.#store.putModule(path, withoutMember(module, 'licenselink'))
     }
+    for (const path of paths) this.#asked.add(path)
   }
 
   /** The JSON text of an answer; undefined where the wiki gave something else. */
@@ -102,7 +120,7 @@ export class Describer {
     params: Readonly<Record<string, string>>,
     headers: IncomingHeaders,
   ): Promise<string | undefined> {
-    this.onAsk()
+    this.#summary.liveRequests += 1
     const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
     const answer = await this.#upstream.ask({
       method: 'GET',
@@ -115,9 +133,14 @@ export class Describer {
       },
       body: new Uint8Array(),
     })
+    const why = passingFailure(answer)
+    if (why !== undefined) throw new NotNow(why)
     const text = bodyText(answer)
     return text !== undefined && readJson(text).ok ? text : undefined
   }
 }
+
+/** The wiki, or what stands in front of it, may answer better another time: nothing is concluded from this. */
+class NotNow extends Error {}
 
 const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')

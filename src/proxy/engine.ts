@@ -14,7 +14,7 @@ import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
 import { whyUnrecordable } from '../upstream/unrecordable.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { Describer, factsOf } from './describe.ts'
 import type { Exchange, Reply } from './exchange.ts'
@@ -30,6 +30,8 @@ export interface Live {
   readonly upstream: Upstream
   /** Path of the wiki's api.php. */
   readonly apiPath: string
+  /** The header that the credentials of the api-url make; a secret of this run. */
+  readonly authorization: string | undefined
 }
 
 export interface EngineOptions {
@@ -39,6 +41,8 @@ export interface EngineOptions {
   /** HTTP status of a miss. */
   readonly missStatus: number
   readonly recordErrors: boolean
+  /** True where nobody records into this cassette, so that a ready reply stays right. */
+  readonly steady: boolean
   /** The present in milliseconds. */
   readonly now: () => number
   /** Told in one line what a person at the terminal should see. */
@@ -56,7 +60,8 @@ export class Engine {
   readonly #describer: Describer | undefined
   readonly #recorder: Recorder
   readonly #isNew: boolean
-  readonly #inFlight = new Map<RequestKey, Promise<void>>()
+  /** Requests that are being recorded; each tells at its end whether it was. */
+  readonly #inFlight = new Map<RequestKey, Promise<boolean>>()
   readonly #turns = new Map<string, number>()
   readonly #memo = new LRUCache<string, Reply>({
     maxSize: memoBytes,
@@ -70,10 +75,12 @@ export class Engine {
     this.#isNew = options.store.size === 0
     this.#recorder = new Recorder(options.store, this.summary, options.report)
     if (options.live !== undefined) {
-      this.#describer = new Describer(options.store, options.live.upstream, options.live.apiPath)
-      this.#describer.onAsk = () => {
-        this.summary.liveRequests += 1
-      }
+      this.#describer = new Describer(
+        options.store,
+        options.live.upstream,
+        options.live.apiPath,
+        this.summary,
+      )
     }
   }
 
@@ -83,15 +90,18 @@ export class Engine {
     if (memo !== undefined) return memo
     const understood = await understand(exchange)
     const derivation = await this.#derive(understood.request, exchange)
-    const reply = await this.#answerDerived(exchange, understood, derivation)
-    return reply
+    return this.#answerDerived(exchange, understood, derivation)
   }
 
-  /** Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk. */
-  close(): void {
-    if (this.mode === 'update' && this.summary.unanswered === 0) this.#recorder.dropUnused()
-    this.store.checkpoint()
+  /**
+   * Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk.
+   * @param used what the run used through any engine of this cassette; undefined where it was broken off
+   */
+  close(used: ReadonlySet<RequestKey> | undefined): void {
     this.#options.live?.upstream.close()
+    if (used !== undefined && this.mode === 'update' && this.summary.unanswered === 0)
+      this.#recorder.dropUnused(used)
+    this.store.checkpoint()
   }
 
   /** A ready reply to the same GET, where nothing but the URL can have gone into it. */
@@ -103,21 +113,33 @@ export class Engine {
   }
 
   async #derive(request: WikiRequest, exchange: Exchange): Promise<Derivation> {
-    const out = this.#describer !== undefined && this.mode !== 'none'
-    return out ? this.#describer.derive(request, exchange.headers) : derive(request, factsOf(this.store))
+    return this.#describer !== undefined && this.#mayRecord()
+      ? this.#describer.derive(request, exchange.headers)
+      : derive(request, factsOf(this.store))
+  }
+
+  /** Modes that record nothing must not make a cassette by asking the wiki what its modules are like. */
+  #mayRecord(): boolean {
+    if (this.mode === 'none' || this.mode === 'passthrough') return false
+    return this.mode !== 'once' || this.#isNew
   }
 
   async #answerDerived(exchange: Exchange, understood: Understood, derivation: Derivation): Promise<Reply> {
     const { request } = understood
-    const waited = await this.#waitFor(derivation.key)
+    let recorded = false
+    // No turn of the event loop may lie between the end of this wait and the start of the next request.
+    for (let twin = this.#twin(derivation); twin !== undefined; twin = this.#twin(derivation))
+      recorded = await twin
     const { site } = this.store.manifest
     const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical), site)
-    const decision = this.#decide(match, waited)
+    const decision = this.#decide(match, recorded)
     switch (decision.kind) {
       case 'replay':
         return this.#replay(exchange, request, derivation, decision.match)
       case 'forward':
-        return this.#forward(exchange, understood, derivation, match, decision.record)
+        return decision.record
+          ? this.#forwardAlone(exchange, understood, derivation, match)
+          : this.#forward(exchange, understood, derivation, match, false)
       case 'refuse':
         return this.#refuse(
           request,
@@ -128,20 +150,32 @@ export class Engine {
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
-  #decide(match: Match, waited: boolean): Decision {
-    if (waited && match.kind === 'recorded') return { kind: 'replay', match }
+  #decide(match: Match, recorded: boolean): Decision {
+    if (recorded && match.kind === 'recorded') return { kind: 'replay', match }
     const decision = decide(this.mode, match, this.#isNew)
     return decision.kind === 'forward' && this.#options.live === undefined ? { kind: 'refuse' } : decision
   }
 
-  /** True where the same request was under way and has been waited for. */
-  async #waitFor(key: RequestKey): Promise<boolean> {
-    let waited = false
-    for (let twin = this.#inFlight.get(key); twin !== undefined; twin = this.#inFlight.get(key)) {
-      await twin
-      waited = true
-    }
-    return waited
+  /** The same request under way, where it is worth waiting for. */
+  #twin(derivation: Derivation): Promise<boolean> | undefined {
+    return this.#mayRecord() ? this.#inFlight.get(derivation.key) : undefined
+  }
+
+  /** Forwards to record, the same requests that arrive meanwhile waiting for this one. */
+  #forwardAlone(
+    exchange: Exchange,
+    understood: Understood,
+    derivation: Derivation,
+    match: Match,
+  ): Promise<Reply> {
+    const reply = this.#forward(exchange, understood, derivation, match, true)
+    const outcome = reply.then(
+      ({ cassetteStatus }) => cassetteStatus === 'recorded',
+      () => false,
+    )
+    const over = outcome.finally(() => this.#inFlight.delete(derivation.key))
+    this.#inFlight.set(derivation.key, over)
+    return reply
   }
 
   #find(
@@ -173,8 +207,8 @@ export class Engine {
       return this.#refuse(request, derivation, `It cannot be served in this envelope: ${reply}.`)
     this.summary.replayed += 1
     this.summary.used.add(match.key)
-    const steady = match.responses.length === 1 && response.cookies.length === 0
-    if (this.mode === 'none' && steady && isPlainGet(exchange)) this.#memo.set(exchange.target, reply)
+    const same = match.responses.length === 1 && response.cookies.length === 0
+    if (this.#options.steady && same && isPlainGet(exchange)) this.#memo.set(exchange.target, reply)
     return reply
   }
 
@@ -205,23 +239,17 @@ export class Engine {
   ): Promise<Reply> {
     const { live } = this.#options
     if (live === undefined) return this.#refuse(understood.request, derivation)
-    let finish = (): void => undefined
-    this.#inFlight.set(
-      derivation.key,
-      new Promise((resolve) => {
-        finish = resolve
-      }),
-    )
+    this.summary.liveRequests += 1
+    const answer = await this.#ask(live, understood, exchange)
+    return this.#take(understood.request, derivation, match, answer, record, exchange)
+  }
+
+  async #ask(live: Live, understood: Understood, exchange: Exchange): Promise<WikiAnswer> {
     try {
-      this.summary.liveRequests += 1
-      const answer = await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
-      return this.#take(understood.request, derivation, match, answer, record, exchange)
+      return await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
     } catch (error) {
-      this.summary.unanswered += 1
+      if (!(error instanceof UpstreamError && error.fault === 'aborted')) this.summary.unanswered += 1
       throw error
-    } finally {
-      this.#inFlight.delete(derivation.key)
-      finish()
     }
   }
 
@@ -235,20 +263,15 @@ export class Engine {
   ): Reply {
     const now = this.#options.now()
     const taking = takeResponse(request, answer, now)
-    const why =
-      taking.kind === 'refused'
-        ? taking.why
-        : this.#options.recordErrors
-          ? undefined
-          : whyUnrecordable(request, answer)
+    const why = taking.kind === 'refused' ? taking.why : this.#whyNot(request, derivation, answer)
+    if (record) markUsed(this.summary, derivation, match)
     if (taking.kind === 'refused') return this.#passOn(passReply(answer, derivation.key), record, why)
-    const pass = (response: RecordedResponse): Reply | string =>
-      renderReply(response, request, { status: 'passthrough', key: derivation.key, now })
-    const passed = pass(taking.response)
+    const passed = renderReply(taking.response, request, { status: 'passthrough', key: derivation.key, now })
     const raw = typeof passed === 'string' ? passReply(answer, derivation.key) : passed
     if (!record || why !== undefined) return this.#passOn(raw, record, why)
     try {
-      const recorded = this.#recorder.record(request, derivation, match, taking, exchange.headers)
+      const headers = { authorization: this.#options.live?.authorization, ...exchange.headers }
+      const recorded = this.#recorder.record(request, derivation, match, taking, headers)
       if (recorded === undefined) return raw
       const reply = renderReply(recorded.response, request, { status: 'recorded', key: recorded.key, now })
       return typeof reply === 'string' ? raw : reply
@@ -260,11 +283,23 @@ export class Engine {
     }
   }
 
+  /** Why this answer must not be recorded; undefined where it may. */
+  #whyNot(request: WikiRequest, derivation: Derivation, answer: WikiAnswer): string | undefined {
+    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(request, answer)
+    return passing ?? this.#describer?.whyIncomplete(request, derivation)
+  }
+
   #passOn(reply: Reply, record: boolean, why: string | undefined): Reply {
     this.summary.passedThrough += 1
     if (record) this.#options.report(`not recorded, passed on: ${why}`)
     return reply
   }
+}
+
+/** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
+function markUsed({ used }: Summary, derivation: Derivation, match: Match): void {
+  used.add(derivation.key)
+  if (match.kind !== 'missing') used.add(match.interaction.key)
 }
 
 /** Nothing but the URL goes into the answer: no cookie, no session, no other origin, no credentials. */

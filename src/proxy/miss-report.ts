@@ -61,13 +61,22 @@ function foldersOf(store: CassetteStore): string {
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
 }
 
-/** The command that records this very request; requests with a body or a secret need a client. */
+/** Longer ones are no help on a line that a person shall copy. */
+const longestQuery = 4000
+
+/** The command that records this very request; one with a file, a secret or a user needs the client itself. */
 export function recordCommand(request: WikiRequest, derivation: Derivation, store: CassetteStore): string {
-  const target = `${store.manifest.upstream} --cassette ${store.dir}`
+  const target = `${quoted(store.manifest.upstream)} --cassette ${quoted(store.dir)}`
   const secret = derivation.steps.some((step) => step.rule === 'secret')
-  if (request.kind === 'plain' || request.files.length > 0 || secret) return `wikitape record ${target}`
+  const withClient = `wikitape record ${target}`
+  if (request.kind === 'plain' || request.files.length > 0 || secret) return withClient
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )
+  if (request.identity !== 'anonymous' || query === '' || query.length > longestQuery) return withClient
   return `echo '${query.replaceAll("'", '%27')}' | wikitape capture ${target} --requests -`
 }
+
+/** A word for a shell. */
+const quoted = (word: string): string =>
+  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

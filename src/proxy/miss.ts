@@ -20,10 +20,9 @@ export function missReply(miss: Miss, request: WikiRequest, status: number): Rep
   const tree = missTree(miss, request)
   const envelope = request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
   const { contentType, text } = wrap(envelope, tree)
+  const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   const cors: [string, string][] =
-    request.kind === 'api' && request.params.has('origin')
-      ? [['access-control-allow-origin', request.params.get('origin') ?? '*']]
-      : []
+    origin !== undefined && /^[!-~]+$/.test(origin) ? [['access-control-allow-origin', origin]] : []
   return {
     status,
     headers: [['content-type', contentType], ['mediawiki-api-error', 'cassette-miss'], ...cors],

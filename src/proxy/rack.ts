@@ -1,6 +1,7 @@
 /** The cassettes that one server serves: the one named at the start, and others under the same root by name. */
 import path from 'node:path'
 import { goesOut, type Mode } from '../playback/mode.ts'
+import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
@@ -40,7 +41,11 @@ export class Rack {
     const engine = new Engine({
       store: this.#store(dir),
       mode: out === undefined ? 'none' : wanted,
-      live: out === undefined ? undefined : { upstream: out.upstream(), apiPath: out.api.path },
+      live:
+        out === undefined
+          ? undefined
+          : { upstream: out.upstream(), apiPath: out.api.path, authorization: out.api.authorization },
+      steady: options.live === undefined,
       missStatus: options.missStatus,
       recordErrors: options.recordErrors,
       now: options.now,
@@ -50,12 +55,24 @@ export class Rack {
     return engine
   }
 
+  /** True where requests may go out to a wiki. */
+  get live(): boolean {
+    return this.#options.live !== undefined
+  }
+
+  /** Host and port of the wiki that the cassette named at the start is a recording of. */
+  get wikiHost(): string {
+    const upstream = this.engine(undefined, undefined).store.manifest.upstream
+    return URL.canParse(upstream) ? new URL(upstream).host : ''
+  }
+
   engines(): readonly Engine[] {
     return [...this.#engines.values()]
   }
 
   counts(): Counts {
-    return addCounts(this.engines().map((engine) => engine.summary.counts(engine.store.size)))
+    const unused = this.#byStore().reduce((sum, { store, used }) => sum + unusedOf(store, used), 0)
+    return { ...addCounts(this.engines().map((engine) => engine.summary.counts())), unused }
   }
 
   /** The worst exit code of all engines. */
@@ -67,8 +84,23 @@ export class Rack {
     for (const store of this.#stores.values()) store.checkpoint()
   }
 
-  close(): void {
-    for (const engine of this.engines()) engine.close()
+  /** @param complete false where the run was broken off, so that nothing may count as not asked again */
+  close(complete = true): void {
+    const byStore = this.#byStore()
+    for (const engine of this.engines()) {
+      const used = byStore.find(({ store }) => store === engine.store)?.used
+      engine.close(complete ? used : undefined)
+    }
+  }
+
+  /** One cassette may be at work in several modes. */
+  #byStore(): readonly { readonly store: CassetteStore; readonly used: ReadonlySet<RequestKey> }[] {
+    return [...new Set(this.engines().map(({ store }) => store))].map((store) => ({
+      store,
+      used: new Set(
+        this.engines().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
+      ),
+    }))
   }
 
   #dirOf(cassette: string | undefined): string {
@@ -87,3 +119,6 @@ export class Rack {
     return store
   }
 }
+
+const unusedOf = (store: CassetteStore, used: ReadonlySet<RequestKey>): number =>
+  store.size - [...used].filter((key) => store.has(key)).length

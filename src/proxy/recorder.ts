@@ -65,9 +65,9 @@ export class Recorder {
     return { key, response: taking.response }
   }
 
-  /** For mode `update`: drops every interaction that this run did not use. */
-  dropUnused(): void {
-    const unused = [...this.#store.paths()].filter(([key]) => !this.#summary.used.has(key))
+  /** For mode `update`: drops every interaction that is not in use. */
+  dropUnused(used: ReadonlySet<RequestKey>): void {
+    const unused = [...this.#store.paths()].filter(([key]) => !used.has(key))
     for (const [key] of unused) this.#store.drop(key)
     if (unused.length > 0) this.#report(`dropped ${unused.length} recordings that were not asked for again`)
   }

@@ -3,6 +3,8 @@
 import type { RequestListener } from 'node:http'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { withoutCredentials } from '../privacy/url.ts'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { readControls } from './controls.ts'
@@ -29,10 +31,17 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
+const maxHead = 128 * 1024
+
 /** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const handler = new Handler(options)
-  const server = createServer((request, response) => void handler.handle(request, response))
+  const server = createServer(
+    { maxHeaderSize: maxHead },
+    (request, response) => void handler.handle(request, response),
+  )
+  server.on('clientError', refuseUnreadable)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
@@ -71,13 +80,13 @@ class Handler {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = ownTarget(request.url ?? '/')
-    if (!this.#isOwnHost(request.headers.host)) {
+    const { host, target, proxied } = addressOf(request)
+    if (!this.#isOwnHost(host) && !(proxied && host === this.#options.rack.wikiHost)) {
       return sendError(
         response,
         403,
         'wrong-host',
-        `the Host header names ${request.headers.host ?? 'nobody'}, not this server; add --host`,
+        `the request is for ${host ?? 'nobody'}, not for this server; add --host`,
       )
     }
     if (target.startsWith('/__wikitape')) {
@@ -106,8 +115,7 @@ class Handler {
         `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`,
       )
     }
-    const leaving = new AbortController()
-    response.once('close', () => leaving.abort())
+    const signal = this.#options.rack.live ? signalOfLeaving(response) : undefined
     const { target: rest, session } = controls
     const exchange = {
       method,
@@ -115,7 +123,7 @@ class Handler {
       headers: request.headers,
       body,
       session,
-      signal: leaving.signal,
+      signal,
     } as const
     this.#send(request, response, await engine.answer(exchange))
   }
@@ -160,7 +168,8 @@ class Handler {
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
     const gone = error instanceof UpstreamError && error.fault === 'aborted'
-    if (!gone) this.#options.report(`${request.method} ${(request.url ?? '').slice(0, 200)}: ${text}`)
+    const address = withoutCredentials(request.url ?? '').slice(0, 200)
+    if (!gone) this.#options.report(`${request.method} ${address}: ${text}`)
     if (gone || response.headersSent) response.destroy()
     else sendError(response, ...describeFailure(error, text))
   }
@@ -175,10 +184,25 @@ function describeFailure(
   return [500, 'wikitape-error', text]
 }
 
-/** Clients that use wikitape as a forward proxy send the whole URL. */
-function ownTarget(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target
-  return target.replace(/^[a-z]+:\/\/[^/?#]*/i, '')
+/** Aborted where the client leaves before it has its answer. */
+function signalOfLeaving(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort()
+  })
+  return leaving.signal
+}
+
+/** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
+function addressOf({ url = '/', headers }: IncomingMessage): {
+  readonly host: string | undefined
+  readonly target: string
+  readonly proxied: boolean
+} {
+  const whole = /^https?:\/\/([^/?#]*)/i.exec(url)
+  return whole === null
+    ? { host: headers.host, target: url, proxied: false }
+    : { host: whole[1]?.toLowerCase(), target: url.slice(whole[0].length) || '/', proxied: true }
 }
 
 /** How many times the limit is read and thrown away, so that the client can hear why; beyond, the line is cut. */
@@ -205,6 +229,22 @@ function sendError(response: ServerResponse, status: number, code: string, info:
     'mediawiki-api-error': code,
   })
   response.end(body)
+}
+
+/** What Node's parser does not take: too long a head, or no HTTP at all. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy()
+  const [status, code, info] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([
+          '431 Request Header Fields Too Large',
+          'url-too-long',
+          `URL and headers are longer than ${maxHead} bytes; send the parameters as a POST`,
+        ] as const)
+      : (['400 Bad Request', 'no-http', `the request is not HTTP (${error.code ?? error.message})`] as const)
+  const body = JSON.stringify({ error: { code, info } })
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`)
 }
 
 /** CORS preflight, which browsers send before a cross-origin request with headers of its own. */

@@ -17,6 +17,16 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** Set anew for each upstream request, or meant for wikitape alone. */
 const own: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding', 'expect'])
 
+/** They ask for a part, or for nothing where the client has it: a recording must be whole. */
+const partial: ReadonlySet<string> = new Set([
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'range',
+])
+
 /** What of a client's headers goes to the wiki. */
 export function forwardedHeaders(
   headers: Headers,
@@ -27,7 +37,7 @@ export function forwardedHeaders(
   const kept: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || hopByHop.has(name) || own.has(name) || named.has(name)) continue
-    if (name.startsWith('x-cassette')) continue
+    if (partial.has(name) || name.startsWith('x-cassette')) continue
     kept[name] = typeof value === 'string' ? value : [...value]
   }
   kept['accept-encoding'] = 'gzip'

@@ -3,7 +3,7 @@
  * (docs/decisions/0003-http-proxy-behind-a-port.md; one test each in test/upstream/).
  */
 import './extend-cure.ts'
-import http, { IncomingMessage, ServerResponse } from 'node:http'
+import http, { type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
 import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -12,7 +12,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { forwardedHeaders, receivedHeaders } from './headers.ts'
-import { type Upstream, UpstreamError, type UpstreamFault, type UpstreamRequest } from './upstream.ts'
+import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface UpstreamOptions {
   /** Milliseconds without a byte before the wiki counts as gone. */
@@ -26,8 +26,11 @@ export interface UpstreamOptions {
 interface Pending {
   readonly exact: UpstreamRequest
   readonly body: PassThrough
-  abort: () => void
   readonly answered: (response: IncomingMessage) => void
+  /** Once the request has a connection. */
+  outgoing: ClientRequest | undefined
+  /** Why this side broke the request off. */
+  broken: 'aborted' | 'timeout' | undefined
 }
 
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
@@ -44,34 +47,74 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   // http-proxy collapses `//` in paths, so the exact target is set; the body flows only after that, hence in order.
   proxy.on('proxyReq', (outgoing, request) => {
     const one = pending.get(request)
-    if (one === undefined) return
+    // The client may have left while its request waited for a free connection.
+    if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
+    one.outgoing = outgoing
+    outgoing.once('timeout', () => {
+      one.broken ??= 'timeout'
+    })
+    // Of itself the silence is timed only from when the connection stands.
+    outgoing.socket?.setTimeout(options.timeout)
     outgoing.path = one.exact.target
-    one.abort = () => outgoing.destroy()
     one.body.end(one.exact.body)
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
 
-  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
+  const attempt = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> => {
     const head = syntheticRequest(request, options.authorization)
+    const { promise, resolve, reject } = withResolvers<IncomingMessage>()
+    const one: Pending = {
+      exact: request,
+      body: new PassThrough(),
+      answered: resolve,
+      outgoing: undefined,
+      broken: undefined,
+    }
+    // http-proxy itself lets the upstream request run on when the client leaves.
+    const leave = (): void => {
+      one.broken ??= 'aborted'
+      one.outgoing?.destroy()
+      reject(new Error('aborted'))
+    }
+    pending.set(head, one)
+    signal?.addEventListener('abort', leave)
     try {
-      const response = await new Promise<IncomingMessage>((answered, failed) => {
-        const one: Pending = { exact: request, body: new PassThrough(), abort: () => undefined, answered }
-        pending.set(head, one)
-        signal?.addEventListener('abort', () => {
-          // http-proxy itself lets the upstream request run on when the client leaves.
-          one.abort()
-          failed(new UpstreamError('aborted', 'the client left before the wiki had answered'))
-        })
-        proxy.web(head, new ServerResponse(head), { buffer: one.body }, (error) =>
-          failed(explain(error, origin, options)),
-        )
-      })
+      if (signal?.aborted === true) leave()
+      else proxy.web(head, new ServerResponse(head), { buffer: one.body }, reject)
+      const response = await promise
       return await receive(response, origin, options)
+    } catch (error) {
+      if (error instanceof UpstreamError && one.broken === undefined) throw error
+      if (one.broken === undefined && isStale(error, one)) return 'stale'
+      throw explain(error, one.broken, origin, options)
     } finally {
+      signal?.removeEventListener('abort', leave)
       pending.delete(head)
     }
   }
+  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
+    for (;;) {
+      const answer = await attempt(request, signal)
+      if (answer !== 'stale') return answer
+    }
+  }
   return { ask, close: () => agent.destroy() }
+}
+
+/** The wiki closed a kept connection just as it was used again: nothing was asked yet, so it is asked on another. */
+const isStale = (error: unknown, { exact, outgoing }: Pending): boolean =>
+  exact.method === 'GET' && outgoing?.reusedSocket === true && codeOf(error) === 'ECONNRESET'
+
+function withResolvers<T>(): {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T) => void
+  readonly reject: (error: Error) => void
+} {
+  let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined]
+  const promise = new Promise<T>((yes, no) => {
+    ;[resolve, reject] = [yes, no]
+  })
+  return { promise, resolve, reject }
 }
 
 /** http-proxy wants an incoming request; the port has only values. The socket is never connected. */
@@ -147,10 +190,14 @@ async function decode(body: Buffer, encoding: string, options: UpstreamOptions):
   if (encoding === 'identity' || encoding === '' || body.length === 0) return body
   const decoder = decoders.get(encoding)
   if (decoder === undefined)
-    throw new UpstreamError('undecodable', `the answer has the unknown content-encoding "${encoding}"`)
+    throw new UpstreamError(
+      'undecodable',
+      `the answer has the unknown content-encoding "${encoding}"; expected gzip, which was asked for`,
+    )
   try {
     return await decoder(body, { maxOutputLength: options.maxBytes })
   } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(options)
     throw new UpstreamError(
       'undecodable',
       `the answer says content-encoding ${encoding} but cannot be decoded`,
@@ -159,21 +206,26 @@ async function decode(body: Buffer, encoding: string, options: UpstreamOptions):
   }
 }
 
-const faults: ReadonlyMap<string, UpstreamFault> = new Map([
-  ['ECONNRESET', 'reset'],
-  ['EPIPE', 'reset'],
-])
+const codeOf = (error: unknown): string =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
 
+/** What went wrong before an answer had begun, or while this side broke off. */
 function explain(
-  error: Error & { readonly code?: string },
+  error: unknown,
+  broken: Pending['broken'],
   origin: string,
   options: UpstreamOptions,
 ): UpstreamError {
-  const code = error.code ?? error.message
-  const fault = faults.get(code) ?? 'unreachable'
-  const text =
-    fault === 'reset'
-      ? `${origin} closed the connection without an answer (${code}); no answer within ${options.timeout / 1000} s looks the same`
-      : `${origin} cannot be reached (${code})`
-  return new UpstreamError(fault, text, error)
+  if (broken === 'aborted')
+    return new UpstreamError('aborted', 'the client left before the wiki had answered', error)
+  if (broken === 'timeout') {
+    const seconds = options.timeout / 1000
+    return new UpstreamError('timeout', `${origin} was silent for ${seconds} s; raise --timeout`, error)
+  }
+  const code = codeOf(error)
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return new UpstreamError('reset', `${origin} closed the connection without an answer (${code})`, error)
+  if (code.startsWith('HPE_'))
+    return new UpstreamError('undecodable', `${origin} does not answer in HTTP (${code})`, error)
+  return new UpstreamError('unreachable', `${origin} cannot be reached (${code})`, error)
 }

@@ -15,14 +15,28 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Why this answer must not be recorded; undefined where it may. */
 export function whyUnrecordable(request: WikiRequest, answer: WikiAnswer): string | undefined {
+  const failure = failureOf(answer)
+  if (failure !== undefined) return failure
+  return isForeignPage(request, answer) ? foreign(answer) : undefined
+}
+
+/** The same for a question of wikitape's own, which is always for bare JSON; a refusal (401, 403, 404) lasts. */
+export function passingFailure(answer: WikiAnswer): string | undefined {
+  const failure = failureOf(answer)
+  if (failure !== undefined) return failure
+  return answer.status < 400 && mediaType(answer.headers) !== 'application/json' ? foreign(answer) : undefined
+}
+
+function failureOf(answer: WikiAnswer): string | undefined {
   if (answer.status >= 500 || answer.status === 429) return `HTTP status ${answer.status}`
   const code = errorCode(answer)
-  if (code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_')))
-    return `the error "${code}"`
-  if (isForeignPage(request, answer))
-    return `a page of HTML (status ${answer.status}) where the API's JSON was expected`
-  return undefined
+  return code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_'))
+    ? `the error "${code}"`
+    : undefined
 }
+
+const foreign = (answer: WikiAnswer): string =>
+  `a page of ${mediaType(answer.headers) || 'no media type'} (status ${answer.status}) where the API's JSON was expected`
 
 function errorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')

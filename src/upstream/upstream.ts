@@ -13,7 +13,7 @@ export interface UpstreamRequest {
 
 export interface Upstream {
   /**
-   * Asks the wiki once, without a retry.
+   * Asks the wiki once; a second time only where a kept connection turned out to be closed already.
    * @param signal aborts the request, e.g. when the client has gone
    * @throws UpstreamError
    */

@@ -11,8 +11,9 @@ export interface Title {
 }
 
 /** Characters that make a title invalid or mean something else (sections, entities, percent signs, bidi marks). */
-const doubtful =
-  /[\u0000-\u001f\u007f#<>[\]{}|&%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:|(?:^|\/)\.\.?(?:\/|$)/
+const doubtful = /[\u0000-\u001f\u007f#<>[\]{}|&%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
+/** Parts of a title that browsers would take for steps in a path. */
+const relative = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
@@ -30,6 +31,8 @@ export function parseTitle(given: string, site: SiteFacts): Title | undefined {
   const text = spaced.slice(colon + 1).trimStart()
   // An unknown prefix may be another wiki's (interwiki) or part of the title: only the wiki can tell.
   if (namespace === undefined || (isAboutUsers(namespace) && ipAddress.test(text))) return undefined
+  // `Talk:File:X` is no title; whether another prefix follows, only the wiki can tell.
+  if (namespace.id === 1 && text.includes(':')) return undefined
   return withCapital(namespace, text, site.lang)
 }
 
@@ -48,7 +51,7 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
 }
 
 function withCapital(namespace: Namespace | undefined, text: string, lang: string): Title | undefined {
-  if (namespace === undefined || text === '' || (text.includes(':') && text.startsWith(':'))) return undefined
+  if (namespace === undefined || text === '' || text.startsWith(':') || relative.test(text)) return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }
   if (first === first.toUpperCase() && !/\p{Ll}/u.test(first)) return { namespace, text }

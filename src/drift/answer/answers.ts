@@ -1,0 +1,182 @@
+/** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
+import { type JsonTree, jsonLiteral, memberOf, sameTree } from '../../json/tree.ts'
+import type { CanonicalRequest } from '../../request/key.ts'
+import { splitValues } from '../../wiki/params.ts'
+import type { Asked, Change } from '../change.ts'
+import { type Kind, ratingOf } from '../kinds.ts'
+import { type Path, pathOf, rootPath } from '../path.ts'
+import { pinsItems } from '../side.ts'
+import { compareContinuation, continuationOf } from './continuation.ts'
+import { compareErrors } from './errors.ts'
+import { settle } from './settle.ts'
+import type { Shape } from './shape.ts'
+import { compareTransport } from './transport.ts'
+import { compareTrees } from './tree-walk.ts'
+import { compareText } from './values.ts'
+import type { Delta, Detail, Place, Walk } from './walk.ts'
+import { compareWarnings } from './warnings.ts'
+
+/** What is known of both sides beyond the two answers. */
+export interface AnswerContext {
+  readonly asked: Asked
+  readonly shapeA: Shape | undefined
+  readonly shapeB: Shape | undefined
+  readonly localA: (text: string) => string
+  readonly localB: (text: string) => string
+  /** The two requests ask for different encodings (formatversion), so flags will be spelled differently. */
+  readonly encodingShift: boolean
+  /** Where items are that are compared as a whole listing elsewhere. */
+  readonly listedAt: readonly string[] | undefined
+  /** Names told already in this class of requests. */
+  readonly told: Set<string>
+}
+
+/** All differences; none where a client could not tell the two apart. */
+export function compareAnswers(
+  a: RecordedResponse,
+  b: RecordedResponse,
+  context: AnswerContext,
+): readonly Change[] {
+  const walk = new AnswerWalk(context)
+  if (!compareTransport(a, b, walk)) return walk.changes
+  if (a.body.kind === 'json' && b.body.kind === 'json') compareBodies(a.body.tree, b.body.tree, walk, context)
+  else if (a.body.kind === 'text' && b.body.kind === 'text') compareText(a.body.text, b.body.text, walk)
+  else if (a.body.kind === 'binary' && b.body.kind === 'binary')
+    compareBytes(a.body.bytes, b.body.bytes, walk)
+  return walk.changes
+}
+
+/** Two lists of items, put together from their batches. */
+export function compareListings(
+  a: readonly JsonTree[],
+  b: readonly JsonTree[],
+  path: readonly string[],
+  context: AnswerContext,
+): readonly Change[] {
+  const walk = new AnswerWalk(context)
+  const shapeAt = (shape: Shape | undefined): Shape | undefined =>
+    path.reduce<Shape | undefined>((at, name) => at?.members.get(name), shape)
+  const place: Place = {
+    path: pathOf(...path),
+    shapeA: shapeAt(context.shapeA),
+    shapeB: shapeAt(context.shapeB),
+  }
+  walk.descend({ kind: 'array', items: a }, { kind: 'array', items: b }, place)
+  walk.settle(context.encodingShift)
+  return walk.changes
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array, walk: Walk): void {
+  if (a.length === b.length && a.every((byte, at) => byte === b[at])) return
+  const [before, after] = [jsonLiteral(a.length), jsonLiteral(b.length)]
+  walk.emit('value.changed', pathOf('body'), { before, after, note: 'bytes', other: true })
+}
+
+/** Compared by rules of their own. */
+const envelope: ReadonlySet<string> = new Set([
+  ...['error', 'errors', 'warnings', 'continue', 'query-continue', 'debuginfo', 'docref', 'requestid', '*'],
+])
+
+function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): void {
+  if (sameTree(a, b)) return
+  const [moreA, moreB] = [continuationOf(a), continuationOf(b)]
+  walk.cutA = moreA.dialect !== 'none'
+  walk.cutB = moreB.dialect !== 'none'
+  const failure = compareErrors(a, b, walk)
+  if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
+  if (failure === 'none') {
+    compareContinuation(moreA, moreB, hasOneModule(context.asked.request), walk)
+    // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
+    const skipped = walk.cutA || walk.cutB ? new Set([...envelope, 'batchcomplete']) : envelope
+    const place: Place = { path: rootPath, shapeA: context.shapeA, shapeB: context.shapeB }
+    walk.descend(resultOf(a, skipped, context), resultOf(b, skipped, context), place)
+  }
+  walk.settle(context.encodingShift)
+}
+
+/** With several modules, which of them has more depends on the content. */
+const hasOneModule = (request: CanonicalRequest): boolean =>
+  ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? '')).length === 1
+
+/** The answer without its envelope, without items told elsewhere, and without descriptions of modules. */
+function resultOf(
+  tree: JsonTree,
+  skipped: ReadonlySet<string>,
+  { listedAt, asked }: AnswerContext,
+): JsonTree {
+  if (tree.kind !== 'object') return tree
+  const isDescription = asked.request.get('action') === 'paraminfo'
+  const members = tree.members.filter(
+    ({ key }) => !skipped.has(key) && !(isDescription && key === 'paraminfo'),
+  )
+  const rest: JsonTree = { kind: 'object', members }
+  return listedAt === undefined ? rest : without(rest, listedAt)
+}
+
+function without(tree: JsonTree, path: readonly string[]): JsonTree {
+  const [name, ...rest] = path
+  if (name === undefined || tree.kind !== 'object') return tree
+  const members = tree.members.flatMap((member) => {
+    if (member.key !== name) return [member]
+    return rest.length === 0 ? [] : [{ key: name, value: without(member.value, rest) }]
+  })
+  return { kind: 'object', members }
+}
+
+class AnswerWalk implements Walk {
+  readonly changes: Change[] = []
+  readonly pinned: boolean
+  cutA = false
+  cutB = false
+  readonly #context: AnswerContext
+  readonly #deltas: Delta[] = []
+  #encodings = 0
+
+  constructor(context: AnswerContext) {
+    this.#context = context
+    this.pinned = pinsItems(context.asked.request)
+  }
+
+  descend(a: JsonTree, b: JsonTree, place: Place): void {
+    compareTrees(a, b, place, this)
+  }
+
+  emit(kind: Kind, path: Path, detail: Detail): void {
+    if (kind.startsWith('encoding.') && kind !== 'encoding.empty') this.#encodings += 1
+    const { asked } = this.#context
+    this.changes.push({
+      kind,
+      ...ratingOf(kind, detail.other),
+      asked,
+      scope: detail.scope ?? asked.requestClass,
+      path,
+      before: detail.before,
+      after: detail.after,
+      note: detail.note ?? '',
+      mark: detail.mark ?? '',
+    })
+  }
+
+  delta(delta: Delta): void {
+    if (delta.removed.length + delta.added.length > 0) this.#deltas.push(delta)
+  }
+
+  localA(text: string): string {
+    return this.#context.localA(text)
+  }
+
+  localB(text: string): string {
+    return this.#context.localB(text)
+  }
+
+  once(name: string): boolean {
+    if (this.#context.told.has(name)) return false
+    this.#context.told.add(name)
+    return true
+  }
+
+  settle(encodingShift: boolean): void {
+    settle(this.#deltas, this, encodingShift || this.#encodings > 0)
+  }
+}

@@ -1,0 +1,154 @@
+/** Two lists: items aligned by key, gone and new ones told one by one, another order once. */
+import { type JsonTree, jsonLiteral, sameTree } from '../../json/tree.ts'
+import { writeCompact } from '../../json/write.ts'
+import { itemPath, type Path, templateOf } from '../path.ts'
+import { isOrderless } from './fields.ts'
+import { chooseKey, type ItemKey, type Labeller, labeller } from './keys.ts'
+import { movedOf } from './order.ts'
+import { compareScalars } from './scalars.ts'
+import { variantOf } from './shape.ts'
+import { sweepShapes } from './sweep.ts'
+import { itemPlace, type Place, type Walk } from './walk.ts'
+
+type Items = readonly JsonTree[]
+
+/** @param isMap both sides are objects keyed by number, so that order is hardly seen */
+export function compareLists(a: Items, b: Items, place: Place, walk: Walk, isMap = false): void {
+  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, walk, isMap)
+  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place, walk)
+  else pairByPosition(a, b, place, walk)
+}
+
+const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
+const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
+
+function compareObjectsIn(a: Items, b: Items, place: Place, walk: Walk, isMap: boolean): void {
+  const key = chooseKey(a, b)
+  if (key === undefined) {
+    pairByPosition(a, b, place, walk)
+    return
+  }
+  const pairing = pair(a, b, key)
+  // One item against one: they are compared even if no key connects them.
+  if (pairing.pairs.length === 0 && a.length === 1 && b.length === 1) {
+    pairByPosition(a, b, place, walk)
+    return
+  }
+  const labelOf = labeller(key, a, b)
+  for (const { one, other } of pairing.pairs) compareItem(one, other, labelOf(one), place, walk)
+  if (pairing.pairs.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
+  if (!isCutElsewhere(a, b, pairing, place, walk)) tellUnpaired(pairing, labelOf, place, walk)
+  tellOrder(pairing, place.path, walk, isMap)
+}
+
+interface Pairing {
+  readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
+  readonly gone: Items
+  readonly fresh: Items
+  /** Positions in B of the pairs, in A's order. */
+  readonly positions: readonly number[]
+}
+
+function pair(a: Items, b: Items, key: ItemKey): Pairing {
+  const inB = new Map(b.map((item, at) => [key.of(item) ?? '', { item, at }]))
+  const pairs: { one: JsonTree; other: JsonTree }[] = []
+  const gone: JsonTree[] = []
+  const positions: number[] = []
+  for (const one of a) {
+    const name = key.of(one) ?? ''
+    const found = inB.get(name)
+    if (found === undefined) gone.push(one)
+    else {
+      pairs.push({ one, other: found.item })
+      positions.push(found.at)
+      inB.delete(name)
+    }
+  }
+  return { pairs, gone, fresh: [...inB.values()].map(({ item }) => item), positions }
+}
+
+function compareItem(a: JsonTree, b: JsonTree, label: string, place: Place, walk: Walk): void {
+  if (sameTree(a, b)) return
+  const path = itemPath(place.path, label)
+  const [variantA, variantB] = [variantOf(a), variantOf(b)]
+  if (variantA === variantB) {
+    walk.descend(a, b, itemPlace(place, path, variantA))
+    return
+  }
+  const note = `${variantA || 'there'} → ${variantB || 'there'}`
+  const kind = variantB === '' ? 'items.more' : 'items.fewer'
+  walk.emit(kind, path, { before: a, after: b, note, other: isNamed(place.path, walk) })
+}
+
+/** True for items that the request asked for by name. */
+const isNamed = (path: Path, walk: Walk): boolean =>
+  walk.pinned && /^query\.(?:pages|users)$/.test(templateOf(path))
+
+function tellUnpaired(pairing: Pairing, labelOf: Labeller, place: Place, walk: Walk): void {
+  const other = isNamed(place.path, walk)
+  for (const item of pairing.gone) {
+    walk.emit('items.fewer', itemPath(place.path, labelOf(item)), { before: item, other })
+  }
+  for (const item of pairing.fresh) {
+    walk.emit('items.more', itemPath(place.path, labelOf(item)), { after: item, other })
+  }
+}
+
+/** The same content in batches of another size: what is missing on one side lies behind its end. */
+function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk: Walk): boolean {
+  if (!(walk.cutA || walk.cutB) || !isListing(place.path) || pairing.pairs.length === 0) return false
+  const behind = (unpaired: Items, all: Items, cut: boolean): boolean =>
+    unpaired.length > 0 &&
+    cut &&
+    unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
+  const shorterB = pairing.fresh.length === 0 && behind(pairing.gone, a, walk.cutB)
+  const shorterA = pairing.gone.length === 0 && behind(pairing.fresh, b, walk.cutA)
+  if (!shorterA && !shorterB) return false
+  const note = `${a.length} items → ${b.length} items`
+  walk.emit('continuation.batch', place.path, {
+    before: jsonLiteral(a.length),
+    after: jsonLiteral(b.length),
+    note,
+  })
+  return true
+}
+
+const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
+
+function tellOrder(pairing: Pairing, path: Path, walk: Walk, isMap: boolean): void {
+  const moved = movedOf(pairing.positions)
+  if (moved === 0) return
+  const note = `${moved} of ${pairing.positions.length} moved`
+  walk.emit('order.changed', path, { note, other: isMap || isOrderless(path) })
+}
+
+/** Without a key: equal items are one item; what is left is compared in the order it comes. */
+function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
+  const left = new Map<string, number>()
+  for (const item of b) count(left, textKey(item), 1)
+  const restA = a.filter((item) => !take(left, textKey(item)))
+  const restB = b.filter((item) => take(left, textKey(item)))
+  const common = Math.min(restA.length, restB.length)
+  const at = (index: number): Path => itemPath(place.path, String(index))
+  for (let index = 0; index < common; index += 1) {
+    const [one, other] = [restA[index], restB[index]]
+    if (one && other) walk.descend(one, other, itemPlace(place, at(a.indexOf(one)), variantOf(one)))
+  }
+  restA.slice(common).forEach((item) => {
+    walk.emit('items.fewer', at(a.indexOf(item)), { before: item })
+  })
+  restB.slice(common).forEach((item) => {
+    walk.emit('items.more', at(b.indexOf(item)), { after: item })
+  })
+}
+
+const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')
+const count = (counts: Map<string, number>, key: string, by: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}
+
+function take(counts: Map<string, number>, key: string): boolean {
+  const left = counts.get(key) ?? 0
+  if (left > 0) counts.set(key, left - 1)
+  return left > 0
+}

@@ -1,0 +1,39 @@
+/** The comparison of two trees: `descend` picks the rule by what stands on both sides. */
+import { type JsonTree, membersOf } from '../../json/tree.ts'
+import { compareLists } from './lists.ts'
+import { compareMixed } from './mixed.ts'
+import { compareObjects } from './objects.ts'
+import { isNumberedMap } from './shape.ts'
+import { compareLiterals, compareStrings } from './values.ts'
+import type { Place, Walk } from './walk.ts'
+
+/** Compares what stands at one place of both answers. */
+export function compareTrees(a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
+  if (a.kind === 'string' && b.kind === 'string') {
+    compareStrings(a, b, place.path, walk)
+    return
+  }
+  if (a.kind === 'literal' && b.kind === 'literal') {
+    compareLiterals(a, b, place.path, walk)
+    return
+  }
+  if (a.kind === 'array' && b.kind === 'array') {
+    compareLists(a.items, b.items, place, walk)
+    return
+  }
+  if (a.kind !== 'object' || b.kind !== 'object') {
+    compareMixed(a, b, place, walk)
+    return
+  }
+  if (isList(a, b)) {
+    compareLists(valuesOf(a), valuesOf(b), place, walk, true)
+    return
+  }
+  compareObjects(a, b, place, walk)
+}
+
+/** Both keyed by number, or one of them and the other empty. */
+const isList = (a: JsonTree, b: JsonTree): boolean =>
+  (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) || (isNumberedMap(b) && isEmpty(a))
+const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
+const valuesOf = (tree: JsonTree): readonly JsonTree[] => membersOf(tree).map(({ value }) => value)

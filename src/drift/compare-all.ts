@@ -1,0 +1,149 @@
+/** All answers of two sides compared: listings whole, everything else interaction by interaction. */
+import type { Interaction } from '../cassette/interaction.ts'
+import { jsonString } from '../json/tree.ts'
+import type { RequestKey } from '../request/key.ts'
+import { writeQuery } from '../wiki/params.ts'
+import { type AlignedPair, type Alignment, encodingParams } from './align.ts'
+import { type AnswerContext, compareAnswers, compareListings } from './answer/answers.ts'
+import { addSample, newShape, type Shape } from './answer/shape.ts'
+import type { Asked, Change } from './change.ts'
+import { type Kind, ratingOf } from './kinds.ts'
+import { type Localise, localiser } from './local.ts'
+import { itemPath, rootPath } from './path.ts'
+import { type CassetteSide, classOf, identityOf, shapeClassOf, type WholeListing } from './side.ts'
+
+export interface Behaviour {
+  readonly changes: readonly Change[]
+  readonly listings: number
+}
+
+/** What is worked out once for all pairs. */
+interface Common {
+  readonly localA: Localise
+  readonly localB: Localise
+  readonly shapesA: ReadonlyMap<string, Shape>
+  readonly shapesB: ReadonlyMap<string, Shape>
+  readonly told: Map<string, Set<string>>
+}
+
+export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignment): Behaviour {
+  const common: Common = {
+    localA: localiser(a),
+    localB: localiser(b),
+    shapesA: shapesOf(a),
+    shapesB: shapesOf(b),
+    told: new Map(),
+  }
+  const listings = alignListings(a, b)
+  const listed = new Map<RequestKey, readonly string[]>()
+  for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
+  const changes = alignment.pairs.flatMap((pair) => comparePair(pair, listed.get(pair.a.key), common))
+  const whole = listings.flatMap(([one, other]) => compareWhole(one, other, a, common))
+  const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
+  const isOpen = ({ key }: Interaction): boolean => !covered.has(key)
+  const coverage = [
+    ...alignment.onlyA.filter(isOpen).map((one) => unpaired('interaction.missing', one)),
+    ...alignment.onlyB.filter(isOpen).map((one) => unpaired('interaction.new', one)),
+  ]
+  return { changes: [...changes, ...whole, ...coverage], listings: listings.length }
+}
+
+function shapesOf(side: CassetteSide): ReadonlyMap<string, Shape> {
+  const shapes = new Map<string, Shape>()
+  for (const { request, responses } of side.interactions) {
+    const name = shapeClassOf(request)
+    const shape = shapes.get(name) ?? newShape()
+    shapes.set(name, shape)
+    for (const { body } of responses) if (body.kind === 'json') addSample(shape, body.tree)
+  }
+  return shapes
+}
+
+const askedOf = ({ key, request }: Interaction): Asked => ({ key, request, requestClass: classOf(request) })
+
+function comparePair(
+  { a, b, differs }: AlignedPair,
+  listedAt: readonly string[] | undefined,
+  common: Common,
+): readonly Change[] {
+  const shift = differs.some((name) => encodingParams.has(name))
+  const context = contextOf(
+    askedOf(a),
+    shapeClassOf(a.request),
+    shapeClassOf(b.request),
+    common,
+    shift,
+    listedAt,
+  )
+  const changes = a.responses.flatMap((one, at) => {
+    const other = b.responses[at]
+    return other === undefined ? [] : compareAnswers(one, other, context)
+  })
+  if (a.responses.length === b.responses.length) return changes
+  const kind = a.responses.length > b.responses.length ? 'interaction.missing' : 'interaction.new'
+  const note = `answered ${a.responses.length} times → ${b.responses.length} times`
+  return [...changes, { ...unpaired(kind, a), note, mark: 'answers' }]
+}
+
+function contextOf(
+  asked: Asked,
+  classA: string,
+  classB: string,
+  common: Common,
+  encodingShift: boolean,
+  listedAt: readonly string[] | undefined,
+): AnswerContext {
+  const told = common.told.get(classA) ?? new Set<string>()
+  common.told.set(classA, told)
+  return {
+    asked,
+    shapeA: common.shapesA.get(classA),
+    shapeB: common.shapesB.get(classB),
+    localA: common.localA,
+    localB: common.localB,
+    encodingShift,
+    listedAt,
+    told,
+  }
+}
+
+/** Listings of the same request; their batches need not be the same. */
+function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [WholeListing, WholeListing])[] {
+  const idOf = (one: WholeListing): string => `${identityOf(one.request)} ${one.path.join('.')}`
+  const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
+  return (a.listings ?? []).flatMap((one) => {
+    const other = inB.get(idOf(one))
+    return other === undefined ? [] : [[one, other] as const]
+  })
+}
+
+function compareWhole(
+  a: WholeListing,
+  b: WholeListing,
+  side: CassetteSide,
+  common: Common,
+): readonly Change[] {
+  const [key] = a.batches
+  const first = side.interactions.find((one) => one.key === key)
+  if (first === undefined) return []
+  const asked = { ...askedOf(first), request: a.request }
+  const [classA, classB] = [shapeClassOf(a.request), shapeClassOf(b.request)]
+  return compareListings(a.items, b.items, a.path, contextOf(asked, classA, classB, common, false, undefined))
+}
+
+function unpaired(kind: Kind, interaction: Interaction): Change {
+  const asked = askedOf(interaction)
+  const query = jsonString(interaction.request.get('plain target') ?? writeQuery(interaction.request))
+  const isGone = kind === 'interaction.missing'
+  return {
+    kind,
+    ...ratingOf(kind),
+    asked,
+    scope: asked.requestClass,
+    path: itemPath(rootPath, interaction.key),
+    before: isGone ? query : undefined,
+    after: isGone ? undefined : query,
+    note: '',
+    mark: '',
+  }
+}

@@ -1,0 +1,134 @@
+/** Two sides in, one report out: align, compare answers and descriptions, sift noise, group, apply acceptances. */
+import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
+import { applyAcceptances } from './accept.ts'
+import { type AlignedPair, type Alignment, align, factsOf } from './align.ts'
+import type { Change } from './change.ts'
+import { compareAll } from './compare-all.ts'
+import { compareContract } from './contract/compare.ts'
+import { compareSites, engineOf } from './contract/site.ts'
+import { type Acceptance, type Finding, groupChanges } from './finding.ts'
+import { type NoiseProfile, sift, type Tolerance } from './noise.ts'
+import { plainJson } from './plain-json.ts'
+import type { ComparedRequest, DriftReport, Remark, SideSummary } from './report.ts'
+import { type CassetteSide, classOf } from './side.ts'
+import { stabilityChanges } from './stability.ts'
+
+/** What the shell knows beyond the two sides; all of it may be left out. */
+export interface DriftOptions {
+  readonly noise?: NoiseProfile
+  /** What was learned of B in the same way; fields that vary only there are told. */
+  readonly noiseB?: NoiseProfile
+  readonly tolerances?: readonly Tolerance[]
+  readonly acceptances?: readonly Acceptance[]
+  /** `2026-11-21`, for acceptances with a last day. */
+  readonly today?: string
+}
+
+export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOptions = {}): DriftReport {
+  const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
+  const alignment = align(sideA, sideB)
+  const behaviour = compareAll(sideA, sideB, alignment)
+  const contract = compareDescriptions(sideA, sideB)
+  const noise = options.noise ?? { entries: [] }
+  const sifted = sift([...behaviour.changes, ...contract], noise, options.tolerances)
+  const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
+  const findings = groupChanges([...sifted.kept, ...stability])
+  const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
+  return {
+    a: summaryOf(sideA),
+    b: summaryOf(sideB),
+    compared: comparedRequests(alignment.pairs, accepted.findings),
+    listings: behaviour.listings,
+    findings: accepted.findings,
+    suppressed: sifted.suppressed,
+    staleNoise: sifted.stale,
+    unknownAcceptances: accepted.unknown,
+    expiredAcceptances: accepted.expired,
+    remarks: remarksOn(sideA, sideB, alignment, behaviour.listings),
+  }
+}
+
+/** Differences of two sides before sifting and grouping, e.g. to learn noise from a wiki asked twice. */
+export function rawChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  return compareAll(a, b, align(a, b)).changes
+}
+
+function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  const sites = compareSites(a, b)
+  if (a.modules.size === 0 || b.modules.size === 0) return sites
+  const requests = a.interactions.map(({ request }) => request)
+  return [...sites, ...compareContract(a.modules, b.modules, requests, factsOf(a).lookup)]
+}
+
+/** Descriptions that were recorded as answers to action=paraminfo count like those beside the cassette. */
+function withRecordedModules(side: CassetteSide): CassetteSide {
+  const recorded = side.interactions
+    .filter(({ request }) => request.get('action') === 'paraminfo')
+    .flatMap(({ responses }) =>
+      responses.flatMap(({ body }) => (body.kind === 'json' ? modulesIn(body.tree) : [])),
+    )
+  return recorded.length === 0 ? side : { ...side, modules: new Map([...recorded, ...side.modules]) }
+}
+
+const modulesIn = (tree: JsonTree): readonly (readonly [string, unknown])[] =>
+  itemsOf(memberAt(tree, 'paraminfo', 'modules')).flatMap((one) => {
+    const plain = plainJson(one)
+    const path = typeof plain === 'object' && plain !== null && 'path' in plain ? plain.path : undefined
+    return typeof path === 'string' ? [[path, plain] as const] : []
+  })
+
+const summaryOf = (side: CassetteSide): SideSummary => ({
+  name: side.name,
+  engine: engineOf(side),
+  lang: side.manifest.site?.lang ?? '',
+  interactions: side.interactions.length,
+  modules: side.modules.size,
+})
+
+function comparedRequests(
+  pairs: readonly AlignedPair[],
+  findings: readonly Finding[],
+): readonly ComparedRequest[] {
+  const prints = new Map<string, Finding['fingerprint'][]>()
+  for (const { fingerprint, asked } of findings) {
+    for (const { key } of asked) prints.set(key, [...(prints.get(key) ?? []), fingerprint])
+  }
+  return pairs.map(({ a }) => ({
+    asked: { key: a.key, request: a.request, requestClass: classOf(a.request) },
+    fingerprints: prints.get(a.key) ?? [],
+  }))
+}
+
+function remarksOn(
+  a: CassetteSide,
+  b: CassetteSide,
+  alignment: Alignment,
+  listings: number,
+): readonly Remark[] {
+  const remarks: Remark[] = []
+  for (const side of [a, b]) {
+    for (const fault of side.faults ?? [])
+      remarks.push({ kind: 'partial', text: `${side.name}: ${fault}`, fatal: true })
+    if (side.interactions.length === 0)
+      remarks.push({ kind: 'empty', text: `${side.name} holds no interaction`, fatal: true })
+    else if (side.modules.size === 0)
+      remarks.push({
+        kind: 'no-descriptions',
+        text: `${side.name} holds no module descriptions: the contract was not compared`,
+        fatal: false,
+      })
+  }
+  const bothFull = a.interactions.length > 0 && b.interactions.length > 0
+  if (bothFull && alignment.pairs.length === 0 && listings === 0) {
+    remarks.push({ kind: 'nothing-in-common', text: 'the two sides have no request in common', fatal: true })
+  }
+  const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
+  if (langA !== '' && langB !== '' && langA !== langB) {
+    remarks.push({
+      kind: 'other-language',
+      text: `the wikis speak different languages: ${langA} and ${langB}`,
+      fatal: false,
+    })
+  }
+  return remarks
+}

@@ -1,0 +1,47 @@
+/** Several versions in a row: which class of requests drifted at which step. */
+import type { Finding } from './finding.ts'
+import { type Axis, bySeverity, type Severity } from './kinds.ts'
+import type { DriftReport } from './report.ts'
+import { unaccepted } from './report.ts'
+
+export interface Matrix {
+  /** One for each neighbouring pair of sides. */
+  readonly steps: readonly DriftReport[]
+  /** Classes of requests, then modules of the contract; sorted, `*` first. */
+  readonly rows: readonly MatrixRow[]
+}
+
+export interface MatrixRow {
+  readonly scope: string
+  readonly axis: Exclude<Axis, 'data'>
+  /** One for each step. */
+  readonly cells: readonly MatrixCell[]
+}
+
+export interface MatrixCell {
+  /** Undefined where nothing drifted. */
+  readonly worst: Severity | undefined
+  readonly findings: readonly Finding[]
+}
+
+/** @param steps the reports of A→B, B→C, … in order */
+export function matrixOf(steps: readonly DriftReport[]): Matrix {
+  const rows = new Map<string, Pick<MatrixRow, 'scope' | 'axis'>>()
+  for (const { scope, axis } of steps.flatMap(unaccepted)) {
+    if (axis !== 'data') rows.set(`${axis} ${scope}`, { scope, axis })
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    steps,
+    rows: sorted.map(([, row]) => ({
+      ...row,
+      cells: steps.map((step) => cellOf(step, row.scope, row.axis)),
+    })),
+  }
+}
+
+function cellOf(step: DriftReport, scope: string, axis: Axis): MatrixCell {
+  const findings = unaccepted(step).filter((one) => one.scope === scope && one.axis === axis)
+  const [worst] = findings.map(({ severity }) => severity).sort(bySeverity)
+  return { worst, findings }
+}

@@ -1,0 +1,45 @@
+/** Where in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */
+
+export interface Path {
+  readonly parent: Path | undefined
+  /** Name of a member, or what tells an item from its neighbours (`title=Волга`). */
+  readonly step: string
+  readonly kind: 'root' | 'member' | 'item'
+}
+
+export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
+export const memberPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'member' })
+export const itemPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'item' })
+
+/** A path of member names from the root. */
+export const pathOf = (...names: readonly string[]): Path => names.reduce(memberPath, rootPath)
+
+const plainName = /^[\p{L}_*-][\p{L}\p{N}_*+: -]*$/u
+
+/** The path as text; names that would confuse are quoted as JSON. */
+export const writePath = (path: Path): string => write(path, (step) => step)
+
+/** The path with every item replaced by `[*]`: what changes of one sort have in common. */
+export const templateOf = (path: Path): string => write(path, () => '*')
+
+function write(path: Path, item: (step: string) => string): string {
+  if (path.parent === undefined) return ''
+  const before = write(path.parent, item)
+  if (path.kind === 'item') return `${before}[${item(path.step)}]`
+  const name = plainName.test(path.step) ? path.step : JSON.stringify(path.step)
+  return before === '' ? name : `${before}.${name}`
+}
+
+/** The nearest member name, items skipped: what the field is called. */
+export function fieldOf(path: Path): string {
+  let at: Path | undefined = path
+  while (at !== undefined && at.kind === 'item') at = at.parent
+  return at?.step ?? ''
+}
+
+/** The same for the object that holds the field. */
+export function ownerOf(path: Path): string {
+  let at: Path | undefined = path
+  while (at !== undefined && at.kind === 'item') at = at.parent
+  return at?.parent === undefined ? '' : fieldOf(at.parent)
+}

@@ -1,0 +1,213 @@
+/**
+ * What one request means as part of a listing: which listing, how much of it, and from where.
+ * A listing is a request less its limit, its start and its continuation parameters.
+ */
+import type { CanonicalRequest } from '../request/key.ts'
+import type { ModuleDescription, ModuleLookup } from '../wiki/modules.ts'
+import { splitValues } from '../wiki/params.ts'
+
+/** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
+export type Dialect = 'none' | 'raw' | 'continue'
+
+/** The module whose items a listing consists of. */
+export interface Driver {
+  readonly kind: 'list' | 'generator' | 'prop'
+  /** e.g. `allpages`. */
+  readonly module: string
+  /** Prefix of its parameters in this request, e.g. `gap`. */
+  readonly prefix: string
+  readonly description: ModuleDescription
+}
+
+/**
+ * How many rows were asked for. `over` is more than the caller may have: the wiki warns and gives the maximum.
+ * `rows` is undefined where only the wiki knows what this caller may have.
+ */
+export interface LimitAsked {
+  readonly kind: 'number' | 'max' | 'over'
+  readonly sent: string
+  readonly rows: number | undefined
+}
+
+/** Continuation parameters of a request, by name; empty at the start of a listing. */
+export type Cursor = ReadonlyMap<string, string>
+
+export interface ListingRequest {
+  /** Equal for all requests for the same listing. */
+  readonly identity: string
+  readonly driver: Driver
+  readonly limit: LimitAsked
+  readonly dialect: Dialect
+  /** Value of the `continue` parameter, which says what modules have still to run. */
+  readonly companion: string | undefined
+  /** The continuation parameters of the driver, and those of other modules (props of a generator). */
+  readonly cursor: Cursor
+  readonly inner: Cursor
+  /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
+  readonly from: string | undefined
+  /** True where nothing but the driver adds to the answer. */
+  readonly alone: boolean
+  readonly formatVersion: string
+  readonly params: CanonicalRequest
+}
+
+/** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
+export type ContinuationNames = ReadonlySet<string>
+
+/** Lists that are drawn by lot. */
+const drawn: ReadonlySet<string> = new Set(['random'])
+
+/** A request as part of a listing, or why it is none. */
+export type ListingReading =
+  | { readonly ok: true; readonly request: ListingRequest }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * @param params the canonical request, as its key is derived from
+ * @param asked sets as sent, where the key folds their order: the order of titles shows in the answer
+ */
+export function readListingRequest(
+  params: CanonicalRequest,
+  asked: ReadonlyMap<string, string>,
+  lookup: ModuleLookup,
+  names: ContinuationNames,
+): ListingReading {
+  const driver = driverOf(params, lookup)
+  if (typeof driver === 'string') return { ok: false, why: driver }
+  const limit = limitOf(params, driver)
+  if (typeof limit === 'string') return { ok: false, why: limit }
+  const cursor = new Map<string, string>()
+  const inner = new Map<string, string>()
+  const rest: (readonly [string, string])[] = []
+  const known = continuationParams(params, lookup, names)
+  const fromName = startParam(driver, known)
+  for (const [name, value] of params) {
+    if (known.has(name)) (ownedBy(name, driver, params, lookup) ? cursor : inner).set(name, value)
+    else if (name !== `${driver.prefix}limit` && name !== fromName && !dialectParams.has(name))
+      rest.push([name, value])
+  }
+  for (const name of pageParams) {
+    const value = asked.get(name)
+    if (value !== undefined) rest.push([`${name} in order`, value])
+  }
+  return {
+    ok: true,
+    request: {
+      identity: JSON.stringify(rest),
+      driver,
+      limit,
+      dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
+      companion: params.get('continue'),
+      cursor,
+      inner,
+      from: fromName === undefined ? undefined : params.get(fromName),
+      alone: isAlone(params, driver),
+      formatVersion: params.get('formatversion') ?? '1',
+      params,
+    },
+  }
+}
+
+const dialectParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue'])
+const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
+
+function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+  if (params.get('action') !== 'query') return 'only action=query has listings'
+  const lists = splitValues(params.get('list') ?? '')
+  const generator = params.get('generator')
+  const pages = pageParams.some((name) => params.has(name))
+  if (generator !== undefined) {
+    if (lists.length > 0) return 'a generator together with a list'
+    return described('generator', generator, lookup)
+  }
+  const [list, second] = lists
+  if (list !== undefined) {
+    return second !== undefined || (pages && params.has('prop'))
+      ? 'several lists in one request'
+      : described('list', list, lookup)
+  }
+  if (!pages) return 'no list, no generator, no pages'
+  const props = splitValues(params.get('prop') ?? '').filter(
+    (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined,
+  )
+  const [prop, another] = props
+  if (prop === undefined || another !== undefined) return 'not one single prop module that pages its rows'
+  return described('prop', prop, lookup)
+}
+
+function described(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
+  if (drawn.has(module)) return `${module} is drawn by lot`
+  const description = lookup(`query+${module}`)
+  if (description === undefined) return `the wiki has not described query+${module}`
+  return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }
+}
+
+function limitOf(params: CanonicalRequest, driver: Driver): LimitAsked | string {
+  const param = driver.description.parameters.get('limit')
+  if (param === undefined) return `${driver.module} has no limit`
+  const sent = params.get(`${driver.prefix}limit`) ?? param.default
+  if (sent === undefined) return `the default limit of ${driver.module} is not known`
+  const most = params.has('as user') ? undefined : param.max
+  if (sent === 'max') return { kind: 'max', sent, rows: most }
+  if (!/^[1-9]\d{0,5}$/.test(sent)) return `${sent} is not a limit`
+  const rows = Number(sent)
+  if (param.max !== undefined && rows > param.max) return { kind: 'over', sent, rows: most }
+  return { kind: 'number', sent, rows }
+}
+
+/** All continuation parameters that this request could carry. */
+function continuationParams(
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+  names: ContinuationNames,
+): ReadonlySet<string> {
+  const found = new Set(names)
+  for (const [kind, extra] of moduleKinds) {
+    for (const module of splitValues(params.get(kind) ?? '')) {
+      const description = lookup(`query+${module}`)
+      for (const name of ['continue', 'offset']) {
+        if (description?.parameters.has(name)) found.add(extra + description.prefix + name)
+      }
+    }
+  }
+  return found
+}
+
+const moduleKinds: readonly (readonly [string, string])[] = [
+  ['generator', 'g'],
+  ['list', ''],
+  ['prop', ''],
+  ['meta', ''],
+]
+
+/** True where a parameter belongs to the driver rather than to a prop of a generator. */
+function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+  if (!name.startsWith(driver.prefix)) return false
+  if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
+  return !splitValues(params.get('prop') ?? '').some((prop) => {
+    const other = prop === driver.module && driver.kind === 'prop' ? undefined : lookup(`query+${prop}`)
+    return other !== undefined && name.startsWith(other.prefix) && other.prefix.length > driver.prefix.length
+  })
+}
+
+/** The parameter that starts a listing at a title or name; with a running offset it would shift the offsets. */
+function startParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
+  const name = `${driver.prefix}from`
+  const counted = driver.description.parameters.has('offset')
+  return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
+}
+
+const additions: readonly string[] = [
+  'meta',
+  'indexpageids',
+  'export',
+  'exportnowrap',
+  'redirects',
+  'converttitles',
+]
+
+function isAlone(params: CanonicalRequest, driver: Driver): boolean {
+  if (additions.some((name) => params.has(name))) return false
+  const props = splitValues(params.get('prop') ?? '')
+  return driver.kind === 'prop' ? props.length === 1 : props.length === 0
+}

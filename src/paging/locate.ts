@@ -1,0 +1,43 @@
+/** Where in the recorded runs a request begins. */
+import type { WikiFacts } from '../request/derive.ts'
+import { fromPlace, placeOf } from './batch.ts'
+import type { Listing } from './listing.ts'
+import type { ListingRequest } from './listing-request.ts'
+import { startInOrder } from './order.ts'
+import { looksOwn, readOwnValue } from './own-value.ts'
+import type { Spot } from './run.ts'
+
+/** The place that the request begins at, or why it is not known. */
+export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): Spot | string {
+  const [value, second] = request.cursor.values()
+  if (value !== undefined && second === undefined && looksOwn(value))
+    return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
+  const spot = listing.places.get(placeOf(request))
+  if (value !== undefined) {
+    if (spot === undefined)
+      return startAtName(request, listing, facts) ?? 'no recorded batch begins or ends at this continue value'
+    return behindStart(request, listing, spot, facts)
+      ? spot
+      : 'the start asked for lies behind the continue value'
+  }
+  return spot ?? startAtName(request, listing, facts) ?? 'no recorded batch begins here'
+}
+
+/** A start by name that nobody recorded, where the order of the rows is proven. */
+function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts): Spot | undefined {
+  const name = startName(request)
+  return name === undefined ? undefined : startInOrder(listing, name, facts)
+}
+
+/** The title asked for; for modules that go on by their start parameter (`aufrom`), its value. */
+function startName({ cursor, from, driver }: ListingRequest): string | undefined {
+  if (cursor.size === 0) return from
+  return cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
+}
+
+/** A continue value only means the same with another start where that start lies before it. */
+function behindStart(request: ListingRequest, listing: Listing, spot: Spot, facts: WikiFacts): boolean {
+  if (request.from === undefined || request.from === '') return true
+  const start = listing.places.get(fromPlace(request.from)) ?? startInOrder(listing, request.from, facts)
+  return start !== undefined && start.run === spot.run && start.at <= spot.at
+}

@@ -1,0 +1,80 @@
+/**
+ * Starts that nobody recorded. A listing is in the order of its titles (the UTF-8 bytes of their DB keys) only where
+ * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
+ */
+import type { WikiFacts } from '../request/derive.ts'
+import type { Listing } from './listing.ts'
+import { compareUtf8 } from './row-order.ts'
+import { dbKey, keyText } from './rule.ts'
+import type { Run, Spot } from './run.ts'
+
+/** The place of the first row whose name is not less; undefined where that is not proven. */
+export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
+  const keys = sortedKeys(listing)
+  const wanted = keys === undefined ? undefined : startKey(name, facts)
+  if (keys === undefined || wanted === undefined) return undefined
+  for (const [index, run] of listing.runs.entries()) {
+    const inRun = keys[index] ?? []
+    const at = firstNotLess(inRun, wanted)
+    const before = inRun[at - 1]
+    const bounded = at > 0 ? before !== undefined : run.start
+    const reached = at < inRun.length || run.end
+    if (bounded && reached && whole(run)) return { run: index, at }
+  }
+  return undefined
+}
+
+const whole = (run: Run): boolean => !run.rows.includes(undefined)
+
+const cache = new WeakMap<Listing, { readonly keys: readonly (readonly string[])[] | undefined }>()
+
+/** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
+function sortedKeys(listing: Listing): readonly (readonly string[])[] | undefined {
+  const held = cache.get(listing)
+  if (held !== undefined) return held.keys
+  const keys = readKeys(listing)
+  cache.set(listing, { keys })
+  return keys
+}
+
+function readKeys({ rule, runs }: Listing): readonly (readonly string[])[] | undefined {
+  if (rule === undefined) return undefined
+  const found: string[][] = []
+  for (const run of runs) {
+    const keys: string[] = []
+    for (const known of run.rows) {
+      const key = known === undefined ? undefined : keyText(rule, known.subject)
+      const before = keys.at(-1)
+      if (key === undefined || (before !== undefined && compareUtf8(before, key) > 0)) return undefined
+      keys.push(key)
+    }
+    found.push(keys)
+  }
+  return found
+}
+
+function firstNotLess(keys: readonly string[], wanted: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareUtf8(keys[middle] ?? '', wanted) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Characters that neither end a title nor are changed in it, in any version. */
+const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
+const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
+
+/** The start as DB key: `_` for spaces, first letter as the wiki wants it; undefined where that is not certain. */
+function startKey(name: string, facts: WikiFacts): string | undefined {
+  if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
+    return undefined
+  const [first = ''] = name
+  const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
+  const capital = facts.site?.namespaces.every((one) => one.firstLetter) === true && plainLetter.test(first)
+  if (!kept && !capital) return undefined
+  return dbKey(kept ? name : first.toUpperCase() + name.slice(first.length))
+}

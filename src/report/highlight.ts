@@ -1,0 +1,53 @@
+/** Which words differ between two values, for reports that can show it. */
+import { diffWordsWithSpace } from 'diff'
+
+/** A run of text, and whether the other side lacks it. */
+export interface Segment {
+  readonly text: string
+  readonly changed: boolean
+}
+
+export interface Highlighted {
+  readonly before: readonly Segment[]
+  readonly after: readonly Segment[]
+}
+
+/** Beyond this length, or this many edits, values are shown as wholly different. */
+const longest = 20_000
+const maxEditLength = 400
+const timeout = 200
+
+export function highlight(before: string, after: string): Highlighted {
+  const whole: Highlighted = {
+    before: [{ text: before, changed: true }],
+    after: [{ text: after, changed: true }],
+  }
+  if (before.length + after.length > longest) return whole
+  const parts = diffWordsWithSpace(before, after, { maxEditLength, timeout })
+  if (parts === undefined) return whole
+  return {
+    before: parts.filter((one) => !one.added).map((one) => ({ text: one.value, changed: one.removed })),
+    after: parts.filter((one) => !one.removed).map((one) => ({ text: one.value, changed: one.added })),
+  }
+}
+
+/** How much of what both have in front is kept when a long pair is cut. */
+const context = 24
+
+/** Both texts from shortly before their first difference on; `…` stands for what was left out. */
+export function fromDifference(before: string, after: string, limit: number): readonly [string, string] {
+  if (before.length <= limit && after.length <= limit) return [before, after]
+  const start = commonPrefix(before, after) - context
+  if (start <= 0) return [before, after]
+  return [`…${before.slice(start)}`, `…${after.slice(start)}`]
+}
+
+/** Length of the common beginning, cut back to the end of a word. */
+function commonPrefix(a: string, b: string): number {
+  const end = Math.min(a.length, b.length)
+  let at = 0
+  while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
+  // Never inside of a surrogate pair or a letter with its marks.
+  while (at > 0 && /[\p{M}\p{Cs}]/u.test(a.charAt(at - 1))) at -= 1
+  return at
+}

@@ -1,0 +1,89 @@
+/** A report for programs: `docs/drift-report.schema.json`; sorted and byte-stable, so that two runs are one file. */
+
+import type { Asked } from '../drift/change.ts'
+import type { Finding, Sample } from '../drift/finding.ts'
+import type { DriftReport, SideSummary } from '../drift/report.ts'
+import { writeQuery } from '../wiki/params.ts'
+import { cutText, valueText, verdict } from './words.ts'
+
+/** The number in `"format"`; raised whenever a reader of the old form could be misled. */
+export const reportFormat = 1
+
+/** Characters of a value's JSON text that are kept in a sample. */
+const valueLimit = 2_000
+
+export function jsonReport(report: DriftReport): string {
+  const value = {
+    format: reportFormat,
+    verdict: verdict(report),
+    a: sideOf(report.a),
+    b: sideOf(report.b),
+    compared: { requests: report.compared.length, listings: report.listings },
+    remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
+    findings: report.findings.map(findingOf),
+    suppressed: report.suppressed.map(({ rule, kind, scope, place, count }) => ({
+      rule,
+      kind,
+      scope,
+      place,
+      count,
+    })),
+    staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({ kind, scope, place, lexical })),
+    acceptances: {
+      unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({ fingerprint, reason })),
+      expired: report.expiredAcceptances.map(({ fingerprint, reason, expires }) => ({
+        fingerprint,
+        reason,
+        expires,
+      })),
+    },
+  }
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}
+
+const sideOf = ({ name, engine, lang, interactions, modules }: SideSummary): unknown => ({
+  name,
+  engine,
+  lang,
+  interactions,
+  modules,
+})
+
+const findingOf = (finding: Finding): unknown => ({
+  fingerprint: finding.fingerprint,
+  kind: finding.kind,
+  severity: finding.severity,
+  axis: finding.axis,
+  scope: finding.scope,
+  place: finding.place,
+  title: finding.title,
+  count: finding.count,
+  requests: finding.asked.length,
+  samples: finding.samples.map(sampleOf),
+  hint: finding.hint,
+  accepted:
+    finding.accepted === undefined
+      ? undefined
+      : { reason: finding.accepted.reason, expires: finding.accepted.expires },
+})
+
+const sampleOf = ({ path, before, after, note, asked }: Sample): unknown => ({
+  path,
+  before: before === undefined ? undefined : cutText(valueText(before), valueLimit),
+  after: after === undefined ? undefined : cutText(valueText(after), valueLimit),
+  note: note === '' ? undefined : note,
+  request: asked === undefined ? undefined : { key: asked.key, params: Object.fromEntries(asked.request) },
+})
+
+/** A request as one readable line. */
+export const requestText = ({ request }: Asked): string =>
+  request.get('plain target') ?? readable(writeQuery(request))
+
+/** `writeQuery` spells Cyrillic in percents; people read letters. */
+function readable(query: string): string {
+  try {
+    return decodeURIComponent(query)
+  } catch {
+    return query
+  }
+}

@@ -1,0 +1,129 @@
+/** The words and signs that all reports share. */
+import type { Finding } from '../drift/finding.ts'
+import { type Axis, type Severity, severities } from '../drift/kinds.ts'
+import { type DriftReport, type SideSummary, unaccepted } from '../drift/report.ts'
+import type { JsonTree } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
+
+/** What findings are counted and grouped under: severities, and the wiki's content by itself. */
+export type Group = Severity | 'data'
+
+/** In the order of all reports. */
+export const groups: readonly Group[] = [...severities.filter((one) => one !== 'noise'), 'data']
+
+/** A sign that says the severity where there is no colour. */
+export const signs: Readonly<Record<Group, string>> = {
+  breaking: '!',
+  risky: '~',
+  additive: '+',
+  note: ',',
+  cosmetic: '.',
+  noise: ' ',
+  data: '#',
+}
+
+/** One sentence for each group, for legends. */
+export const meanings: Readonly<Record<Group, string>> = {
+  breaking: 'a correct client can fail, or lose data without noticing',
+  risky: 'works, but means, limits, orders or deprecates something else',
+  additive: 'new, and harmless to a tolerant client',
+  note: 'a change of the contract that no recorded request uses',
+  cosmetic: 'wording, markup for people, order of sets',
+  noise: 'varies by itself',
+  data: 'the content of the wiki moved, not its API',
+}
+
+export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): Group =>
+  finding.axis === 'data' ? 'data' : finding.severity
+
+/** Open findings by group, each group worst first. */
+export function byGroup(findings: readonly Finding[]): ReadonlyMap<Group, readonly Finding[]> {
+  return new Map(
+    groups.flatMap((group) => {
+      const members = findings.filter((finding) => groupOf(finding) === group)
+      return members.length === 0 ? [] : [[group, members] as const]
+    }),
+  )
+}
+
+/** `3 breaking, 1 risky`; accepted findings are not counted. */
+export function countsText(report: DriftReport): string {
+  const grouped = byGroup(unaccepted(report))
+  return [...grouped].map(([group, members]) => `${members.length} ${group}`).join(', ')
+}
+
+/** The first line of every report: what it comes to. */
+export function verdict(report: DriftReport): string {
+  const fatal = report.remarks.filter((one) => one.fatal)
+  const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
+  const open = unaccepted(report)
+  if (open.length === 0) return `${partial}no drift${accepted(report)}`
+  const grouped = byGroup(open)
+  const worst = (['breaking', 'risky'] as const).find((group) => grouped.has(group))
+  const head =
+    worst === undefined
+      ? grouped.size === 1 && grouped.has('data')
+        ? 'content moved'
+        : 'harmless drift'
+      : `${worst} drift`
+  return `${partial}${head}: ${countsText(report)}${accepted(report)}`
+}
+
+function accepted(report: DriftReport): string {
+  const count = report.findings.length - unaccepted(report).length
+  return count === 0 ? '' : ` (${count} accepted)`
+}
+
+/** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
+export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
+  [name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+export function comparedText(report: DriftReport): string {
+  const parts = [plural(report.compared.length, 'request')]
+  if (report.listings > 0) parts.push(plural(report.listings, 'whole listing'))
+  if (report.a.modules > 0 && report.b.modules > 0) {
+    parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))
+  }
+  return `compared ${parts.join(', ')}`
+}
+
+export const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+/** `×10,000`, or nothing for one. */
+export const timesText = (count: number): string => (count === 1 ? '' : `×${count.toLocaleString('en-US')}`)
+
+/** A value as JSON on one line; strings by themselves where `bare`. */
+export function valueText(tree: JsonTree | undefined, bare = false): string {
+  if (tree === undefined) return '(absent)'
+  if (bare && tree.kind === 'string') return tree.value
+  return writeCompact(tree, 'utf8')
+}
+
+/** What is hidden in a terminal or turns text around: control characters, bidi marks, lone surrogates. */
+const treacherous =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** The text with such characters spelled out. */
+export const visible = (text: string): string =>
+  text.replace(treacherous, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Cuts to a number of characters, never inside of a letter with its marks. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const near = text.slice(0, limit + 64)
+  let cut = ''
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(near)) {
+    if (cut.length + segment.length > limit - 1) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+/** Where a finding is: request class or module, and the place in it. */
+export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
+  [scope === '*' ? 'all requests' : scope, place === '*' ? '' : place]
+    .filter((part) => part !== '')
+    .join('  ')
