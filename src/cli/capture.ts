@@ -42,6 +42,7 @@ export const capture: Verb = {
       fixedMode: true,
       live: liveSide(api, given),
       missStatus: 200,
+      onMiss: 'synthesize',
       recordErrors: given.on('record-errors'),
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),

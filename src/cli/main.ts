@@ -5,6 +5,7 @@ import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { capture } from './capture.ts'
 import { check } from './check.ts'
+import { coverage } from './coverage.ts'
 import { explain } from './explain.ts'
 import { ls } from './ls.ts'
 import { record } from './record.ts'
@@ -13,7 +14,7 @@ import { show } from './show.ts'
 import { helpText, parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
-const verbs: readonly Verb[] = [record, replay, capture, ls, show, explain, check]
+const verbs: readonly Verb[] = [record, replay, capture, ls, show, explain, coverage, check]
 
 /** @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found */
 async function main(argv: readonly string[], shell: Shell): Promise<number> {

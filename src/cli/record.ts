@@ -40,6 +40,7 @@ export const record: Verb = {
       fixedMode: fixed,
       live: liveSide(api, given),
       missStatus: numberFlag(given, 'miss-status', 200, 599),
+      onMiss: 'synthesize',
       recordErrors: given.on('record-errors'),
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),

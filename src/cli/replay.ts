@@ -1,4 +1,5 @@
 /** `wikitape replay`: serves a cassette and never goes out. */
+import { asMissPolicy } from '../playback/miss-policy.ts'
 import { Rack } from '../proxy/rack.ts'
 import { cassetteFlag, existingCassette, jsonFlag, serverFlags } from './flags.ts'
 import { serve } from './serve.ts'
@@ -23,9 +24,8 @@ export const replay: Verb = {
   async run(given, shell) {
     expectArgs(replay, given, 0)
     const policy = given.text('on-miss') ?? 'synthesize'
-    if (policy !== 'synthesize' && policy !== 'error') {
-      throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
-    }
+    const onMiss = asMissPolicy(policy)
+    if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
     const cassette = existingCassette(given, shell)
     const rack = new Rack({
       cassette,
@@ -33,6 +33,7 @@ export const replay: Verb = {
       fixedMode: true,
       live: undefined,
       missStatus: numberFlag(given, 'miss-status', 200, 599),
+      onMiss,
       recordErrors: false,
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),

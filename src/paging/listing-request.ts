@@ -35,6 +35,8 @@ export type Cursor = ReadonlyMap<string, string>
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
   readonly identity: string
+  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*dir`); undefined where it is neither. */
+  readonly broader: string | undefined
   readonly driver: Driver
   readonly limit: LimitAsked
   readonly dialect: Dialect
@@ -94,6 +96,7 @@ export function readListingRequest(
     ok: true,
     request: {
       identity: JSON.stringify(rest),
+      broader: broaderThan(rest, driver),
       driver,
       limit,
       dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
@@ -106,6 +109,12 @@ export function readListingRequest(
       params,
     },
   }
+}
+
+function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
+  const narrowing = new Set(['prefix', 'to', 'dir'].map((name) => driver.prefix + name))
+  const broad = rest.filter(([name]) => !narrowing.has(name))
+  return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }
 
 const dialectParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue'])

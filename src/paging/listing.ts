@@ -1,5 +1,5 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
-import { itemsOf, memberAt, membersOf, sameTree } from '../json/tree.ts'
+import { itemsOf, memberAt, memberOf, membersOf, sameTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { type Batch, endPlace, isFull, type Place } from './batch.ts'
 import type { Row } from './frame.ts'
@@ -107,7 +107,11 @@ function proven(
 function certain(batches: readonly Batch[], shared: SharedRule | undefined): Joined {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.cut.rows : undefined)
-  return join(batches, ordering, shared, { trusted, order: 'wire', strict: false })
+  const joined = join(batches, ordering, shared, { trusted, order: 'wire', strict: false })
+  // Pages that are numbered, but not by their place in the listing, are numbered by their place in the batch.
+  const numbered =
+    !trusted && batches.some(({ cut }) => cut.rows.some((row) => memberOf(row.item, 'index') !== undefined))
+  return numbered ? { ...joined, disordered: true } : joined
 }
 
 /** What is assumed while batches are joined. */

@@ -5,6 +5,7 @@ import type { Listing } from './listing.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { startInOrder } from './order.ts'
 import { looksOwn, readOwnValue } from './own-value.ts'
+import { isRunningOffset } from './rule.ts'
 import type { Spot } from './run.ts'
 
 /** The place that the request begins at, or why it is not known. */
@@ -14,13 +15,23 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
     return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
   const spot = listing.places.get(placeOf(request))
   if (value !== undefined) {
-    if (spot === undefined)
-      return startAtName(request, listing, facts) ?? 'no recorded batch begins or ends at this continue value'
-    return behindStart(request, listing, spot, facts)
-      ? spot
+    const at = spot ?? countedPlace(request, listing) ?? startAtName(request, listing, facts)
+    if (at === undefined) return 'no recorded batch begins or ends at this continue value'
+    return behindStart(request, listing, at, facts)
+      ? at
       : 'the start asked for lies behind the continue value'
   }
   return spot ?? startAtName(request, listing, facts) ?? 'no recorded batch begins here'
+}
+
+/** With a running offset every number of rows is a continue value. */
+function countedPlace({ cursor }: ListingRequest, listing: Listing): Spot | undefined {
+  const value = listing.param === undefined ? undefined : cursor.get(listing.param)
+  if (listing.rule === undefined || !isRunningOffset(listing.rule) || cursor.size !== 1) return undefined
+  if (value === undefined || !/^\d{1,9}$/.test(value)) return undefined
+  const run = listing.runs.findIndex((one) => one.start)
+  const at = Number(value)
+  return at < (listing.runs[run]?.rows.length ?? 0) ? { run, at } : undefined
 }
 
 /** A start by name that nobody recorded, where the order of the rows is proven. */

@@ -11,7 +11,7 @@ import type { Run, Spot } from './run.ts'
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
   const keys = sortedKeys(listing)
-  const wanted = keys === undefined ? undefined : startKey(name, facts)
+  const wanted = keys === undefined ? undefined : startKey(name, facts, spellingOf(listing))
   if (keys === undefined || wanted === undefined) return undefined
   for (const [index, run] of listing.runs.entries()) {
     const inRun = keys[index] ?? []
@@ -22,6 +22,13 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
     if (bounded && reached && whole(run)) return { run: index, at }
   }
   return undefined
+}
+
+/** The names that rows sort by, where each is there once. */
+export function sortedNames(listing: Listing): readonly (readonly string[])[] | undefined {
+  const keys = listing.rule?.parts.length === 1 ? sortedKeys(listing) : undefined
+  const unique = keys?.every((names) => names.every((name, at) => at === 0 || name !== names[at - 1]))
+  return unique === true ? keys : undefined
 }
 
 const whole = (run: Run): boolean => !run.rows.includes(undefined)
@@ -53,7 +60,8 @@ function readKeys({ rule, runs }: Listing): readonly (readonly string[])[] | und
   return found
 }
 
-function firstNotLess(keys: readonly string[], wanted: string): number {
+/** Where in an ascending list of names the first lies that is not less. */
+export function firstNotLess(keys: readonly string[], wanted: string): number {
   let low = 0
   let high = keys.length
   while (low < high) {
@@ -64,16 +72,28 @@ function firstNotLess(keys: readonly string[], wanted: string): number {
   return low
 }
 
+/** Names of titles are spelled as DB keys; any other name (of a user, a tag) is compared as it is. */
+export type NameSpelling = 'title' | 'as-is'
+
+export function spellingOf({ rule }: Listing): NameSpelling {
+  const [first = []] = rule?.parts ?? []
+  const isTitle = first.every(
+    (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
+  )
+  return isTitle ? 'title' : 'as-is'
+}
+
 /** Characters that neither end a title nor are changed in it, in any version. */
 const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
 /** The start as DB key: `_` for spaces, first letter as the wiki wants it; undefined where that is not certain. */
-function startKey(name: string, facts: WikiFacts): string | undefined {
+export function startKey(name: string, facts: WikiFacts, spelling: NameSpelling): string | undefined {
   if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
   const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
+  if (spelling === 'as-is') return kept && !/[ _]/.test(name) ? name : undefined
   const capital = facts.site?.namespaces.every((one) => one.firstLetter) === true && plainLetter.test(first)
   if (!kept && !capital) return undefined
   return dbKey(kept ? name : first.toUpperCase() + name.slice(first.length))

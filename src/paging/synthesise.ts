@@ -3,6 +3,7 @@ import type { JsonTree } from '../json/tree.ts'
 import { jsonString } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import { splitValues } from '../wiki/params.ts'
 import { propsFit } from './assemble.ts'
 import { fillFrame, type Next, type Row } from './frame.ts'
 import type { Listing } from './listing.ts'
@@ -14,6 +15,7 @@ import { asWritten } from './row-order.ts'
 import { predict } from './rule.ts'
 import type { KnownRow, Run, Spot } from './run.ts'
 import { frameFor } from './shape.ts'
+import { windowFor } from './window.ts'
 
 /** What a request for a part of a listing gets. */
 export type Synthesis =
@@ -49,60 +51,87 @@ export function synthesise(derivation: Derivation, listings: Listings, facts: Wi
   const { request } = reading
   if (request.inner.size > 0) return refuse('it goes on inside a batch of a generator')
   const listing = listings.find(request.identity)
-  if (listing === undefined) return refuse('nothing of this listing is recorded')
-  const [conflict] = [
-    ...listing.conflicts,
-    ...(listing.frames.clash === undefined ? [] : [listing.frames.clash]),
-  ]
-  if (conflict !== undefined) return { kind: 'conflict', ...conflict }
-  if (listing.frames.clash !== undefined)
-    return refuse(`${listing.frames.clash.what}: ${listing.frames.clash.between.join(', ')}`)
-  if (listing.foreign) return refuse('its pages carry more than rows, which may depend on the batch')
-  if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
-  return answer(request, listing, facts)
+  const own =
+    listing === undefined
+      ? refuse('nothing of this listing is recorded')
+      : fromListing(request, listing, facts)
+  if (own.kind === 'synthesized' || own.kind === 'conflict') return own
+  return fromWindow(request, listings, facts) ?? own
 }
 
-function answer(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
+function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
+  const [conflict] = listing.conflicts
+  if (conflict !== undefined) return { kind: 'conflict', ...conflict }
+  const { clash } = listing.frames
+  if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
+  if (listing.foreign) return refuse('its pages carry more than rows, which may depend on the batch')
+  if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
+  const located = locate(request, listing, facts)
+  if (typeof located === 'string') return { kind: 'outside', listing, why: located, at: undefined }
+  return part(request, listing, located, facts)
+}
+
+/** From the recorded whole of which the request wants a part, or the reverse. */
+function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
+  const window = request.alone ? windowFor(request, listings, facts) : undefined
+  if (window === undefined || window.listing.frames.clash !== undefined) return undefined
+  const said = part(request, window.listing, window.spot, facts)
+  return said.kind === 'synthesized' && !said.ownValue ? said : undefined
+}
+
+/** The rows from one place on, as many as the limit allows. */
+function part(request: ListingRequest, listing: Listing, at: Spot, facts: WikiFacts): Synthesis {
   const limit = limitIn(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
-  const located = locate(request, listing, facts)
-  if (typeof located === 'string') return { kind: 'outside', listing, why: located, at: undefined }
-  const run = listing.runs[located.run]
+  const run = listing.runs[at.run]
   if (run === undefined) return refuse('no run at this place')
-  const to = Math.min(located.at + limit, run.rows.length)
-  const known = run.rows.slice(located.at, to)
+  const to = Math.min(at.at + limit, run.rows.length)
+  const known = run.rows.slice(at.at, to)
   const rows = known.filter((one) => one !== undefined)
   if (rows.length < known.length)
-    return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at: located }
-  if (to < located.at + limit && !run.end)
-    return { kind: 'outside', listing, why: 'the recording ends before', at: located }
-  if (
-    !propsFit(
-      request,
-      rows.map((one) => one.row),
-      listing.batches,
-      facts.lookup,
-    )
-  )
+    return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
+  if (to < at.at + limit && !run.end)
+    return { kind: 'outside', listing, why: 'the recording ends before', at }
+  const inner = rows.map((one) => one.row)
+  if (!propsFit(request, inner, listing.batches, facts.lookup))
     return refuse('its props would go on inside of this batch')
-  return compose(request, listing, rows, { run: located.run, at: to })
+  return compose(request, listing, rows, { run: at.run, at: to }, facts)
 }
 
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
 function limitIn(request: ListingRequest, listing: Listing): number | undefined {
   const { rows } = request.limit
   const most = request.driver.description.parameters.get('limit')?.max
-  if (rows === undefined || most !== undefined) return rows
-  // A wiki that does not say its maximum: only what some recorded batch was allowed is known to be allowed.
+  // A wiki that does not say its maximum, or has a lower one for what is costly: only what was once allowed is known.
+  const recordedOnly = most === undefined || isCostly(request)
+  if (rows === undefined || !recordedOnly) return rows
   return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
 
-function compose(request: ListingRequest, listing: Listing, rows: readonly KnownRow[], to: Spot): Synthesis {
+/** Text of revisions is given for fewer of them at once than their names. */
+function isCostly({ params, driver }: ListingRequest): boolean {
+  const value = (name: string): string | undefined => params.get(driver.prefix + name)
+  const wanted = splitValues(value('prop') ?? '')
+  return (
+    costly.some((name) => value(name) !== undefined) ||
+    wanted.some((one) => one === 'content' || one === 'parsetree')
+  )
+}
+
+const costly: readonly string[] = ['parse', 'diffto', 'difftotext', 'expandtemplates', 'generatexml']
+
+function compose(
+  request: ListingRequest,
+  listing: Listing,
+  rows: readonly KnownRow[],
+  to: Spot,
+  facts: WikiFacts,
+): Synthesis {
   const run = listing.runs[to.run]
   const more = run !== undefined && !(run.end && to.at === run.rows.length)
   const framed = frameFor(
-    listing.frames,
+    { ...listing.frames, noneIs: listing.frames.noneIs ?? noneOn(facts) },
     request,
     more,
     rows.length === 0,
@@ -124,6 +153,12 @@ function compose(request: ListingRequest, listing: Listing, rows: readonly Known
     from: sources(rows, framed.key, values?.key),
     ownValue: values?.own === true,
   }
+}
+
+/** From 1.26 on a request without either parameter is one with `continue`. */
+function noneOn({ site }: WikiFacts): 'continue' | undefined {
+  const [, major = '0', minor = '0'] = /^MediaWiki (\d+)\.(\d+)/.exec(site?.generator ?? '') ?? []
+  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 26) ? 'continue' : undefined
 }
 
 interface NextValues {
@@ -148,8 +183,11 @@ function nextValues(listing: Listing, run: Run, to: Spot): NextValues | undefine
     : { values: new Map([[param, jsonString(own)]]), key: known.key, own: true }
 }
 
-const describedParam = ({ driver }: Listing): string | undefined =>
-  driver.description.parameters.has('continue') ? `${driver.prefix}continue` : undefined
+/** Where no recorded batch shows the parameter, it is the one that the module describes. */
+function describedParam({ driver }: Listing): string | undefined {
+  const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
+  return name && driver.prefix + name
+}
 
 /** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
 function pagesAsWritten(listing: Listing, rows: readonly Row[]): readonly Row[] | undefined {

@@ -19,7 +19,8 @@ const harmless: ReadonlySet<string> = new Set([
 /** The kind of secret that a value of this name is, whatever the value. */
 export function secretName(name: string): SecretKind | undefined {
   if (name.length < 5 || name.length > 64) return undefined
-  const plain = name.toLowerCase().replace(/[_-]/g, '')
+  // PHP's array form (`token[]`) holds the same secret.
+  const plain = name.toLowerCase().replace(/\[.*|[_-]/g, '')
   if (harmless.has(plain)) return undefined
   if (plain.endsWith('token')) return 'token'
   if (plain.includes('password') || plain.includes('passwd') || plain.endsWith('retype')) return 'password'
@@ -40,7 +41,7 @@ export function secretField(name: string, value: string): SecretKind | undefined
   if (value === name || value.endsWith(`+${name}`)) return undefined
   if (kind === 'email') return isEmail(value) ? kind : undefined
   if (kind !== 'password' && /\s/.test(value)) return undefined
-  return /^\w+$/.test(name) || looksRandom(value) ? kind : undefined
+  return /^\w+(?:\[\w*\])*$/.test(name) || looksRandom(value) ? kind : undefined
 }
 
 /** The same for a pair met in running text, where `token: function` is no secret. */

@@ -7,7 +7,9 @@ import type { RecordedResponse } from '../cassette/interaction.ts'
 import { takeResponse } from '../cassette/record.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import { findMatch, type Match } from '../playback/match.ts'
+import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
+import type { MissReason } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -23,6 +25,7 @@ import { explainMiss } from './miss-report.ts'
 import { Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import { Summary } from './summary.ts'
+import { Synthesiser } from './synthesiser.ts'
 import { type Understood, understand } from './wiki-request.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
@@ -40,6 +43,7 @@ export interface EngineOptions {
   readonly live: Live | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
+  readonly onMiss: MissPolicy
   readonly recordErrors: boolean
   /** True where nobody records into this cassette, so that a ready reply stays right. */
   readonly steady: boolean
@@ -50,7 +54,7 @@ export interface EngineOptions {
 }
 
 /** Bytes of ready replies that are kept. */
-const memoBytes = 64 * 1024 * 1024
+const memoBytes = 256 * 1024 * 1024
 
 export class Engine {
   readonly store: CassetteStore
@@ -59,6 +63,7 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #describer: Describer | undefined
   readonly #recorder: Recorder
+  readonly #synthesiser: Synthesiser
   readonly #isNew: boolean
   /** Requests that are being recorded; each tells at its end whether it was. */
   readonly #inFlight = new Map<RequestKey, Promise<boolean>>()
@@ -74,6 +79,7 @@ export class Engine {
     this.#options = options
     this.#isNew = options.store.size === 0
     this.#recorder = new Recorder(options.store, this.summary, options.report)
+    this.#synthesiser = new Synthesiser(options.store)
     if (options.live !== undefined) {
       this.#describer = new Describer(
         options.store,
@@ -140,20 +146,17 @@ export class Engine {
         return decision.record
           ? this.#forwardAlone(exchange, understood, derivation, match)
           : this.#forward(exchange, understood, derivation, match, false)
+      case 'synthesise':
+        return this.#synthesise(request, derivation, whyNot(match))
       case 'refuse':
-        return this.#refuse(
-          request,
-          derivation,
-          match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined,
-        )
+        return this.#refuse(request, derivation, whyNot(match))
     }
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
   #decide(match: Match, recorded: boolean): Decision {
     if (recorded && match.kind === 'recorded') return { kind: 'replay', match }
-    const decision = decide(this.mode, match, this.#isNew)
-    return decision.kind === 'forward' && this.#options.live === undefined ? { kind: 'refuse' } : decision
+    return decide(this.mode, match, this.#isNew, this.#options.onMiss)
   }
 
   /** The same request under way, where it is worth waiting for. */
@@ -222,8 +225,21 @@ export class Engine {
     return match.responses[Math.min(turn, match.responses.length - 1)] ?? first
   }
 
-  #refuse(request: WikiRequest, derivation: Derivation, why?: string): Reply {
-    const miss = explainMiss(request, derivation, this.store, why)
+  /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */
+  #synthesise(request: WikiRequest, derivation: Derivation, why: string | undefined): Reply {
+    const found = this.#synthesiser.answer(request, derivation)
+    if (found.kind === 'nothing') return this.#refuse(request, derivation, why)
+    if (found.kind === 'lacking') return this.#refuse(request, derivation, found.what, found.reason)
+    const serving = { status: 'synthesized', key: derivation.key, now: this.#options.now() } as const
+    const reply = renderReply(found.response, request, serving)
+    if (typeof reply === 'string') return this.#refuse(request, derivation, reply)
+    this.summary.synthesized += 1
+    for (const key of found.from) this.summary.used.add(key)
+    return { ...reply, from: found.from }
+  }
+
+  #refuse(request: WikiRequest, derivation: Derivation, why?: string, reason?: MissReason): Reply {
+    const miss = explainMiss(request, derivation, this.store, why, reason)
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)
@@ -308,3 +324,7 @@ const isPlainGet = ({ method, session, headers }: Exchange): boolean =>
   session === '' &&
   headers['cookie'] === undefined &&
   headers['authorization'] === undefined
+
+/** What stood in the way of a recording that is there. */
+const whyNot = (match: Match): string | undefined =>
+  match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined

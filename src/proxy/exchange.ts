@@ -23,6 +23,8 @@ export interface Reply {
   readonly body: Buffer
   readonly cassetteStatus: CassetteStatus
   readonly key: RequestKey | undefined
+  /** The recorded batches that a synthesized answer was made of. */
+  readonly from?: readonly RequestKey[]
 }
 
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {

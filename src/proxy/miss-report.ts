@@ -12,16 +12,17 @@ import type { Miss } from './miss.ts'
 /** Recordings that are compared with a missed request at most. */
 const compared = 2000
 
-/** @param why what stood in the way, where more is known than that nothing was recorded */
+/** @param why what stood in the way, and @param known which reason that is, where more is known than that nothing was recorded */
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: CassetteStore,
   why?: string,
+  known?: MissReason,
 ): Miss {
   const folder = folderOf(derivation.canonical)
   const near = nearest(derivation.canonical, readable(store, folder), 3)
-  const reason = missReason(near, store.size)
+  const reason = known ?? missReason(near, store.size)
   return {
     key: derivation.key,
     reason,
@@ -56,7 +57,7 @@ function tellReason(reason: MissReason, folder: string, store: CassetteStore): s
 }
 
 function foldersOf(store: CassetteStore): string {
-  const folders = [...new Set([...store.paths()].map(([, file]) => file.slice(0, file.indexOf('/'))))]
+  const folders = store.folders()
   const shown = folders.slice(0, 8).join(', ')
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
 }

@@ -8,7 +8,8 @@ import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { addCounts, type Counts } from './summary.ts'
 
-export interface RackOptions extends Pick<EngineOptions, 'missStatus' | 'recordErrors' | 'now' | 'report'> {
+export interface RackOptions
+  extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'now' | 'report'> {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
   /** What the flag or the environment says; a header may change it only where `fixedMode` is false. */
@@ -47,6 +48,7 @@ export class Rack {
           : { upstream: out.upstream(), apiPath: out.api.path, authorization: out.api.authorization },
       steady: options.live === undefined,
       missStatus: options.missStatus,
+      onMiss: options.onMiss,
       recordErrors: options.recordErrors,
       now: options.now,
       report: options.report,

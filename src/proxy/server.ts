@@ -137,6 +137,7 @@ class Handler {
     headers.push('vary', 'accept-encoding', 'content-length', String(body.length))
     headers.push('x-cassette-status', reply.cassetteStatus)
     if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
+    if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', namedKeys(reply.from))
     response.writeHead(reply.status, headers)
     response.end(request.method === 'HEAD' ? undefined : body)
   }
@@ -183,6 +184,10 @@ function describeFailure(
   if (error instanceof StoreError) return [error.fault === 'missing' ? 404 : 500, 'cassette-unusable', text]
   return [500, 'wikitape-error', text]
 }
+
+/** Keys in a header; a long listing is made of more batches than clients accept in one. */
+const namedKeys = (keys: readonly string[]): string =>
+  keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
 
 /** Aborted where the client leaves before it has its answer. */
 function signalOfLeaving(response: ServerResponse): AbortSignal {
@@ -241,7 +246,13 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Dup
           'url-too-long',
           `URL and headers are longer than ${maxHead} bytes; send the parameters as a POST`,
         ] as const)
-      : (['400 Bad Request', 'no-http', `the request is not HTTP (${error.code ?? error.message})`] as const)
+      : error.code === 'HPE_INVALID_URL'
+        ? (['400 Bad Request', 'bad-url', 'the URL holds characters that must be percent-encoded'] as const)
+        : ([
+            '400 Bad Request',
+            'no-http',
+            `the request is not HTTP (${error.code ?? error.message})`,
+          ] as const)
   const body = JSON.stringify({ error: { code, info } })
   const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`)

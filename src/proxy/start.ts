@@ -34,7 +34,7 @@ export interface Serving {
   close(): Promise<Counts>
 }
 
-const standard = { missStatus: 200, recordErrors: false, now: Date.now } as const
+const standard = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, now: Date.now } as const
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 

@@ -232,19 +232,17 @@ function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {
   )
 }
 
-/** Named types whose values only select; a title of a single-valued parameter is looked up, not echoed. */
-const selecting: ReadonlySet<string> = new Set(['namespace', 'title'])
-
-/** In `action=tokens` and `paraminfo` too the order of an open list shows; closed lists and namespaces only select. */
+/**
+ * Sets of which only the members count: closed lists and namespaces select. In `action=tokens` and `paraminfo` too the
+ * order of an open list shows. A title of a single-valued parameter is looked up, not echoed.
+ */
 function orderlessOf(steps: readonly Step[], modules: readonly ModuleInPlay[]): ReadonlySet<string> {
   return new Set(
     steps.flatMap(({ name }) => {
       const [param] = findParams(name, modules)
       if (param === undefined) return []
-      const selects =
-        param.type.kind === 'enum' ||
-        (selecting.has(param.type.name) && !(param.multi && param.type.name === 'title'))
-      return selects ? [name] : []
+      const type = param.type.kind === 'named' ? param.type.name : 'enum'
+      return (param.multi ? type === 'enum' || type === 'namespace' : type === 'title') ? [name] : []
     }),
   )
 }

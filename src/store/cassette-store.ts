@@ -92,6 +92,11 @@ export class CassetteStore {
     return this.find(key)
   }
 
+  /** The folders that hold interactions, sorted: one for each combination of modules. */
+  folders(): readonly string[] {
+    return [...new Set([...this.paths()].map(([, file]) => file.slice(0, file.indexOf('/'))))]
+  }
+
   /** The interactions of one folder, e.g. all batches of a listing lie in `query.allpages`. */
   *inFolder(folder: string): IterableIterator<Found> {
     for (const [, file] of this.paths()) if (file.startsWith(`${folder}/`)) yield this.#read(file)

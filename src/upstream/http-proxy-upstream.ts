@@ -37,9 +37,10 @@ interface Pending {
 export function httpProxyUpstream(origin: string, options: UpstreamOptions): Upstream {
   const agent = new (origin.startsWith('https:') ? https : http).Agent({ keepAlive: true, maxSockets: 16 })
   const proxy = httpProxy.createProxyServer({
-    target: origin,
+    target: partsOf(origin),
     agent,
     changeOrigin: true,
+    toProxy: true,
     selfHandleResponse: true,
     proxyTimeout: options.timeout,
   })
@@ -99,6 +100,12 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     }
   }
   return { ask, close: () => agent.destroy() }
+}
+
+/** With a target in parts, and `toProxy`, http-proxy has nothing to hand to the deprecated `url.parse` (DEP0169). */
+function partsOf(origin: string): Partial<URL> {
+  const { protocol, host, hostname, port } = new URL(origin)
+  return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
 }
 
 /** The wiki closed a kept connection just as it was used again: nothing was asked yet, so it is asked on another. */

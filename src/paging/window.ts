@@ -1,0 +1,92 @@
+/**
+ * Parts of a listing that were recorded as the whole: `*prefix`, `*to` and `*dir=descending` served from a recorded
+ * ascending run, where the rows are proven to stand in the order of their names, each name once.
+ */
+import type { WikiFacts } from '../request/derive.ts'
+import { placeOf, sentBack, startPlace } from './batch.ts'
+import type { Listing } from './listing.ts'
+import type { ListingRequest } from './listing-request.ts'
+import type { Listings } from './listings.ts'
+import { firstNotLess, type NameSpelling, sortedNames, spellingOf, startKey } from './order.ts'
+import { compareUtf8 } from './row-order.ts'
+import { predict } from './rule.ts'
+import type { KnownRow, Run, Spot } from './run.ts'
+
+/** What a request narrows or turns a listing by; keys are in the spelling of the database. */
+interface Bounds {
+  readonly low: string | undefined
+  readonly high: string | undefined
+  readonly prefix: string | undefined
+  readonly descending: boolean
+}
+
+/** A listing with the rows that such a request sees, and where it begins in it. */
+export interface Window {
+  readonly listing: Listing
+  readonly spot: Spot
+}
+
+export function windowFor(request: ListingRequest, listings: Listings, facts: WikiFacts): Window | undefined {
+  if (request.broader === undefined || !request.driver.description.parameters.has('from')) return undefined
+  const listing = listings.find(request.broader)
+  if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
+  const names = sortedNames(listing)
+  const bounds = boundsOf(request, facts, spellingOf(listing))
+  if (names === undefined || bounds === undefined) return undefined
+  for (const [index, run] of listing.runs.entries()) {
+    const rows = cutRun(run, names[index] ?? [], bounds)
+    if (rows === undefined) continue
+    const turned = bounds.descending ? rows.toReversed() : rows
+    const seen: Run = { rows: turned, emitted: new Map(), start: true, end: true }
+    const at = startIn(request, listing, turned)
+    if (at !== undefined)
+      return { listing: { ...listing, runs: [seen], places: new Map() }, spot: { run: 0, at } }
+  }
+  return undefined
+}
+
+function boundsOf(request: ListingRequest, facts: WikiFacts, spelling: NameSpelling): Bounds | undefined {
+  const { prefix } = request.driver
+  const given = ['prefix', 'to', 'dir'].map((name) => request.params.get(prefix + name))
+  const [prefixed, to, dir] = given
+  if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
+  const descending = dir === 'descending'
+  const keys = [prefixed, to, request.from].map((text) =>
+    text === undefined ? undefined : startKey(text, facts, spelling),
+  )
+  if ([prefixed, to, request.from].some((text, at) => text !== undefined && keys[at] === undefined))
+    return undefined
+  const [inside, end, start] = keys
+  return { prefix: inside, low: descending ? end : start, high: descending ? start : end, descending }
+}
+
+/** The rows between the bounds; undefined where the run does not prove that it has all of them. */
+function cutRun(run: Run, names: readonly string[], bounds: Bounds): readonly KnownRow[] | undefined {
+  const low = highest(bounds.low, bounds.prefix)
+  const from = low === undefined ? 0 : firstNotLess(names, low)
+  const beyond = (name: string): boolean =>
+    (bounds.high !== undefined && compareUtf8(name, bounds.high) > 0) ||
+    (bounds.prefix !== undefined && !name.startsWith(bounds.prefix))
+  let to = from
+  while (to < names.length && !beyond(names[to] ?? '')) to += 1
+  if ((from === 0 && !run.start) || (to === names.length && !run.end)) return undefined
+  const rows = run.rows.slice(from, to)
+  const known = rows.filter((row) => row !== undefined)
+  return known.length === rows.length ? known : undefined
+}
+
+const highest = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
+
+/** The row that a continue value names, as the rule writes it. */
+function startIn(request: ListingRequest, listing: Listing, rows: readonly KnownRow[]): number | undefined {
+  if (placeOf({ cursor: request.cursor, from: undefined }) === startPlace) return 0
+  const [value, second] = request.cursor.values()
+  const { rule } = listing
+  if (value === undefined || second !== undefined || rule === undefined) return undefined
+  const at = rows.findIndex((known) => {
+    const said = predict(rule, known.subject)
+    return said !== undefined && sentBack(said) === value
+  })
+  return at < 0 ? undefined : at
+}

@@ -1,0 +1,80 @@
+/** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import { folderOf } from '../cassette/name.ts'
+import { coverageOf, gapText } from '../paging/coverage.ts'
+import { type Listings, readListings } from '../paging/listings.ts'
+import { type Synthesis, synthesise } from '../paging/synthesise.ts'
+import type { MissReason } from '../playback/near-miss.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { Derivation } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { factsOf } from './describe.ts'
+
+export type Synthesised =
+  | { readonly kind: 'made'; readonly response: RecordedResponse; readonly from: readonly RequestKey[] }
+  /** The listing is recorded, but not so that it proves this answer. */
+  | { readonly kind: 'lacking'; readonly what: string; readonly reason: MissReason }
+  /** Not part of a listing that is recorded. */
+  | { readonly kind: 'nothing' }
+
+export class Synthesiser {
+  readonly #store: CassetteStore
+  readonly #folders = new Map<string, { readonly size: number; readonly listings: Listings }>()
+
+  constructor(store: CassetteStore) {
+    this.#store = store
+  }
+
+  answer(request: WikiRequest, derivation: Derivation): Synthesised {
+    if (
+      request.kind === 'plain' ||
+      request.envelope.kind === 'opaque' ||
+      (request.posted && request.files.length > 0)
+    ) {
+      return { kind: 'nothing' }
+    }
+    const listings = this.listingsIn(folderOf(derivation.canonical))
+    return tell(synthesise(derivation, listings, factsOf(this.#store)))
+  }
+
+  /** The listings of one folder; joined once, and again only after something was recorded. */
+  listingsIn(folder: string): Listings {
+    const known = this.#folders.get(folder)
+    if (known !== undefined && known.size === this.#store.size) return known.listings
+    const listings = readListings(this.#interactions(folder), factsOf(this.#store))
+    this.#folders.set(folder, { size: this.#store.size, listings })
+    return listings
+  }
+
+  *#interactions(folder: string): IterableIterator<Interaction> {
+    for (const found of this.#store.inFolder(folder)) if (found.kind === 'found') yield found.interaction
+  }
+}
+
+function tell(synthesis: Synthesis): Synthesised {
+  switch (synthesis.kind) {
+    case 'synthesized': {
+      const body = { kind: 'json', tree: synthesis.body, spelling: 'utf8' } as const
+      const response = { status: 200, headers: synthesis.headers, cookies: [], body }
+      return { kind: 'made', response, from: synthesis.from }
+    }
+    case 'outside': {
+      const { gaps } = coverageOf(synthesis.listing)
+      const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
+      return {
+        kind: 'lacking',
+        reason: 'outside-coverage',
+        what: `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`,
+      }
+    }
+    case 'conflict':
+      return {
+        kind: 'lacking',
+        reason: 'conflict',
+        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}. Record the listing again.`,
+      }
+    case 'not-a-listing':
+      return { kind: 'nothing' }
+  }
+}
