@@ -26,12 +26,9 @@ export interface Alignment {
 export function align(a: CassetteSide, b: CassetteSide): Alignment {
   const exact = match(a.interactions, b.interactions, identityOf)
   if (exact.onlyA.length === 0 || exact.onlyB.length === 0) return exact
-  const facts = [factsOf(a), factsOf(b)] as const
-  const folded = (request: CanonicalRequest): string => identityOf(foldBoth(request, facts))
-  const loose = match(exact.onlyA, exact.onlyB, folded)
-  const encoded = match(loose.onlyA, loose.onlyB, (request) =>
-    identityOf(withoutEncoding(foldBoth(request, facts))),
-  )
+  const spell = folder(a, b)
+  const loose = match(exact.onlyA, exact.onlyB, (request) => identityOf(spell(request)))
+  const encoded = match(loose.onlyA, loose.onlyB, (request) => identityOf(withoutEncoding(spell(request))))
   return {
     pairs: [...exact.pairs, ...loose.pairs, ...encoded.pairs],
     onlyA: encoded.onlyA,
@@ -85,8 +82,10 @@ export function factsOf(side: CassetteSide): WikiFacts {
   return { lookup, site: side.manifest.site }
 }
 
-function foldBoth(request: CanonicalRequest, [a, b]: readonly [WikiFacts, WikiFacts]): CanonicalRequest {
-  return fold(fold(fold(request, a), b), a)
+/** Spells a request as both wikis together would: without what either of them drops or does not know. */
+export function folder(a: CassetteSide, b: CassetteSide): (request: CanonicalRequest) => CanonicalRequest {
+  const [factsA, factsB] = [factsOf(a), factsOf(b)]
+  return (request) => fold(fold(fold(request, factsA), factsB), factsA)
 }
 
 /** Names with a space are no parameters; they say who asked, or how things were ordered. */

@@ -3,7 +3,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { jsonString } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { writeQuery } from '../wiki/params.ts'
-import { type AlignedPair, type Alignment, encodingParams } from './align.ts'
+import { type AlignedPair, type Alignment, encodingParams, folder } from './align.ts'
 import { type AnswerContext, compareAnswers, compareListings } from './answer/answers.ts'
 import { addSample, newShape, type Shape } from './answer/shape.ts'
 import type { Asked, Change } from './change.ts'
@@ -21,8 +21,8 @@ export interface Behaviour {
 interface Common {
   readonly localA: Localise
   readonly localB: Localise
-  readonly shapesA: ReadonlyMap<string, Shape>
-  readonly shapesB: ReadonlyMap<string, Shape>
+  readonly shapesA: ShapeLookup
+  readonly shapesB: ShapeLookup
   readonly told: Map<string, Set<string>>
 }
 
@@ -48,15 +48,31 @@ export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignmen
   return { changes: [...changes, ...whole, ...coverage], listings: listings.length }
 }
 
-function shapesOf(side: CassetteSide): ReadonlyMap<string, Shape> {
+/** Finds the shape of a class of requests; sampled when first asked for, since most classes never are. */
+type ShapeLookup = (shapeClass: string) => Shape | undefined
+
+function shapesOf(side: CassetteSide): ShapeLookup {
+  const members = new Map<string, Interaction[]>()
+  for (const one of side.interactions) {
+    const name = shapeClassOf(one.request)
+    const known = members.get(name)
+    if (known === undefined) members.set(name, [one])
+    else known.push(one)
+  }
   const shapes = new Map<string, Shape>()
-  for (const { request, responses } of side.interactions) {
-    const name = shapeClassOf(request)
-    const shape = shapes.get(name) ?? newShape()
-    shapes.set(name, shape)
+  return (name) => {
+    const found = shapes.get(name) ?? sample(members.get(name) ?? [])
+    shapes.set(name, found)
+    return found
+  }
+}
+
+function sample(interactions: readonly Interaction[]): Shape {
+  const shape = newShape()
+  for (const { responses } of interactions) {
     for (const { body } of responses) if (body.kind === 'json') addSample(shape, body.tree)
   }
-  return shapes
+  return shape
 }
 
 const askedOf = ({ key, request }: Interaction): Asked => ({ key, request, requestClass: classOf(request) })
@@ -97,8 +113,8 @@ function contextOf(
   common.told.set(classA, told)
   return {
     asked,
-    shapeA: common.shapesA.get(classA),
-    shapeB: common.shapesB.get(classB),
+    shapeA: () => common.shapesA(classA),
+    shapeB: () => common.shapesB(classB),
     localA: common.localA,
     localB: common.localB,
     encodingShift,
@@ -109,7 +125,8 @@ function contextOf(
 
 /** Listings of the same request; their batches need not be the same. */
 function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [WholeListing, WholeListing])[] {
-  const idOf = (one: WholeListing): string => `${identityOf(one.request)} ${one.path.join('.')}`
+  const fold = folder(a, b)
+  const idOf = (one: WholeListing): string => `${identityOf(fold(one.request))} ${one.path.join('.')}`
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {
     const other = inB.get(idOf(one))

@@ -30,14 +30,16 @@ export function readJson(text: string): JsonReading {
   return builder.reading()
 }
 
-/** What is being filled: the root, an array, or an object with the name of its next member. */
+/** An array or object that is being filled. */
 type Open =
   | { readonly kind: 'array'; readonly items: JsonTree[] }
-  | { readonly kind: 'object'; readonly members: JsonMember[]; key: string }
+  | { readonly kind: 'object'; readonly members: JsonMember[] }
 
 class TreeBuilder {
   readonly #source: string
   readonly #open: Open[] = []
+  /** The name of the next member of each that is open. */
+  readonly #keys: string[] = []
   #root: JsonTree | undefined
   #fault: JsonFault | undefined
 
@@ -48,12 +50,11 @@ class TreeBuilder {
   visitor(): JSONVisitor {
     return {
       onObjectBegin: (_offset, _length, line, character) =>
-        this.#begin({ kind: 'object', members: [], key: '' }, line, character),
+        this.#begin({ kind: 'object', members: [] }, line, character),
       onArrayBegin: (_offset, _length, line, character) =>
         this.#begin({ kind: 'array', items: [] }, line, character),
       onObjectProperty: (key) => {
-        const at = this.#open.at(-1)
-        if (at?.kind === 'object') at.key = key
+        this.#keys[this.#open.length - 1] = key
       },
       onObjectEnd: () => void this.#open.pop(),
       onArrayEnd: () => void this.#open.pop(),
@@ -86,7 +87,7 @@ class TreeBuilder {
     const at = this.#open.at(-1)
     if (at === undefined) this.#root ??= tree
     else if (at.kind === 'array') at.items.push(tree)
-    else at.members.push({ key: at.key, value: tree })
+    else at.members.push({ key: this.#keys[this.#open.length - 1] ?? '', value: tree })
   }
 
   #fail(message: string, line: number, character: number): void {

@@ -3,7 +3,7 @@
  * got it. What cannot be rebuilt exactly is impossible, never approximated.
  */
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
-import { memberOf } from '../json/tree.ts'
+import { memberAt, memberOf, textOf } from '../json/tree.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { reprojectTitles } from './reproject-titles.ts'
@@ -28,6 +28,9 @@ export function reproject(
       kind: 'impossible',
       why: 'the recorded answer has warnings or an error, which list values in the order sent',
     }
+  }
+  if (interaction.responses.some(listsModules)) {
+    return { kind: 'impossible', why: 'the recorded answer continues, and lists modules in the order sent' }
   }
   const significant = differing.filter((name) => !derivation.orderless.has(name))
   if (significant.length === 0) return { kind: 'reprojected', responses: interaction.responses }
@@ -56,6 +59,10 @@ function rebuild(
   const tree = reprojectTitles(response.body.tree, recorded ?? '', asked ?? '', site)
   return tree && { ...response, body: { ...response.body, tree } }
 }
+
+/** `continue` names the finished modules behind `||`, in the request's order. */
+const listsModules = ({ body }: RecordedResponse): boolean =>
+  body.kind === 'json' && /\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? '')
 
 /** Warnings and errors may quote values as they were sent. */
 const mentionsValues = ({ body }: RecordedResponse): boolean =>

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { takeResponse } from '../cassette/record.ts'
+import type { Listing } from '../paging/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import { findMatch, type Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
@@ -97,6 +98,11 @@ export class Engine {
     const understood = await understand(exchange)
     const derivation = await this.#derive(understood.request, exchange)
     return this.#answerDerived(exchange, understood, derivation)
+  }
+
+  /** Every recorded listing, batches joined. */
+  listings(): readonly Listing[] {
+    return this.store.folders().flatMap((folder) => this.#synthesiser.listingsIn(folder).all())
   }
 
   /**
@@ -279,7 +285,8 @@ export class Engine {
   ): Reply {
     const now = this.#options.now()
     const taking = takeResponse(request, answer, now)
-    const why = taking.kind === 'refused' ? taking.why : this.#whyNot(request, derivation, answer)
+    const passing = this.#whyNot(request, derivation, answer)
+    const why = passing ?? (taking.kind === 'refused' ? taking.why : undefined)
     if (record) markUsed(this.summary, derivation, match)
     if (taking.kind === 'refused') return this.#passOn(passReply(answer, derivation.key), record, why)
     const passed = renderReply(taking.response, request, { status: 'passthrough', key: derivation.key, now })

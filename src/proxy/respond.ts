@@ -1,10 +1,12 @@
 /** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
+import { readJson } from '../json/read.ts'
+import type { Spelling } from '../json/write.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { writeSetCookie } from '../wiki/cookies.ts'
-import { wrap } from '../wiki/envelope.ts'
+import { type Envelope, wrap } from '../wiki/envelope.ts'
 import type { CassetteStatus, Reply } from './exchange.ts'
 
 /** How a response is to be served. */
@@ -24,7 +26,11 @@ export function renderReply(
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const headers: (readonly [string, string])[] = [
-    ...[...response.headers].filter(([name]) => !name.startsWith('access-control-')),
+    ...[...response.headers].filter(
+      ([name]) =>
+        !name.startsWith('access-control-') &&
+        !(name === 'content-type' && rendered.contentType !== undefined),
+    ),
     ...corsHeaders(response, request),
   ]
   if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
@@ -59,14 +65,30 @@ function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedB
     const { contentType, text } = wrap(request.envelope, body.tree)
     return { body: Buffer.from(text), contentType }
   }
-  const { kind, spelling, requestId } = request.envelope
-  if (
-    body.spelling !== undefined &&
-    (kind !== 'bare' || spelling !== body.spelling || requestId !== undefined)
-  ) {
-    return 'its JSON has a spelling that can only be served as it was recorded: bare, without requestid'
+  return body.spelling === undefined
+    ? { body: Buffer.from(body.text) }
+    : renderSpelled(body.text, body.spelling, request.envelope)
+}
+
+/** JSON that is kept as text, since it cannot be written back exactly: nothing can be changed inside of it. */
+function renderSpelled(
+  text: string,
+  spelling: Spelling,
+  envelope: Exclude<Envelope, { kind: 'opaque' }>,
+): RenderedBody | string {
+  const reading = envelope.kind === 'page' ? readJson(text) : undefined
+  if (envelope.kind === 'page' && reading?.ok === true) {
+    const page = wrap(envelope, reading.tree)
+    return { body: Buffer.from(page.text), contentType: page.contentType }
   }
-  return { body: Buffer.from(body.text) }
+  if (envelope.spelling !== spelling || envelope.requestId !== undefined)
+    return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
+  return envelope.kind === 'jsonp'
+    ? {
+        body: Buffer.from(`/**/${envelope.callback}(${text})`),
+        contentType: 'text/javascript; charset=utf-8',
+      }
+    : { body: Buffer.from(text), contentType: 'application/json; charset=utf-8' }
 }
 
 /** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */

@@ -36,7 +36,9 @@ const context = 24
 
 /** Both texts from shortly before their first difference on; `…` stands for what was left out. */
 export function fromDifference(before: string, after: string, limit: number): readonly [string, string] {
-  if (before.length <= limit && after.length <= limit) return [before, after]
+  // Against nothing, everything differs from the start.
+  if (before === '' || after === '' || (before.length <= limit && after.length <= limit))
+    return [before, after]
   const start = commonPrefix(before, after) - context
   if (start <= 0) return [before, after]
   return [`…${before.slice(start)}`, `…${after.slice(start)}`]

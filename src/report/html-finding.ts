@@ -3,7 +3,7 @@ import type { Finding, Sample } from '../drift/finding.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
-import { highlight, type Segment } from './highlight.ts'
+import { fromDifference, highlight, type Segment } from './highlight.ts'
 import { requestText } from './json.ts'
 import { cutText, type Group, groupOf, plural, signs, timesText, visible } from './words.ts'
 
@@ -70,8 +70,9 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   const head = path === '' ? '' : `<p class="path"><code>${escapeText(cutText(path, 400))}</code></p>`
   const said = title.includes(note) ? '' : `<p class="meta">${escapeText(note)}</p>`
   if (before === undefined && after === undefined) return head + said
-  const isProse = [before, after].every((one) => one === undefined || one.kind === 'string')
-  const [a, b] = [shownValue(before, isProse), shownValue(after, isProse)]
+  const prose = isProse([before, after])
+  const shown = fromDifference(shownValue(before, prose), shownValue(after, prose), valueLimit)
+  const [a, b] = [cutText(shown[0], valueLimit), cutText(shown[1], valueLimit)]
   const parts = before && after ? highlight(a, b) : undefined
   return (
     `${head}<div class="pair">` +
@@ -84,12 +85,14 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
 const figure = (side: string, caption: string, content: string | undefined): string =>
   `<figure class="${content === undefined ? 'none' : side}"><figcaption>${caption}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
 
-/** Long strings as they read, everything else as JSON. */
-function shownValue(tree: JsonTree | undefined, isProse: boolean): string {
-  if (tree === undefined) return ''
-  const isLong = tree.kind === 'string' && (tree.value.length > 40 || tree.value.includes('\n'))
-  return cutText(isProse && isLong && tree.kind === 'string' ? tree.value : writePretty(tree), valueLimit)
-}
+/** Strings as they read, everything else, and the absence of anything, as JSON. */
+const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
+  tree === undefined ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
+
+/** Strings of which at least one is long: quoting and escaping would only hide them. */
+const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
+  values.every((one) => one === undefined || (one.kind === 'string' && one.value !== '')) &&
+  values.some((one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')))
 
 const segmentsHtml = (segments: readonly Segment[], tag: 'del' | 'ins'): string =>
   segments

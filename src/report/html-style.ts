@@ -34,6 +34,7 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 main .bar{padding-left:0;padding-right:0}
 .js-only{display:none!important}.js .js-only{display:flex!important}.js .bar.js-only{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line)}
 .js .no-js{display:none}
+@media (min-width:701px){html.js{scroll-padding-top:7rem}}
 h2{font-size:1.02rem;margin:1.7rem 0 .55rem;display:flex;align-items:baseline;gap:.55em;flex-wrap:wrap}
 h2 i{width:.62em;height:.62em;border-radius:50%;background:var(--tone);align-self:center}
 h2 small{font-weight:400;color:var(--soft)}

@@ -3,7 +3,9 @@
 import type { Asked } from '../drift/change.ts'
 import type { Finding, Sample } from '../drift/finding.ts'
 import type { DriftReport, SideSummary } from '../drift/report.ts'
+import type { JsonTree } from '../json/tree.ts'
 import { writeQuery } from '../wiki/params.ts'
+import { fromDifference } from './highlight.ts'
 import { cutText, valueText, verdict } from './words.ts'
 
 /** The number in `"format"`; raised whenever a reader of the old form could be misled. */
@@ -67,10 +69,22 @@ const findingOf = (finding: Finding): unknown => ({
       : { reason: finding.accepted.reason, expires: finding.accepted.expires },
 })
 
+/** Long values from shortly before their first difference on. */
+function valuesOf(
+  before: JsonTree | undefined,
+  after: JsonTree | undefined,
+): { before?: string; after?: string } {
+  const texts = [before, after].map((one) => (one === undefined ? '' : valueText(one)))
+  const [a, b] = fromDifference(texts[0] ?? '', texts[1] ?? '', valueLimit)
+  return {
+    ...(before === undefined ? {} : { before: cutText(a, valueLimit) }),
+    ...(after === undefined ? {} : { after: cutText(b, valueLimit) }),
+  }
+}
+
 const sampleOf = ({ path, before, after, note, asked }: Sample): unknown => ({
   path,
-  before: before === undefined ? undefined : cutText(valueText(before), valueLimit),
-  after: after === undefined ? undefined : cutText(valueText(after), valueLimit),
+  ...valuesOf(before, after),
   note: note === '' ? undefined : note,
   request: asked === undefined ? undefined : { key: asked.key, params: Object.fromEntries(asked.request) },
 })

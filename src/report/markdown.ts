@@ -108,7 +108,7 @@ function detailOf(finding: Finding): string {
       ...(before === undefined && after === undefined && note !== '' ? [`  ${visible(note)}`] : []),
     ]
     const head = path === '' ? '' : `${code(path)}\n`
-    return `${head}<pre lang="diff">${lines.map(escapeHtml).join('\n')}</pre>\n`
+    return `${head}<pre lang="diff">${lines.map((line) => escapeHtml(line).replaceAll('@', '&#64;')).join('\n')}</pre>\n`
   })
   const [asked] = finding.asked
   const request =

@@ -213,6 +213,7 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
   if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
+  if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
   for (const file of request.files) canonical.set(`${file.name} file`, `${file.digest} ${file.bytes}`)
   const unknown = closed
     ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : []))
@@ -224,6 +225,16 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return new Map([...canonical].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
+
+/** Callers from another origin: to them the wiki gives no tokens, and says so. */
+const isFromElsewhere = ({ params }: ApiRequest): boolean =>
+  params.has('callback') || params.get('origin') === '*'
+
+/** True for modules that hand out tokens or want one, and for the token parameters that 1.35 still had. */
+const givesTokens = ({ params }: ApiRequest, modules: readonly ModuleInPlay[]): boolean =>
+  modules.some(
+    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted === true,
+  ) || [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
 
 /** Sets and titles as sent, where the fold changed them. */
 function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {

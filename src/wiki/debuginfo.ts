@@ -44,6 +44,7 @@ function stripPhp(text: string): Stripped<string> | undefined {
   const head = /^a:(\d+):\{/.exec(bytes)
   if (head === null) return undefined
   let at = head[0].length
+  let found: Stripped<string> = { rest: text, engine: undefined }
   for (let left = Number(head[1]); left > 0; left -= 1) {
     const value = skipPhp(bytes, at)
     const end = value === undefined ? undefined : skipPhp(bytes, value)
@@ -51,11 +52,12 @@ function stripPhp(text: string): Stripped<string> | undefined {
     if (bytes.slice(at, value) === 's:9:"debuginfo";') {
       const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(value, end))?.[1]
       const rest = `a:${Number(head[1]) - 1}:{${bytes.slice(head[0].length, at)}${bytes.slice(end)}`
-      return { rest: Buffer.from(rest, 'latin1').toString('utf8'), engine }
+      found = { rest: Buffer.from(rest, 'latin1').toString('utf8'), engine }
     }
     at = end
   }
-  return { rest: text, engine: undefined }
+  // Only a whole array is certain to have been understood.
+  return bytes.slice(at) === '}' ? found : undefined
 }
 
 const phpScalar = /(?:N|b:[01]|i:-?\d+|d:[^;{}"]+);/y

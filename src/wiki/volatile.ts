@@ -20,8 +20,13 @@ const volatileMembers: ReadonlySet<string> = new Set([
   'limitreporthtml',
 ])
 
-/** The text with the inside of each report comment blanked. */
-export function withoutReports(text: string): string {
+/** Variables of a page's head (`action=parse&prop=headhtml`): the request's own number, and how long it took. */
+const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
+
+/** The text with the inside of each report comment blanked, and what its head says of this one request. */
+export function withoutReports(given: string): string {
+  const text =
+    given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
   if (!reports.some((report) => text.includes(report))) return text
   let calm = ''
   let at = 0

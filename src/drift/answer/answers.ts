@@ -5,7 +5,7 @@ import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { Asked, Change } from '../change.ts'
 import { type Kind, ratingOf } from '../kinds.ts'
-import { type Path, pathOf, rootPath } from '../path.ts'
+import { memberPath, type Path, pathOf } from '../path.ts'
 import { pinsItems } from '../side.ts'
 import { compareContinuation, continuationOf } from './continuation.ts'
 import { compareErrors } from './errors.ts'
@@ -14,14 +14,15 @@ import type { Shape } from './shape.ts'
 import { compareTransport } from './transport.ts'
 import { compareTrees } from './tree-walk.ts'
 import { compareText } from './values.ts'
-import type { Delta, Detail, Place, Walk } from './walk.ts'
+import { type Delta, type Detail, memberPlace, type Place, rootPlace, type Walk } from './walk.ts'
 import { compareWarnings } from './warnings.ts'
 
 /** What is known of both sides beyond the two answers. */
 export interface AnswerContext {
   readonly asked: Asked
-  readonly shapeA: Shape | undefined
-  readonly shapeB: Shape | undefined
+  /** What the answers of this class of requests have in common, on each side. */
+  readonly shapeA: () => Shape | undefined
+  readonly shapeB: () => Shape | undefined
   readonly localA: (text: string) => string
   readonly localB: (text: string) => string
   /** The two requests ask for different encodings (formatversion), so flags will be spelled differently. */
@@ -55,13 +56,10 @@ export function compareListings(
   context: AnswerContext,
 ): readonly Change[] {
   const walk = new AnswerWalk(context)
-  const shapeAt = (shape: Shape | undefined): Shape | undefined =>
-    path.reduce<Shape | undefined>((at, name) => at?.members.get(name), shape)
-  const place: Place = {
-    path: pathOf(...path),
-    shapeA: shapeAt(context.shapeA),
-    shapeB: shapeAt(context.shapeB),
-  }
+  const place = path.reduce<Place>(
+    (at, name) => memberPlace(at, memberPath(at.path, name), name),
+    rootPlace(context.shapeA, context.shapeB),
+  )
   walk.descend({ kind: 'array', items: a }, { kind: 'array', items: b }, place)
   walk.settle(context.encodingShift)
   return walk.changes
@@ -89,7 +87,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     compareContinuation(moreA, moreB, hasOneModule(context.asked.request), walk)
     // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
     const skipped = walk.cutA || walk.cutB ? new Set([...envelope, 'batchcomplete']) : envelope
-    const place: Place = { path: rootPath, shapeA: context.shapeA, shapeB: context.shapeB }
+    const place = rootPlace(context.shapeA, context.shapeB)
     walk.descend(resultOf(a, skipped, context), resultOf(b, skipped, context), place)
   }
   walk.settle(context.encodingShift)

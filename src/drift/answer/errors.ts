@@ -10,7 +10,7 @@ import {
 } from '../../json/tree.ts'
 import type { Kind } from '../kinds.ts'
 import { pathOf } from '../path.ts'
-import type { Walk } from './walk.ts'
+import { unsampledPlace, type Walk } from './walk.ts'
 
 interface ApiError {
   readonly code: string
@@ -106,6 +106,9 @@ function compareFirst(before: Errors, after: Errors, walk: Walk): void {
     const values = { before: jsonString(a.text), after: jsonString(b.text) }
     walk.emit('text.changed', pathOf('error', 'info'), { ...values, mark: a.code })
   }
-  const place = { path, shapeA: undefined, shapeB: undefined }
-  walk.descend({ kind: 'object', members: a.rest }, { kind: 'object', members: b.rest }, place)
+  const [one, other]: readonly [JsonTree, JsonTree] = [
+    { kind: 'object', members: a.rest },
+    { kind: 'object', members: b.rest },
+  ]
+  walk.descend(one, other, unsampledPlace(path))
 }

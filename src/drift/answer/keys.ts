@@ -1,5 +1,5 @@
 /** Which member tells the items of two lists apart, so that they can be aligned item by item. */
-import { type JsonTree, memberOf } from '../../json/tree.ts'
+import type { JsonTree } from '../../json/tree.ts'
 
 /** How items are aligned: `name` stands in paths, `of` gives an item's key. */
 export interface ItemKey {
@@ -50,77 +50,92 @@ const numbered: ReadonlySet<string> = new Set(['pageid', 'revid', 'rcid', 'logid
 /** What tells whether items with one number are one thing. */
 const witnesses = ['title', 'name', 'from', 'timestamp'] as const
 
-interface Indexed {
+/** Where in each list the items of a key are. */
+export interface KeyedLists {
   readonly key: ItemKey
-  readonly a: ReadonlyMap<string, JsonTree>
-  readonly b: ReadonlyMap<string, JsonTree>
-  readonly overlap: number
+  readonly a: ReadonlyMap<string, number>
+  readonly b: ReadonlyMap<string, number>
 }
+
+type Items = readonly JsonTree[]
 
 /**
  * The key to align by. Two lists without a common item still get one, so that they are told as gone and new;
  * undefined where no member is unique.
  */
-export function chooseKey(a: readonly JsonTree[], b: readonly JsonTree[]): ItemKey | undefined {
-  let best: Indexed | undefined
+export function chooseKey(a: Items, b: Items): KeyedLists | undefined {
+  let best: KeyedLists | undefined
+  let most = -1
   for (const names of candidates) {
-    const indexed = indexBy(names, a, b)
-    if (indexed === undefined) continue
-    if (numbered.has(indexed.key.name) && contradicted(indexed)) continue
-    if (indexed.overlap >= 0.5) return indexed.key
-    if (best === undefined || indexed.overlap > best.overlap) best = indexed
+    const lists = indexBy(names, a, b)
+    if (lists === undefined || (numbered.has(lists.key.name) && isContradicted(lists, a, b))) continue
+    const overlap = overlapOf(lists)
+    if (overlap >= 0.5) return lists
+    if (overlap > most) [best, most] = [lists, overlap]
   }
-  return best?.key
+  return best
 }
 
-function indexBy(
-  names: readonly string[],
-  a: readonly JsonTree[],
-  b: readonly JsonTree[],
-): Indexed | undefined {
-  const key: ItemKey = { name: names.join('+'), of: (item) => keyOf(item, names) }
-  const mapA = uniqueMap(a, key)
-  const mapB = mapA && uniqueMap(b, key)
-  if (mapA === undefined || mapB === undefined) return undefined
-  let common = 0
-  for (const one of mapA.keys()) if (mapB.has(one)) common += 1
-  return { key, a: mapA, b: mapB, overlap: common / Math.max(1, Math.min(mapA.size, mapB.size)) }
+function indexBy(names: readonly string[], a: Items, b: Items): KeyedLists | undefined {
+  const [only = '', ...more] = names
+  const of =
+    more.length === 0 ? (item: JsonTree) => scalarOf(item, only) : (item: JsonTree) => joinedOf(item, names)
+  const inA = uniqueIndex(a, of)
+  const inB = inA && uniqueIndex(b, of)
+  return inA && inB && { key: { name: names.join('+'), of }, a: inA, b: inB }
 }
 
-function uniqueMap(items: readonly JsonTree[], key: ItemKey): ReadonlyMap<string, JsonTree> | undefined {
-  const map = new Map<string, JsonTree>()
+function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, number> | undefined {
+  const index = new Map<string, number>()
+  let at = 0
   for (const item of items) {
-    const text = key.of(item)
-    if (text === undefined || map.has(text)) return undefined
-    map.set(text, item)
+    const text = of(item)
+    if (text === undefined) return undefined
+    index.set(text, at)
+    at += 1
+    // A key seen twice leaves the index shorter than the list.
+    if (index.size < at) return undefined
   }
-  return map
+  return index
 }
 
-function keyOf(item: JsonTree, names: readonly string[]): string | undefined {
-  let text = ''
-  for (const name of names) {
-    const part = scalarText(memberOf(item, name))
-    if (part === undefined) return undefined
-    text += text === '' ? part : `, ${part}`
-  }
-  return text
+function overlapOf({ a, b }: KeyedLists): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a]
+  let common = 0
+  for (const text of small.keys()) if (large.has(text)) common += 1
+  return common / Math.max(1, small.size)
 }
 
-const scalarText = (tree: JsonTree | undefined): string | undefined =>
-  tree?.kind === 'string'
-    ? tree.value
-    : tree?.kind === 'literal' && tree.text !== 'null'
-      ? tree.text
-      : undefined
+function joinedOf(item: JsonTree, names: readonly string[]): string | undefined {
+  const parts = names.map((name) => scalarOf(item, name))
+  return parts.includes(undefined) ? undefined : parts.join(', ')
+}
+
+/** The text of a member that is a single value. Lists are long: a loop, no closures. */
+function scalarOf(item: JsonTree, name: string): string | undefined {
+  if (item.kind !== 'object') return undefined
+  for (let at = item.members.length - 1; at >= 0; at -= 1) {
+    const member = item.members[at]
+    if (member?.key !== name) continue
+    const { value } = member
+    if (value.kind === 'string') return value.value
+    return value.kind === 'literal' && value.text !== 'null' ? value.text : undefined
+  }
+  return undefined
+}
+
+/** Pairs that are looked at to tell whether numbers mean the same on both sides. */
+const witnessed = 500
 
 /** True where more than a fifth of the pairs with one number carry different titles. */
-function contradicted({ a, b }: Indexed): boolean {
+function isContradicted(lists: KeyedLists, a: Items, b: Items): boolean {
+  const step = Math.max(1, Math.floor(a.length / witnessed))
   let pairs = 0
   let different = 0
-  for (const [text, one] of a) {
-    const other = b.get(text)
-    if (other === undefined) continue
+  for (let at = 0; at < a.length; at += step) {
+    const one = a[at]
+    const other = one && b[lists.b.get(lists.key.of(one) ?? '') ?? -1]
+    if (one === undefined || other === undefined) continue
     pairs += 1
     if (!isWitnessed(one, other)) different += 1
   }
@@ -129,7 +144,7 @@ function contradicted({ a, b }: Indexed): boolean {
 
 function isWitnessed(a: JsonTree, b: JsonTree): boolean {
   for (const name of witnesses) {
-    const [one, other] = [scalarText(memberOf(a, name)), scalarText(memberOf(b, name))]
+    const [one, other] = [scalarOf(a, name), scalarOf(b, name)]
     if (one !== undefined && other !== undefined) return one === other
   }
   return true
@@ -138,10 +153,16 @@ function isWitnessed(a: JsonTree, b: JsonTree): boolean {
 /** What a path calls an item. */
 export type Labeller = (item: JsonTree) => string
 
-/** By title or name where those are unique too, since people read paths; by the key otherwise. */
-export function labeller(key: ItemKey, a: readonly JsonTree[], b: readonly JsonTree[]): Labeller {
-  if (!numbered.has(key.name)) return (item) => `${key.name}=${key.of(item)}`
-  const readable = ['title', 'name'].find((name) => indexBy([name], a, b) !== undefined)
-  if (readable === undefined) return (item) => `${key.name}=${key.of(item)}`
-  return (item) => `${readable}=${keyOf(item, [readable])}`
-}
+/** People read paths: a page is called by its title and a user by their name, whatever they are aligned by. */
+const readable: ReadonlyMap<string, string> = new Map([
+  ['pageid', 'title'],
+  ['userid', 'name'],
+])
+
+export const labeller =
+  ({ name, of }: ItemKey): Labeller =>
+  (item) => {
+    const label = readable.get(name)
+    const text = label === undefined ? undefined : scalarOf(item, label)
+    return text === undefined ? `${name}=${of(item)}` : `${label}=${text}`
+  }

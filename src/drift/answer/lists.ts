@@ -3,12 +3,12 @@ import { type JsonTree, jsonLiteral, sameTree } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { itemPath, type Path, templateOf } from '../path.ts'
 import { isOrderless } from './fields.ts'
-import { chooseKey, type ItemKey, type Labeller, labeller } from './keys.ts'
+import { chooseKey, type KeyedLists, type Labeller, labeller } from './keys.ts'
 import { movedOf } from './order.ts'
-import { compareScalars } from './scalars.ts'
+import { compareScalars, without } from './scalars.ts'
 import { variantOf } from './shape.ts'
 import { sweepShapes } from './sweep.ts'
-import { itemPlace, type Place, type Walk } from './walk.ts'
+import { itemPlace, type Place, unsampledPlace, type Walk } from './walk.ts'
 
 type Items = readonly JsonTree[]
 
@@ -23,52 +23,74 @@ const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
 function compareObjectsIn(a: Items, b: Items, place: Place, walk: Walk, isMap: boolean): void {
-  const key = chooseKey(a, b)
-  if (key === undefined) {
+  const keyed = chooseKey(a, b)
+  if (keyed === undefined) {
     pairByPosition(a, b, place, walk)
     return
   }
-  const pairing = pair(a, b, key)
+  const pairing = pair(a, b, keyed)
   // One item against one: they are compared even if no key connects them.
-  if (pairing.pairs.length === 0 && a.length === 1 && b.length === 1) {
+  if (pairing.positions.length === 0 && a.length === 1 && b.length === 1) {
     pairByPosition(a, b, place, walk)
     return
   }
-  const labelOf = labeller(key, a, b)
+  const labelOf = labeller(keyed.key)
   for (const { one, other } of pairing.pairs) compareItem(one, other, labelOf(one), place, walk)
-  if (pairing.pairs.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
+  if (pairing.positions.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
   if (!isCutElsewhere(a, b, pairing, place, walk)) tellUnpaired(pairing, labelOf, place, walk)
   tellOrder(pairing, place.path, walk, isMap)
 }
 
 interface Pairing {
+  /** Pairs that differ in anything. */
   readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
   readonly gone: Items
   readonly fresh: Items
-  /** Positions in B of the pairs, in A's order. */
+  /** Positions in B of all pairs, in A's order. */
   readonly positions: readonly number[]
 }
 
-function pair(a: Items, b: Items, key: ItemKey): Pairing {
-  const inB = new Map(b.map((item, at) => [key.of(item) ?? '', { item, at }]))
+function pair(a: Items, b: Items, keyed: KeyedLists): Pairing {
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
   const positions: number[] = []
-  for (const one of a) {
-    const name = key.of(one) ?? ''
-    const found = inB.get(name)
-    if (found === undefined) gone.push(one)
-    else {
-      pairs.push({ one, other: found.item })
-      positions.push(found.at)
-      inB.delete(name)
+  keyed.a.forEach((at, text) => {
+    const one = a[at]
+    const position = keyed.b.get(text)
+    const other = position === undefined ? undefined : b[position]
+    if (one === undefined) return
+    if (position === undefined || other === undefined) {
+      gone.push(one)
+      return
     }
+    positions.push(position)
+    if (!isUnchanged(one, other)) pairs.push({ one, other })
+  })
+  const fresh =
+    positions.length === b.length ? [] : b.filter((item) => !keyed.a.has(keyed.key.of(item) ?? ''))
+  return { pairs, gone, fresh, positions }
+}
+
+/** Most items of a long list: told without a closure or a path. */
+function isUnchanged(a: JsonTree, b: JsonTree): boolean {
+  if (a.kind !== 'object' || b.kind !== 'object' || a.members.length !== b.members.length)
+    return sameTree(a, b)
+  for (let at = 0; at < a.members.length; at += 1) {
+    const one = a.members[at]
+    const other = b.members[at]
+    if (one === undefined || other === undefined || one.key !== other.key) return false
+    if (!isSameValue(one.value, other.value)) return false
   }
-  return { pairs, gone, fresh: [...inB.values()].map(({ item }) => item), positions }
+  return true
+}
+
+function isSameValue(a: JsonTree, b: JsonTree): boolean {
+  if (a.kind === 'string' && b.kind === 'string') return a.value === b.value
+  if (a.kind === 'literal' && b.kind === 'literal') return a.text === b.text
+  return sameTree(a, b)
 }
 
 function compareItem(a: JsonTree, b: JsonTree, label: string, place: Place, walk: Walk): void {
-  if (sameTree(a, b)) return
   const path = itemPath(place.path, label)
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
@@ -96,7 +118,7 @@ function tellUnpaired(pairing: Pairing, labelOf: Labeller, place: Place, walk: W
 
 /** The same content in batches of another size: what is missing on one side lies behind its end. */
 function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk: Walk): boolean {
-  if (!(walk.cutA || walk.cutB) || !isListing(place.path) || pairing.pairs.length === 0) return false
+  if (!(walk.cutA || walk.cutB) || !isListing(place.path) || pairing.positions.length === 0) return false
   const behind = (unpaired: Items, all: Items, cut: boolean): boolean =>
     unpaired.length > 0 &&
     cut &&
@@ -124,15 +146,12 @@ function tellOrder(pairing: Pairing, path: Path, walk: Walk, isMap: boolean): vo
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
-  const left = new Map<string, number>()
-  for (const item of b) count(left, textKey(item), 1)
-  const restA = a.filter((item) => !take(left, textKey(item)))
-  const restB = b.filter((item) => take(left, textKey(item)))
+  const [restA, restB] = [without(a, b, textKey), without(b, a, textKey)]
   const common = Math.min(restA.length, restB.length)
   const at = (index: number): Path => itemPath(place.path, String(index))
   for (let index = 0; index < common; index += 1) {
     const [one, other] = [restA[index], restB[index]]
-    if (one && other) walk.descend(one, other, itemPlace(place, at(a.indexOf(one)), variantOf(one)))
+    if (one && other) walk.descend(one, other, pairPlace(one, other, at(a.indexOf(one)), place))
   }
   restA.slice(common).forEach((item) => {
     walk.emit('items.fewer', at(a.indexOf(item)), { before: item })
@@ -142,13 +161,10 @@ function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
   })
 }
 
-const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')
-const count = (counts: Map<string, number>, key: string, by: number): void => {
-  counts.set(key, (counts.get(key) ?? 0) + by)
+/** Items of different variants have no samples in common. */
+function pairPlace(one: JsonTree, other: JsonTree, path: Path, place: Place): Place {
+  const variant = variantOf(one)
+  return variant === variantOf(other) ? itemPlace(place, path, variant) : unsampledPlace(path)
 }
 
-function take(counts: Map<string, number>, key: string): boolean {
-  const left = counts.get(key) ?? 0
-  if (left > 0) counts.set(key, left - 1)
-  return left > 0
-}
+const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')

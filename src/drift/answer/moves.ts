@@ -2,14 +2,16 @@
 import type { JsonMember, JsonTree } from '../../json/tree.ts'
 import { memberPath, type Path, writePath } from '../path.ts'
 import { canonicalText, isTelling } from './canonical.ts'
-import type { Delta, Walk } from './walk.ts'
+import { type Delta, unsampledPlace, type Walk } from './walk.ts'
 
-/** A member that may have moved, with those inside of it. */
+/** A member that may have moved, of the object itself or inside of another such member. */
 interface Atom {
   readonly path: Path
+  readonly text: string
   readonly key: string
   readonly value: JsonTree
-  readonly inside: readonly Atom[]
+  /** Levels below the member that is gone or new. */
+  readonly level: number
 }
 
 /** How deep below a new or gone object a moved member is looked for. */
@@ -26,9 +28,9 @@ export function foldMoves(deltas: readonly Delta[], walk: Walk): readonly Delta[
   const taken: Taken = { whole: new Set(), part: new Set() }
   for (const group of byItem(deltas).values()) {
     if (!group.some((one) => one.removed.length > 0) || !group.some((one) => one.added.length > 0)) continue
-    const gone = group.flatMap(({ place, removed }) => removed.map((one) => atomOf(one, place.path, depth)))
-    const fresh = group.flatMap(({ place, added }) => added.map((one) => atomOf(one, place.path, depth)))
-    for (const atom of gone) matchAtom(atom, fresh, taken, walk)
+    const gone = group.flatMap(({ place, removed }) => removed.flatMap((one) => atomsOf(one, place.path, 0)))
+    const fresh = group.flatMap(({ place, added }) => added.flatMap((one) => atomsOf(one, place.path, 0)))
+    for (const move of possibleMoves(gone, fresh)) tellMove(move, taken, walk)
   }
   return taken.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, taken))
 }
@@ -48,44 +50,64 @@ function itemOf(path: Path): Path {
   return at
 }
 
-function atomOf({ key, value }: JsonMember, parent: Path, levels: number): Atom {
+function atomsOf({ key, value }: JsonMember, parent: Path, level: number): readonly Atom[] {
   const path = memberPath(parent, key)
   const inside =
-    levels > 0 && value.kind === 'object' ? value.members.map((one) => atomOf(one, path, levels - 1)) : []
-  return { path, key, value, inside }
+    level < depth && value.kind === 'object'
+      ? value.members.flatMap((one) => atomsOf(one, path, level + 1))
+      : []
+  return [{ path, text: writePath(path), key, value, level }, ...inside]
 }
 
-/** The whole first; only where it is nowhere to be found, its parts. */
-function matchAtom(atom: Atom, fresh: readonly Atom[], taken: Taken, walk: Walk): void {
-  const target = findTarget(atom, fresh, taken)
-  if (target === undefined) {
-    for (const one of atom.inside) matchAtom(one, fresh, taken, walk)
-    return
+interface Move {
+  readonly from: Atom
+  readonly to: Atom
+}
+
+/** Equal values under another parent; the likeliest first, and in an order that both directions share. */
+function possibleMoves(gone: readonly Atom[], fresh: readonly Atom[]): readonly Move[] {
+  const byValue = new Map<string, Atom[]>()
+  for (const atom of fresh) {
+    const text = canonicalText(atom.value)
+    byValue.set(text, [...(byValue.get(text) ?? []), atom])
   }
-  take(atom.path, '-', taken)
-  take(target.path, '+', taken)
-  const note = `→ ${writePath(target.path)}`
-  walk.emit('field.moved', atom.path, { before: atom.value, after: target.value, note })
+  const moves = gone.flatMap((from) =>
+    (byValue.get(canonicalText(from.value)) ?? [])
+      .filter((to) => isElsewhere(from.path, to.path) && isAlike(from, to))
+      .map((to) => ({ from, to })),
+  )
+  return moves.sort(
+    (a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : pairText(a) > pairText(b) ? 1 : 0),
+  )
+}
+
+const isElsewhere = (a: Path, b: Path): boolean => writePath(a.parent ?? a) !== writePath(b.parent ?? b)
+const isAlike = (a: Atom, b: Atom): boolean => a.key === b.key || (isTelling(a.value) && isTelling(b.value))
+
+/** Under the same name before under another, wholes before their parts. */
+const weight = ({ from, to }: Move): number =>
+  from.level + to.level + (from.key === to.key ? 0 : 2 * depth + 1)
+const pairText = ({ from, to }: Move): string => [from.text, to.text].sort().join(' ')
+
+function tellMove({ from, to }: Move, taken: Taken, walk: Walk): void {
+  if (isTaken(from.path, '-', taken) || isTaken(to.path, '+', taken)) return
+  take(from.path, '-', taken)
+  take(to.path, '+', taken)
+  walk.emit('field.moved', from.path, { before: from.value, after: to.value, note: `→ ${to.text}` })
+}
+
+/** The member itself moved already, or what it is in, or a part of it. */
+function isTaken(path: Path, mark: '-' | '+', taken: Taken): boolean {
+  if (taken.part.has(mark + writePath(path))) return true
+  for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
+    if (taken.whole.has(mark + writePath(at))) return true
+  }
+  return false
 }
 
 function take(path: Path, mark: '-' | '+', taken: Taken): void {
   taken.whole.add(mark + writePath(path))
   for (let at = path.parent; at !== undefined; at = at.parent) taken.part.add(mark + writePath(at))
-}
-
-function findTarget(atom: Atom, among: readonly Atom[], taken: Taken): Atom | undefined {
-  const text = canonicalText(atom.value)
-  for (const one of among) {
-    if (taken.whole.has(`+${writePath(one.path)}`)) continue
-    const isElsewhere = writePath(one.path.parent ?? one.path) !== writePath(atom.path.parent ?? atom.path)
-    const isSame =
-      canonicalText(one.value) === text &&
-      (one.key === atom.key || (isTelling(atom.value) && isTelling(one.value)))
-    if (isElsewhere && isSame) return one
-    const inside = findTarget(atom, one.inside, taken)
-    if (inside !== undefined) return inside
-  }
-  return undefined
 }
 
 /** What is left of a delta: members that did not move, and the unmoved parts of those that did in part. */
@@ -99,7 +121,7 @@ function remainder(delta: Delta, taken: Taken): readonly Delta[] {
       const inside = member.value.kind === 'object' ? member.value.members : []
       const inner = memberPath(path, member.key)
       const rest = left(inside, mark, inner)
-      const place = { path: inner, shapeA: undefined, shapeB: undefined }
+      const place = unsampledPlace(inner)
       parts.push({ place, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
       return false
     })

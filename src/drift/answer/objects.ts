@@ -3,7 +3,7 @@ import type { JsonMember, JsonObject, JsonTree } from '../../json/tree.ts'
 import { itemPath, memberPath, type Path, templateOf } from '../path.ts'
 import { canonicalText } from './canonical.ts'
 import { isDictionary } from './fields.ts'
-import { memberPlace, type Place, type Walk } from './walk.ts'
+import { memberPlace, type Place, unsampledPlace, type Walk } from './walk.ts'
 
 export function compareObjects(a: JsonObject, b: JsonObject, place: Place, walk: Walk): void {
   if (inSameOrder(a, b)) {
@@ -96,5 +96,5 @@ function tellStar(a: JsonMember, b: JsonMember, place: Place, walk: Walk, back: 
     note: `${a.key} → ${b.key}`,
     scope: '*',
   })
-  walk.descend(a.value, b.value, { path, shapeA: undefined, shapeB: undefined })
+  walk.descend(a.value, b.value, unsampledPlace(path))
 }

@@ -27,8 +27,8 @@ export function compareScalars(a: Items, b: Items, place: Place, walk: Walk): vo
 }
 
 const spelled = (item: JsonTree): string => (item.kind === 'string' ? item.value : writeCompact(item, 'utf8'))
-/** What items are compared by: their text, less the side's own addresses. */
-type TextKey = (item: JsonTree) => string
+/** What items are compared by, e.g. their text less the side's own addresses. */
+export type TextKey = (item: JsonTree) => string
 
 function localTexts(a: Items, b: Items, walk: Walk): TextKey {
   const texts = new Map<JsonTree, string>()
@@ -38,7 +38,7 @@ function localTexts(a: Items, b: Items, walk: Walk): TextKey {
 }
 
 /** The items of `all` less those of `less`, each as often as it is there. */
-function without(all: Items, less: Items, textKey: TextKey): Items {
+export function without(all: Items, less: Items, textKey: TextKey): Items {
   const left = new Map<string, number>()
   for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)
   return all.filter((item) => {

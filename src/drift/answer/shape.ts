@@ -2,7 +2,7 @@
  * Which members the objects at one place have, over all samples of one side: what is in all of them counts as
  * required, what is in some as optional.
  */
-import { type JsonTree, memberOf } from '../../json/tree.ts'
+import type { JsonTree } from '../../json/tree.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
 export interface Shape {
@@ -57,18 +57,17 @@ function childOf(children: Map<string, Shape>, name: string): Shape {
 }
 
 /** Members that make a page or user one of another sort, with other fields. */
-const variants = ['missing', 'invalid', 'special', 'interwiki', 'logtype'] as const
+const variants: ReadonlySet<string> = new Set(['missing', 'invalid', 'special', 'interwiki'])
 
-/** `` for an ordinary item; `missing` and the like for those that have other fields by nature. */
+/** `` for an ordinary item; `missing` and the like, or the type of a log entry, for those with other fields by nature. */
 export function variantOf(item: JsonTree): string {
   if (item.kind !== 'object') return ''
-  const name = variants.find((one) => {
-    const value = memberOf(item, one)
-    return value !== undefined && !(value.kind === 'literal' && value.text !== 'true')
-  })
-  if (name !== 'logtype') return name ?? ''
-  const value = memberOf(item, name)
-  return value?.kind === 'string' ? value.value : name
+  let variant = ''
+  for (const { key, value } of item.members) {
+    if (variants.has(key) && !(value.kind === 'literal' && value.text !== 'true')) return key
+    if (key === 'logtype' && value.kind === 'string') variant = value.value
+  }
+  return variant
 }
 
 /** formatversion 1's objects keyed by number (`query.pages`, `query.namespaces`): lists in all but name. */

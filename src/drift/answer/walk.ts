@@ -1,7 +1,7 @@
 /** What the parts of the comparison of two answers share while they walk both trees together. */
 import type { JsonTree } from '../../json/tree.ts'
 import type { Kind } from '../kinds.ts'
-import type { Path } from '../path.ts'
+import { type Path, rootPath } from '../path.ts'
 import type { Shape } from './shape.ts'
 
 /** A place in both trees; the shapes are undefined where a side was never sampled there. */
@@ -49,14 +49,45 @@ export interface Walk {
   once(name: string): boolean
 }
 
-export const memberPlace = (place: Place, path: Path, key: string): Place => ({
-  path,
-  shapeA: place.shapeA?.members.get(key),
-  shapeB: place.shapeB?.members.get(key),
+/** The place of a whole answer; shapes are worked out when the first of them is asked for. */
+export const rootPlace = (shapeA: () => Shape | undefined, shapeB: () => Shape | undefined): Place => ({
+  path: rootPath,
+  get shapeA() {
+    return shapeA()
+  },
+  get shapeB() {
+    return shapeB()
+  },
 })
 
-export const itemPlace = (place: Place, path: Path, variant: string): Place => ({
-  path,
-  shapeA: place.shapeA?.items.get(variant),
-  shapeB: place.shapeB?.items.get(variant),
-})
+/** A place that no sample is known of. */
+export const unsampledPlace = (path: Path): Place => ({ path, shapeA: undefined, shapeB: undefined })
+
+/** Shapes are looked up only where a member is missing, which is seldom. */
+class InnerPlace implements Place {
+  readonly path: Path
+  readonly #parent: Place
+  readonly #step: string
+  readonly #within: 'members' | 'items'
+
+  constructor(parent: Place, path: Path, step: string, within: 'members' | 'items') {
+    this.#parent = parent
+    this.path = path
+    this.#step = step
+    this.#within = within
+  }
+
+  get shapeA(): Shape | undefined {
+    return this.#parent.shapeA?.[this.#within].get(this.#step)
+  }
+
+  get shapeB(): Shape | undefined {
+    return this.#parent.shapeB?.[this.#within].get(this.#step)
+  }
+}
+
+export const memberPlace = (place: Place, path: Path, key: string): Place =>
+  new InnerPlace(place, path, key, 'members')
+
+export const itemPlace = (place: Place, path: Path, variant: string): Place =>
+  new InnerPlace(place, path, variant, 'items')
