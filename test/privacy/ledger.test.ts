@@ -68,6 +68,10 @@ describe('a password', () => {
     expect(learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).leaks('WikiSysop')).toEqual([])
   })
 
+  it('is found that was sent as an array of PHP', () => {
+    expect(learnt({ 'lgpassword[]': 'hunter2' }).leaks('hunter2')).toHaveLength(1)
+  })
+
   it('of a bot is found without the name of the bot', () => {
     expect(learnt({ lgname: 'Admin', lgpassword: `bot@${session}` }).leaks(session)).toHaveLength(1)
   })
