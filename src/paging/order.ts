@@ -31,7 +31,14 @@ export function sortedNames(listing: Listing): readonly (readonly string[])[] | 
   return unique === true ? keys : undefined
 }
 
-const whole = (run: Run): boolean => !run.rows.includes(undefined)
+const wholeRuns = new WeakMap<Run, boolean>()
+
+/** True where every row of the run is known. */
+function whole(run: Run): boolean {
+  const known = wholeRuns.get(run) ?? !run.rows.includes(undefined)
+  wholeRuns.set(run, known)
+  return known
+}
 
 const cache = new WeakMap<Listing, { readonly keys: readonly (readonly string[])[] | undefined }>()
 

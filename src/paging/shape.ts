@@ -192,7 +192,9 @@ function withLimit(
   request: ListingRequest,
 ): readonly JsonMember[] | undefined {
   const wants = limitShape(request)
-  if (had === wants) return core
+  // The props say nothing of what `max` came to.
+  const silent = request.driver.kind === 'prop' && !had.startsWith('over ') && !wants.startsWith('over ')
+  if (had === wants || silent) return core
   const plain = had === 'number' ? core : had === 'max' ? withoutLimits(core, request) : undefined
   if (plain !== undefined && wants === 'number') return plain
   if (plain !== undefined && wants === 'max') return withLimits(plain, request)

@@ -191,7 +191,9 @@ function describedParam({ driver }: Listing): string | undefined {
 
 /** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
 function pagesAsWritten(listing: Listing, rows: readonly Row[]): readonly Row[] | undefined {
-  if (listing.driver.kind !== 'generator' || rows.length < 2) return rows
+  if (listing.driver.kind !== 'generator') return rows
+  // One page stands in any order; but where it does not exist, its number is still that of the answer.
+  if (rows.length < 2) return asWritten(rows, 'rows')
   const [first, ...others] = listing.wire.map((order) => asWritten(rows, order))
   const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
   return same ? first : undefined

@@ -25,7 +25,15 @@ export class Recorder {
   /** How many answers of a key this run has seen: a later, different one continues the sequence. */
   readonly #seen = new Map<RequestKey, number>()
 
-  constructor(store: CassetteStore, summary: Summary, report: (line: string) => void) {
+  /** @param authorization the credentials of the api-url */
+  constructor(
+    store: CassetteStore,
+    summary: Summary,
+    report: (line: string) => void,
+    authorization?: string,
+  ) {
+    if (authorization !== undefined)
+      this.#ledger.learnFromRequest(new Map(), [['authorization', authorization]])
     this.#store = store
     this.#summary = summary
     this.#report = report
@@ -85,7 +93,7 @@ export class Recorder {
   /** Learns the secrets of request and answer, so that they are known wherever else they turn up. */
   #redact(request: WikiRequest, response: RecordedResponse, headers: IncomingHeaders): RecordedResponse {
     const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-    this.#ledger.learnFromRequest(request.kind === 'api' ? request.params : new Map(), sent)
+    this.#ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
     const redacted = redactResponse(response, this.#ledger.addresses())
     this.#ledger.learnFromResponse(redacted.secrets)
     return redacted.response

@@ -39,14 +39,19 @@ async function understandApi(exchange: Exchange, query: string): Promise<Underst
   }
 }
 
-function understandPlain(exchange: Exchange): Understood {
+async function understandPlain(exchange: Exchange): Promise<Understood> {
   const posted = exchange.method === 'POST'
+  const form = await parseForm(
+    posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
+    exchange.body,
+  )
   return {
     request: {
       kind: 'plain',
       target: withoutSecrets(exchange.target),
       posted,
       bodyDigest: posted ? digest(exchange.body, 40) : '',
+      form: form.params,
       identity: identityOf(exchange.headers, new Map()),
     },
     forward: () => ({

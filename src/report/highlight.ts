@@ -15,7 +15,6 @@ export interface Highlighted {
 /** Beyond this length, or this many edits, values are shown as wholly different. */
 const longest = 20_000
 const maxEditLength = 400
-const timeout = 200
 
 export function highlight(before: string, after: string): Highlighted {
   const whole: Highlighted = {
@@ -23,7 +22,7 @@ export function highlight(before: string, after: string): Highlighted {
     after: [{ text: after, changed: true }],
   }
   if (before.length + after.length > longest) return whole
-  const parts = diffWordsWithSpace(before, after, { maxEditLength, timeout })
+  const parts = diffWordsWithSpace(before, after, { maxEditLength })
   if (parts === undefined) return whole
   return {
     before: parts.filter((one) => !one.added).map((one) => ({ text: one.value, changed: one.removed })),

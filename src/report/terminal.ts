@@ -11,7 +11,6 @@ import { cutColumns, widthOf, wrapColumns } from './width.ts'
 import {
   byGroup,
   comparedText,
-  countsText,
   type Group,
   placeText,
   plural,
@@ -168,6 +167,3 @@ function foot(
     say(`next: wikitape accept ${first.fingerprint} --reason "…", or --format html for all of it`)
   return lines.length === 0 ? [] : ['', ...lines.map((line) => paint.dim(line))]
 }
-
-/** The counts alone, for `--quiet` and summaries. */
-export const quietLine = (report: DriftReport): string => `wikitape: ${countsText(report) || 'no drift'}\n`

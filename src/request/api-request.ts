@@ -30,6 +30,8 @@ export interface PlainRequest {
   readonly posted: boolean
   /** Digest of the body of a POST, empty otherwise. */
   readonly bodyDigest: string
+  /** Fields of a posted form; not part of the key, and kept nowhere: their secrets are watched for. */
+  readonly form: Params
   readonly identity: Identity
 }
 

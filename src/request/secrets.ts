@@ -2,7 +2,7 @@
 import type { ParamDescription } from '../wiki/modules.ts'
 
 /** Names that carried no mark in the descriptions of older wikis. */
-const secretNames = /^(?:lg)?password$|password|^retype$|token$|^oauth_/i
+const secretNames = /password|retype$|token$|secret$|^oauth_|^(?:wp)?e-?mail(?:address)?$/i
 /** Parameters that end like a secret and are none. */
 const harmless: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 'ustoken', 'captchaword'])
 

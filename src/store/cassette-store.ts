@@ -104,13 +104,14 @@ export class CassetteStore {
 
   /**
    * Writes an interaction before it returns.
-   * @param mayWrite sees each file's content; where it says no, nothing is written and false is returned
+   * @param mayWrite sees the path, the text and the binary bodies; where it says no, nothing is written and false is returned
    * @throws StoreError where the disk refuses
    */
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
     const file = this.#paths.get(interaction.key) ?? interactionPath(interaction.request, interaction.key)
     const { text, beside } = encodeInteraction(interaction, path.basename(file, '.json'))
-    if (![text, ...beside.values()].every(mayWrite)) return false
+    const binaries = interaction.responses.flatMap(({ body }) => (body.kind === 'binary' ? [body.bytes] : []))
+    if (![file, text, ...binaries].every(mayWrite)) return false
     this.#saveManifest()
     for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)

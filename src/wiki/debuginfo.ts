@@ -20,11 +20,37 @@ export function stripDebuginfo(tree: JsonTree): Stripped<JsonTree> {
  * certainty (debugging pages of xml or php): such an answer must not reach a disk.
  */
 export function stripDebuginfoText(text: string, format: string): Stripped<string> | undefined {
-  if (!text.includes('debuginfo')) return { rest: text, engine: undefined }
+  if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   if (format === 'xml') return stripXml(text)
   if (format === 'php') return stripPhp(text)
+  if (text.includes(inPages)) return stripPage(text)
   // Any other text may mention the word; the block itself always carries this member.
   return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
+}
+
+/** How pages of the wiki hand the block to their scripts. */
+const inPages = 'mw.config.set({"debugInfo":{'
+
+/** In pages the block stays as an empty object, since scripts read it. */
+function stripPage(text: string): Stripped<string> | undefined {
+  const start = text.indexOf(inPages) + inPages.length - 1
+  const end = endOfObject(text, start)
+  if (end === undefined) return undefined
+  const engine = /"mwVersion":"([^"]*)"/.exec(text.slice(start, end))?.[1]
+  return { rest: `${text.slice(0, start)}{}${text.slice(end)}`, engine }
+}
+
+/** Where the JSON object at `start` ends; undefined where it does not. */
+function endOfObject(text: string, start: number): number | undefined {
+  const marks = /[{}]|"(?:[^"\\]|\\.)*"/g
+  marks.lastIndex = start
+  let depth = 0
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    if (found[0] === '{') depth += 1
+    else if (found[0] === '}') depth -= 1
+    if (depth === 0) return marks.lastIndex
+  }
+  return undefined
 }
 
 /** `<` is escaped inside of XML values, so the tags cannot be mistaken. */
