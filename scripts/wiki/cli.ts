@@ -3,19 +3,21 @@ import { parseArgs } from 'node:util'
 import { writeContent } from './content/write.ts'
 import { type LabVersion, labPortBase, labVersions, type PageOrder } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
-import { type Lab, labFolder } from './machine/place.ts'
+import { labOf } from './machine/place.ts'
 import { startProgress } from './machine/progress.ts'
+import { compareLabs } from './measure/compare.ts'
 import { down, reset, status, up, type WikiStatus } from './up.ts'
 
 const usage = `npm run wiki -- up [1.35 1.39 1.43]       build what is missing, serve, wait until each answers
                 --fresh                   build again from nothing
-                --order reversed          the same content imported backwards: other page and revision ids
 npm run wiki -- down [versions]           stop serving, keep what is built
                 --remove                  delete it too (downloaded packages stay)
 npm run wiki -- reset [versions]          undo whatever was written into them since they were built
 npm run wiki -- status [versions] [--json]
+npm run wiki -- compare BASE BASE         do the labs on two port bases answer byte for byte alike?
 npm run wiki -- content FOLDER            write the content's steps and images, for a wiki of your own
-Every verb takes --port-base N (8100: the wikis serve on 8135, 8139, 8143). A second lab beside the first:
+Every verb takes --port-base N (8100: the wikis serve on 8135, 8139, 8143) and --order reversed: the lab with
+the same content made backwards, so that page and revision ids differ (8235, 8239, 8243). A second lab:
   WIKITAPE_LAB=/tmp/lab2 npm run wiki -- up --port-base 18100
 Environment: WIKITAPE_LAB (folder, default .lab), WIKITAPE_LAB_PORT_BASE.`
 
@@ -38,16 +40,18 @@ async function main(): Promise<void> {
     await writeContent(rest[0] ?? '.', pageOrder(values.order))
     return
   }
-  const lab: Lab = {
-    folder: labFolder(process.env),
-    portBase: portBase(values['port-base']),
-    order: pageOrder(values.order),
+  const order = pageOrder(values.order)
+  if (verb === 'compare') {
+    const bases = [portBase(rest[0], order), portBase(rest[1] ?? '18100', order)] as const
+    process.exitCode = (await compareLabs(bases, print)) ? 0 : 1
+    return
   }
+  const lab = labOf(order, portBase(values['port-base'], order), process.env)
   const versions = wantedVersions(rest)
   const progress = startProgress((line) => void process.stderr.write(line))
   if (verb === 'up') return up(lab, versions, values.fresh, progress, print)
   if (verb === 'reset') return reset(lab, versions, progress, print)
-  if (verb === 'down') return down(lab, versions, values.remove, print)
+  if (verb === 'down') return down(lab, versions, values.remove, progress, print)
   if (verb === 'status') return printStatus(await status(lab, versions), values.json)
   throw new LabProblem(`There is no verb "${verb}".\n${usage}`, 2)
 }
@@ -75,8 +79,8 @@ function pageOrder(name: string): PageOrder {
   throw new LabProblem(`--order is "natural" or "reversed", not "${name}".`, 2)
 }
 
-function portBase(text: string | undefined): number {
-  if (text === undefined) return labPortBase()
+function portBase(text: string | undefined, order: PageOrder): number {
+  if (text === undefined) return labPortBase(order)
   const base = Number(text)
   if (Number.isInteger(base) && base > 0 && base < 65_000) return base
   throw new LabProblem(`--port-base is a number such as 18100, not "${text}".`, 2)

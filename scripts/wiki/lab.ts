@@ -36,16 +36,24 @@ export const labAccounts: {
 
 const defaultPortBase = 8100
 
+/** The lab in reversed order serves beside the other: 8235, 8239, 8243. */
+const reversedPortOffset = 100
+
 /** The port of a wiki: 8135, 8139, 8143, unless the base (WIKITAPE_LAB_PORT_BASE) is another than 8100. */
 export function labPort(version: LabVersion, portBase: number = labPortBase()): number {
   return portBase + Number(version.split('.')[1])
 }
 
-export function labPortBase(environment: NodeJS.ProcessEnv = process.env): number {
-  const base = Number(environment['WIKITAPE_LAB_PORT_BASE'] ?? defaultPortBase)
-  return Number.isInteger(base) && base > 0 && base < 65_000 ? base : defaultPortBase
+export function labPortBase(
+  order: PageOrder = 'natural',
+  environment: NodeJS.ProcessEnv = process.env,
+): number {
+  const named = Number(environment['WIKITAPE_LAB_PORT_BASE'] ?? defaultPortBase)
+  const base = Number.isInteger(named) && named > 0 && named < 65_000 ? named : defaultPortBase
+  return order === 'reversed' ? base + reversedPortOffset : base
 }
 
+/** Where a wiki answers; for the one in reversed order: `labUrl(version, labPortBase('reversed'))`. */
 export function labUrl(version: LabVersion, portBase: number = labPortBase()): string {
   return `http://127.0.0.1:${labPort(version, portBase)}/w/api.php`
 }

@@ -1,16 +1,16 @@
 /** The verbs of the command line: bring wikis up, take them down, tell how they are. */
-import { access, mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { buildWiki, readReady } from './build/build.ts'
+import { buildWiki, readReady, removeLeftovers } from './build/build.ts'
 import { restorePristine } from './build/pristine.ts'
 import { contentPrint } from './content/write.ts'
 import { type LabVersion, labUrl, wikiAnswering } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
 import { preparePhp } from './machine/debian.ts'
+import { withLock } from './machine/lock.ts'
 import { type Lab, type WikiPlace, wikiPlace } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
-import { runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
+import { insistOnFreePort, runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
 
 export interface WikiStatus {
   readonly version: LabVersion
@@ -29,8 +29,7 @@ export async function up(
   progress: Progress,
   print: (line: string) => void,
 ): Promise<void> {
-  const print16 = await wantedPrint(lab)
-  await mkdir(lab.folder, { recursive: true })
+  const content = await wantedPrint(lab)
   let php: Promise<void> | undefined
   const prepared = (): Promise<void> => {
     php ??= preparePhp(progress)
@@ -38,8 +37,10 @@ export async function up(
   }
   await settleAll(
     versions.map(async (version) => {
-      const answer = await upOne(lab, version, { fresh, content: print16, progress, prepared })
-      progress.say(`${version}: MediaWiki ${answer} answers`)
+      const wish = { fresh, content, prepared, say: (text: string) => progress.say(`${version}: ${text}`) }
+      const place = wikiPlace(lab, version)
+      const answer = await alone(place, wish.say, () => upOne(lab, place, wish))
+      wish.say(`MediaWiki ${answer} answers`)
       print(`${version} ${labUrl(version, lab.portBase)}`)
     }),
   )
@@ -48,24 +49,31 @@ export async function up(
 interface Wish {
   readonly fresh: boolean
   readonly content: string
-  readonly progress: Progress
+  readonly say: (text: string) => void
   readonly prepared: () => Promise<void>
 }
 
-async function upOne(lab: Lab, version: LabVersion, wish: Wish): Promise<string> {
-  const place = wikiPlace(lab, version)
+function alone<T>(place: WikiPlace, say: (text: string) => void, work: () => Promise<T>): Promise<T> {
+  const waiting = (pid: number): void => say(`process ${pid} is at work on it, waiting`)
+  return withLock(place.lock, waiting, work)
+}
+
+async function upOne(lab: Lab, place: WikiPlace, wish: Wish): Promise<string> {
   const ready = await readReady(place)
   const upToDate = ready?.content === wish.content && ready.order === lab.order
-  if (!wish.fresh && (await runningServer(place)) !== undefined) {
-    if (!upToDate) wish.progress.say(`${version}: serves older content; for the new: up --fresh ${version}`)
+  const running = await runningServer(place)
+  if (!wish.fresh && running?.port === place.port) {
+    if (!upToDate) wish.say(`serves older content; for the new: up --fresh ${place.version}`)
     return waitForAnswer(place)
   }
+  // Told before a minute of building rather than after it.
+  if (running?.port !== place.port) await insistOnFreePort(place)
   await wish.prepared()
   if (wish.fresh || !upToDate) {
-    if (ready !== undefined && !wish.fresh)
-      wish.progress.say(`${version}: built from older content, building again`)
-    await buildWiki(lab, version, wish.content, wish.progress)
+    if (ready !== undefined && !wish.fresh) wish.say('built from older content, building again')
+    await buildWiki(lab, place.version, wish.content, wish.say)
   }
+  await stopServer(place)
   await startServer(place)
   return waitForAnswer(place)
 }
@@ -99,38 +107,45 @@ export async function reset(
   print: (line: string) => void,
 ): Promise<void> {
   for (const version of versions) {
+    const say = (text: string): void => progress.say(`${version}: ${text}`)
     const place = wikiPlace(lab, version)
-    if ((await readReady(place)) === undefined) {
-      progress.say(`${version}: not built, nothing to give back`)
-      continue
-    }
-    const served = await stopServer(place)
-    await restorePristine(place)
-    if (served) {
-      await startServer(place)
-      await waitForAnswer(place)
-    }
-    print(`${version} as built${served ? `, ${labUrl(version, lab.portBase)}` : ''}`)
+    const served = await alone(place, say, () => resetOne(place))
+    if (served === undefined) say('not built, nothing to give back')
+    else print(`${version} as built${served ? `, ${labUrl(version, lab.portBase)}` : ''}`)
   }
+}
+
+/** Whether it served, and so serves again; undefined when there is no wiki. */
+async function resetOne(place: WikiPlace): Promise<boolean | undefined> {
+  if ((await readReady(place)) === undefined) return undefined
+  const running = await runningServer(place)
+  await stopServer(place)
+  await restorePristine(place)
+  if (running === undefined) return false
+  await startServer(place)
+  await waitForAnswer(place)
+  return true
 }
 
 export async function down(
   lab: Lab,
   versions: readonly LabVersion[],
   remove: boolean,
+  progress: Progress,
   print: (line: string) => void,
 ): Promise<void> {
   for (const version of versions) {
     const place = wikiPlace(lab, version)
     const stopped = await stopServer(place)
-    if (remove) await removeWiki(place)
+    const say = (text: string): void => progress.say(`${version}: ${text}`)
+    if (remove) await alone(place, say, () => removeWiki(place))
     print(`${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`)
   }
 }
 
 async function removeWiki(place: WikiPlace): Promise<void> {
   await rm(place.root, { recursive: true, force: true })
-  await rm(`${place.root}.building`, { recursive: true, force: true })
+  await removeLeftovers(place)
 }
 
 export async function status(lab: Lab, versions: readonly LabVersion[]): Promise<readonly WikiStatus[]> {
@@ -155,7 +170,7 @@ async function statusOf(lab: Lab, version: LabVersion): Promise<WikiStatus> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(join(path)).then(
+  return access(path).then(
     () => true,
     () => false,
   )

@@ -1,6 +1,6 @@
 /** Builds one wiki from nothing: unpack, install, settings, content, jobs. Ready is what was renamed into its place. */
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeContent } from '../content/write.ts'
 import { type LabVersion, labAccounts } from '../lab.ts'
@@ -8,7 +8,7 @@ import { builtAt, frozenClock, installedAt } from '../machine/clock.ts'
 import { run } from '../machine/command.ts'
 import { unpackMediaWiki } from '../machine/debian.ts'
 import { type Lab, type WikiPlace, wikiPlace } from '../machine/place.ts'
-import type { Progress } from '../machine/progress.ts'
+import { stopServer } from '../machine/server.ts'
 import { keepPristine } from './pristine.ts'
 
 const php = fileURLToPath(new URL('../php/', import.meta.url))
@@ -28,13 +28,12 @@ export async function buildWiki(
   lab: Lab,
   version: LabVersion,
   content: string,
-  progress: Progress,
+  say: (text: string) => void,
 ): Promise<void> {
   const place = wikiPlace(lab, version)
-  // Everything happens beside the final place: a build that was killed leaves only a folder that the next one removes.
-  const temporary = wikiPlace(lab, version, `${place.root}.building`)
-  await rm(temporary.root, { recursive: true, force: true })
-  const say = (text: string): void => progress.say(`${version}: ${text}`)
+  // Everything happens beside the final place, in a folder of this process: a build that was killed leaves no wiki.
+  await removeLeftovers(place)
+  const temporary = wikiPlace(lab, version, `${place.root}.building-${process.pid}`)
   say('unpacking')
   await unpack(lab, temporary)
   say('installing')
@@ -47,9 +46,19 @@ export async function buildWiki(
   // The cache of messages knows the files it was made from by their old path; the server makes it anew.
   await rm(temporary.cache, { recursive: true })
   await mkdir(temporary.cache)
+  await stopServer(place)
   await rm(place.root, { recursive: true, force: true })
   await rename(temporary.root, place.root)
   say('built')
+}
+
+/** Folders of builds that were killed. One that PHP still writes into is left for the next time. */
+export async function removeLeftovers(place: WikiPlace): Promise<void> {
+  const names = await readdir(dirname(place.root)).catch(() => [])
+  const left = names.filter((name) => name.startsWith(`${place.version}.building-`))
+  for (const name of left) {
+    await rm(join(dirname(place.root), name), { recursive: true, force: true }).catch(() => undefined)
+  }
 }
 
 export async function readReady(place: WikiPlace): Promise<Ready | undefined> {
@@ -66,7 +75,7 @@ async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
   for (const folder of [unpacked, place.web, place.data, place.cache, place.temporary]) {
     await mkdir(folder, { recursive: true })
   }
-  await unpackMediaWiki(lab.folder, place.version, unpacked)
+  await unpackMediaWiki(lab.downloads, place.version, unpacked)
   await rename(join(unpacked, 'usr', 'share', 'mediawiki'), place.install)
   for (const link of ['LocalSettings.php', 'config', 'extensions', 'images']) {
     await rm(join(place.install, link), { force: true })

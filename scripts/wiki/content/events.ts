@@ -1,6 +1,6 @@
 /** What happens after the pages are written: moves, deletions, protections, blocks. In this order, in every lab. */
-import { lostNames } from './files.ts'
-import type { Page } from './page.ts'
+import { lostNames } from './files/uploads.ts'
+import type { Page } from './pages/page.ts'
 import { addresses, admin, alice, bob, vandals } from './people.ts'
 import { type Step, timeline } from './step.ts'
 import { numbers, sentence, two } from './words.ts'

@@ -78,24 +78,24 @@ async function warnOfUnknownPhp(progress: Progress): Promise<void> {
 }
 
 /** Unpacks a suite's mediawiki into `folder`/usr/share/mediawiki. */
-export async function unpackMediaWiki(labFolder: string, version: LabVersion, folder: string): Promise<void> {
-  for (const file of await packageFiles(labFolder, version)) {
+export async function unpackMediaWiki(downloads: string, version: LabVersion, folder: string): Promise<void> {
+  for (const file of await packageFiles(downloads, version)) {
     await run('dpkg', ['-x', file, folder], { advice: `Delete ${file} and try again.` })
   }
 }
 
 /** The .deb files of a version, downloaded once into the lab; a download that broke off leaves no folder. */
-async function packageFiles(labFolder: string, version: LabVersion): Promise<readonly string[]> {
-  const folder = join(labFolder, 'packages', version)
+async function packageFiles(downloads: string, version: LabVersion): Promise<readonly string[]> {
+  const folder = join(downloads, 'packages', version)
   const present = await readdir(folder).catch(() => [])
-  if (present.length === 0) await download(labFolder, version, folder)
+  if (present.length === 0) await download(downloads, version, folder)
   const names = await readdir(folder)
   return names.filter((name) => name.endsWith('.deb')).map((name) => join(folder, name))
 }
 
 /** apt reads only this suite's list and keeps its index in the lab: the machine's own sources stay as they are. */
-async function download(labFolder: string, version: LabVersion, folder: string): Promise<void> {
-  const apt = join(labFolder, 'apt', version)
+async function download(downloads: string, version: LabVersion, folder: string): Promise<void> {
+  const apt = join(downloads, 'apt', version)
   const partial = `${folder}.part-${process.pid}`
   await mkdir(join(apt, 'lists', 'partial'), { recursive: true })
   await mkdir(partial, { recursive: true })

@@ -5,15 +5,19 @@ import { type LabVersion, labPort, type PageOrder } from '../lab.ts'
 
 export interface Lab {
   readonly folder: string
+  /** Downloads, which labs of both orders share. */
+  readonly downloads: string
   readonly portBase: number
   readonly order: PageOrder
 }
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** WIKITAPE_LAB names the folder; without it `.lab` in the checkout. */
-export function labFolder(environment: NodeJS.ProcessEnv): string {
-  return resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
+/** WIKITAPE_LAB names the folder; without it `.lab` in the checkout. The reversed lab has a folder inside. */
+export function labOf(order: PageOrder, portBase: number, environment: NodeJS.ProcessEnv): Lab {
+  const downloads = resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
+  const folder = order === 'reversed' ? join(downloads, 'reversed') : downloads
+  return { folder, downloads, portBase, order }
 }
 
 /** The folders of one built wiki. `web` is the server's root, so that the wiki answers under /w. */
@@ -27,6 +31,7 @@ export interface WikiPlace {
   readonly cache: string
   readonly temporary: string
   readonly ready: string
+  readonly lock: string
   readonly server: string
   readonly serverLog: string
 }
@@ -46,6 +51,7 @@ export function wikiPlace(
     cache: join(root, 'cache'),
     temporary: join(root, 'tmp'),
     ready: join(root, 'ready.json'),
+    lock: `${root}.lock`,
     server: join(root, 'server.json'),
     serverLog: join(root, 'server.log'),
   }

@@ -1,17 +1,12 @@
 /** Starts, finds and stops the PHP server of a wiki. It is its own process group and outlives the command line. */
 import { spawn } from 'node:child_process'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { wikiAnswering } from '../lab.ts'
 import { builtAt, runningClock } from './clock.ts'
 import { forgetSharedClock, LabProblem } from './command.ts'
 import type { WikiPlace } from './place.ts'
-
-/** A process id alone may have been given to another process since; with its start time it is certain. */
-interface ServerRecord {
-  readonly pid: number
-  readonly started: string
-  readonly port: number
-}
+import { markOf, readLiveMark } from './process.ts'
 
 export interface RunningServer {
   readonly pid: number
@@ -33,9 +28,10 @@ const phpSettings = [
 const workers = '3'
 
 export async function startServer(place: WikiPlace): Promise<void> {
+  await insistOnFreePort(place)
   const url = `http://127.0.0.1:${place.port}`
   const log = await open(place.serverLog, 'a')
-  const child = spawn('php', [...phpSettings, '-S', `127.0.0.1:${place.port}`, '-t', place.web], {
+  const child = spawn('php', [...phpSettings, '-q', '-S', `127.0.0.1:${place.port}`, '-t', place.web], {
     cwd: place.web,
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -51,12 +47,21 @@ export async function startServer(place: WikiPlace): Promise<void> {
   child.unref()
   await log.close()
   if (child.pid === undefined) throw new LabProblem(`php did not start: ${await failed}`)
-  const record: ServerRecord = {
-    pid: child.pid,
-    started: (await processStart(child.pid)) ?? '',
-    port: place.port,
-  }
-  await writeFile(place.server, `${JSON.stringify(record)}\n`)
+  await writeFile(place.server, JSON.stringify({ ...(await markOf(child.pid)), port: place.port }))
+}
+
+/** Another program on the port could be taken for the wiki. */
+export async function insistOnFreePort(place: WikiPlace): Promise<void> {
+  const probe = createServer()
+  const problem = await new Promise<string | undefined>((settle) => {
+    probe.once('error', (cause) => settle(cause.message))
+    probe.listen(place.port, '127.0.0.1', () => settle(undefined))
+  })
+  await new Promise<void>((settle) => probe.close(() => settle()))
+  if (problem === undefined) return
+  throw new LabProblem(
+    `Port ${place.port} cannot be used: ${problem}.\nEnd what serves there, or use other ports: --port-base 18100`,
+  )
 }
 
 /** Waits until api.php answers; a server that ended meanwhile is a problem told at once, with its log. */
@@ -76,15 +81,14 @@ export async function waitForAnswer(place: WikiPlace, timeoutMs = 60_000): Promi
     [
       `MediaWiki ${place.version} does not answer on port ${place.port}.`,
       ...tail.map((line) => `  | ${line}`),
-      `Is the port taken? Try --port-base 18100, or build again: npm run wiki -- up --fresh ${place.version}`,
+      `Build it again: npm run wiki -- up --fresh ${place.version}`,
     ].join('\n'),
   )
 }
 
 export async function runningServer(place: WikiPlace): Promise<RunningServer | undefined> {
-  const record = await readRecord(place)
-  if (record === undefined) return undefined
-  return (await processStart(record.pid)) === record.started ? record : undefined
+  const mark = await readLiveMark(place.server)
+  return mark && { pid: mark.pid, port: mark.port ?? place.port }
 }
 
 /** Ends the server and its workers, and waits until the group is gone. True when there was one. */
@@ -115,32 +119,4 @@ async function groupGone(pid: number): Promise<boolean> {
     await new Promise((settle) => setTimeout(settle, 50))
   }
   return false
-}
-
-async function readRecord(place: WikiPlace): Promise<ServerRecord | undefined> {
-  const text = await readFile(place.server, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const record: unknown = JSON.parse(text)
-  return isServerRecord(record) ? record : undefined
-}
-
-function isServerRecord(value: unknown): value is ServerRecord {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'pid' in value &&
-    typeof value.pid === 'number' &&
-    'started' in value &&
-    typeof value.started === 'string' &&
-    'port' in value &&
-    typeof value.port === 'number'
-  )
-}
-
-/** The start time of a process in clock ticks since boot, field 22 of its stat line; undefined when it is no more. */
-async function processStart(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (stat === undefined) return undefined
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields[0] === 'Z' ? undefined : fields[19]
 }

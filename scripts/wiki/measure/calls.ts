@@ -72,3 +72,10 @@ const more: readonly string[] = [
 ]
 
 export const comparedCalls: readonly string[] = [...ofSpecification, ...ofListings, ...more]
+
+/** For a caller with rights: what was deleted, and who may do what. */
+export const adminCalls: readonly string[] = [
+  ...listingCalls.filter(({ asAdmin }) => asAdmin).map(({ query }) => `action=query&${query}`),
+  'action=query&meta=userinfo&uiprop=rights|groups|options|editcount|registrationdate',
+  'action=query&list=alldeletedrevisions&adrprop=ids|user|timestamp|comment|content&adrlimit=50',
+]

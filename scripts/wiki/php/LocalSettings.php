@@ -24,19 +24,18 @@ $wgDefaultSkin = 'vector';
 wfLoadSkin( 'Vector' );
 
 # Database: one file a wiki. The lab can be rebuilt at any time, so it need not survive a power cut.
+# MediaWiki itself adds trxMode: a reading request must not wait for the lock that a writing one takes.
 $wgDBtype = 'sqlite';
 $wgDBname = $labWiki['database'];
 $wgSQLiteDataDir = dirname( __DIR__, 2 ) . '/data';
 $wgDBservers = [ [
 	'type' => 'sqlite',
 	'dbname' => $wgDBname,
-	'dbDirectory' => $wgSQLiteDataDir,
 	'host' => '',
 	'user' => '',
 	'password' => '',
 	'load' => 1,
 	'flags' => 0,
-	'trxMode' => 'IMMEDIATE',
 	'variables' => [ 'synchronous' => 'OFF' ],
 ] ];
 $wgSharedTables[] = 'actor';

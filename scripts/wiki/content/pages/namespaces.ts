@@ -1,8 +1,9 @@
 /** Pages outside the main namespace: templates, categories, the wiki's own messages and gadgets. */
+
+import { admin } from '../people.ts'
+import { numbers, sentence, two } from '../words.ts'
 import { hubTemplates } from './hub.ts'
 import type { Page } from './page.ts'
-import { admin } from './people.ts'
-import { numbers, sentence, two } from './words.ts'
 
 export function templates(): readonly Page[] {
   const boxes = hubTemplates.map(

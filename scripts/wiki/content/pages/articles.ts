@@ -1,9 +1,9 @@
 /** The articles: they link to each other, use templates and files, and sit in categories. */
-import { chartNames, mapNames } from './files.ts'
+import { chartNames, mapNames } from '../files/uploads.ts'
+import { addresses, alice, author, bob, bot } from '../people.ts'
+import { changeTags } from '../registers.ts'
+import { articleTitles, numbers, paragraph, sentence, two } from '../words.ts'
 import type { Page } from './page.ts'
-import { addresses, alice, author, bob, bot } from './people.ts'
-import { changeTags } from './registers.ts'
-import { articleTitles, numbers, paragraph, sentence, two } from './words.ts'
 
 export const boxLetters: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 

@@ -1,10 +1,11 @@
 /** The page «Узел»: more than forty of everything that a page can have. Also the longest page, and redirects. */
+
+import { chartNames, mapNames } from '../files/uploads.ts'
+import { addresses, alice, authors, bob, vandals } from '../people.ts'
+import { languages } from '../registers.ts'
+import { articleTitles, numbers, sentence, two } from '../words.ts'
 import { boxLetters } from './articles.ts'
-import { chartNames, mapNames } from './files.ts'
 import type { Page } from './page.ts'
-import { addresses, alice, authors, bob, vandals } from './people.ts'
-import { languages } from './registers.ts'
-import { articleTitles, numbers, sentence, two } from './words.ts'
 
 export const hubTitle = 'Узел'
 const hubRevisions = 46

@@ -1,6 +1,6 @@
 /** A page and its history, before it becomes steps. */
-import { author } from './people.ts'
-import type { Step, StepGroup } from './step.ts'
+import { author } from '../people.ts'
+import type { Step, StepGroup } from '../step.ts'
 
 export interface Page {
   readonly title: string

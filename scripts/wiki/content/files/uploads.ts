@@ -1,9 +1,10 @@
 /** Uploaded files: all four formats, the same bytes under many names, long histories, and files deleted again. */
+
+import { admin, author } from '../people.ts'
+import { type Step, type StepGroup, timeline } from '../step.ts'
+import { numbers, two } from '../words.ts'
 import { gif, png, svg } from './images.ts'
 import { jpeg } from './jpeg.ts'
-import { admin, author } from './people.ts'
-import { type Step, type StepGroup, timeline } from './step.ts'
-import { numbers, two } from './words.ts'
 
 type Format = 'png' | 'gif' | 'jpg' | 'svg'
 
