@@ -48,7 +48,7 @@ const rules: readonly HintRule[] = [
   {
     kinds: ['auth.required', 'error.appeared', 'module.post-required', 'method.required'],
     about: /logout/,
-    hint: 'since 1.34 logout must be POSTed with a csrf token (meta=tokens)',
+    hint: 'since 1.33 logout must be POSTed with a csrf token (meta=tokens)',
   },
   {
     kinds: ['auth.required'],
@@ -68,7 +68,7 @@ const rules: readonly HintRule[] = [
   {
     kinds: ['deprecation.appeared', 'warning.removed'],
     about: /expandtemplates/,
-    hint: 'send prop=wikitext (since 1.24); the result is then under "wikitext" instead of "*"',
+    hint: 'send prop=wikitext; the result is then under "wikitext" instead of "*"',
   },
   {
     kinds: ['error.code-changed'],
@@ -100,7 +100,7 @@ const rules: readonly HintRule[] = [
     kinds: ['html.structure'],
     about: /mw-heading/,
     unless: /mw-heading/,
-    hint: 'since 1.43 headings are wrapped in div.mw-heading, their id is on the h1…h6',
+    hint: 'from 1.43 on, depending on the skin, headings are wrapped in div.mw-heading and the id is on the h1…h6',
   },
   {
     kinds: ['html.structure'],

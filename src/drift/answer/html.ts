@@ -10,7 +10,7 @@ export interface HtmlChange {
 }
 
 /**
- * Edits up to which tokens are aligned; beyond, only the counts of tags are compared. Bounded by edits and not by
+ * Edits up to which tokens are aligned; beyond, tags are only counted, by name and classes. Bounded by edits and not by
  * time, so that a slow machine tells the same.
  */
 const maxEditLength = 1_500
@@ -61,11 +61,14 @@ function compareCounts(a: readonly string[], b: readonly string[]): HtmlChange {
   return { structure, text, comments: false, exact: false }
 }
 
+/** Tags by name and classes, which is what clients select by. */
 function countTags(tokens: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const one of tokens) {
     const name = /^<([a-z][a-z0-9]*)/i.exec(one)?.[1]?.toLowerCase()
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (name === undefined) continue
+    const sort = [name, ...(/ class="([^"]*)"/.exec(one)?.[1]?.split(' ').sort() ?? [])].join('.')
+    counts.set(sort, (counts.get(sort) ?? 0) + 1)
   }
   return counts
 }
