@@ -14,6 +14,7 @@ import {
   newScore,
   randomStarts,
   type Score,
+  variants,
 } from './fidelity/run.ts'
 import { connect, type RealWiki } from './fidelity/wiki.ts'
 
@@ -32,8 +33,8 @@ const urls =
     : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
 const effort: Effort =
   values.full === true
-    ? { batches: 400, places: 12, steps: 12, starts: 200, boundaryRows: 1000 }
-    : { batches: 8, places: 2, steps: 1, starts: 3, boundaryRows: 12 }
+    ? { batches: 400, places: 12, steps: 12, starts: 200, boundaryRows: 1000, parts: 8 }
+    : { batches: 8, places: 2, steps: 1, starts: 2, boundaryRows: 12, parts: 4 }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 
 const kept = new Map<string, string>()
@@ -52,6 +53,7 @@ interface Line {
   readonly one: Case
   readonly walk: Score
   readonly starts: Score
+  readonly variants: Score
   readonly boundaries: Score
 }
 
@@ -69,12 +71,13 @@ async function runWiki(url: string): Promise<readonly Line[]> {
 }
 
 async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
-  const line = { one, walk: newScore(), starts: newScore(), boundaries: newScore() }
+  const line = { one, walk: newScore(), starts: newScore(), variants: newScore(), boundaries: newScore() }
   try {
     const full = values.full === true
     await afterWalk(wiki, one, 'continue', effort, line.walk)
-    if (full || chosen.indexOf(one) % 3 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
+    if (full || chosen.indexOf(one) % 5 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
     await randomStarts(wiki, one, effort, line.starts)
+    await variants(wiki, one, effort, line.variants)
     if (full || !one.derivable) await afterBoundaries(wiki, one, effort, line.boundaries)
   } catch (error) {
     line.walk.notes.set(`FAILED ${String(error)} ${error instanceof Error ? error.stack : ''}`, 1)
@@ -86,9 +89,9 @@ const cell = ({ exact, own, refused, wrong }: Score): string => `${exact} / ${ow
 
 const all = await Promise.all(urls.map(runWiki))
 console.log(
-  '| listing | wiki | walk at 10: exact / own value / refused / wrong | random starts | with boundaries |',
+  '| listing | wiki | walk at 10: exact / own value / refused / wrong | random starts | other limits and parts | with boundaries |',
 )
-console.log('|---|---|---|---|---|')
+console.log('|---|---|---|---|---|---|')
 let wrong = 0
 for (const [nth, one] of chosen.entries()) {
   for (const [at, lines] of all.entries()) {
@@ -96,9 +99,9 @@ for (const [nth, one] of chosen.entries()) {
     if (line === undefined) continue
     const port = /:(\d+)\//.exec(urls[at] ?? '')?.[1] ?? ''
     console.log(
-      `| ${one.name}${one.derivable ? '' : ' *'} | ${port} | ${cell(line.walk)} | ${cell(line.starts)} | ${cell(line.boundaries)} |`,
+      `| ${one.name}${one.derivable ? '' : ' *'} | ${port} | ${cell(line.walk)} | ${cell(line.starts)} | ${cell(line.variants)} | ${cell(line.boundaries)} |`,
     )
-    for (const score of [line.walk, line.starts, line.boundaries]) {
+    for (const score of [line.walk, line.starts, line.variants, line.boundaries]) {
       wrong += score.wrong
       for (const [note, times] of score.notes)
         if (values.notes === true || note.startsWith('WRONG') || note.startsWith('FAILED'))

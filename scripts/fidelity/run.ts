@@ -122,11 +122,15 @@ function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
 
 /** How much is asked. */
 export interface Effort {
+  /** Batches of the recorded walk, at most. */
+  readonly batches: number
   /** Steps walked at each limit from each of the places drawn. */
   readonly places: number
   readonly steps: number
   readonly starts: number
   readonly boundaryRows: number
+  /** How many parts and reverses of the listing. */
+  readonly parts: number
 }
 
 /** The same numbers in every run. */
@@ -148,13 +152,15 @@ export async function afterWalk(
   effort: Effort,
   score: Score,
 ): Promise<void> {
-  const recorded = await walk(wiki, one, 10, dialect, 400)
+  const recorded = await walk(wiki, one, 10, dialect, effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
   const draw = lottery(one.query.length + wiki.url.length)
+  const whole = recorded.at.length < effort.batches
   for (const limit of limits) {
+    if (!whole && limit > 25) continue
     for (let nth = 0; nth < effort.places; nth += 1) {
       let next: ReadonlyMap<string, string> | undefined =
-        nth === 0 ? new Map() : recorded.at[draw(recorded.at.length)]
+        nth === 0 ? new Map() : recorded.at[draw(whole ? recorded.at.length : recorded.at.length - 3)]
       for (
         let step = 0;
         step < Math.max(1, effort.steps / Math.sqrt(limit)) && next !== undefined;
@@ -164,17 +170,18 @@ export async function afterWalk(
       }
     }
   }
-  // The other dialect, from a recording in this one.
+  // The other dialect, from a recording in this one, where nothing but the listing is in the answer.
+  if (/^generator=.*&prop=|^prop=[^&]*\|/.test(one.query)) return
   const other = dialect === 'raw' ? 'continue' : 'raw'
   let next: ReadonlyMap<string, string> | undefined = new Map()
-  for (let step = 0; step < effort.steps && next !== undefined; step += 1)
+  for (let step = 0; step < 2 * effort.steps && next !== undefined; step += 1)
     next = nextOf(await compare(wiki, listings, queryOf(one, 7, other, next), score))
 }
 
 /** Starts by title that nobody recorded. */
 export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
   if (one.from === undefined) return
-  const recorded = await walk(wiki, one, 10, 'continue', 400)
+  const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
   const draw = lottery(7)
   for (let nth = 0; nth < effort.starts; nth += 1) {
@@ -182,6 +189,40 @@ export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, sc
     const limit = limits[draw(limits.length)] ?? 1
     const query = queryOf(one, limit, 'continue', new Map([[one.from, from]]))
     await compare(wiki, listings, query, score)
+  }
+}
+
+/** Other limits than numbers, and parts of the listing or its reverse, from one recorded walk. */
+export async function variants(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+  const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
+  const listings = readListings(recorded.interactions, wiki.facts)
+  const whole = recorded.at.length < effort.batches
+  if (whole) await compare(wiki, listings, queryOf(one, 'max', 'continue', new Map()), score)
+  await compare(
+    wiki,
+    listings,
+    queryOf(one, 10, 'continue', new Map()).replace(`&${one.limit}=10`, ''),
+    score,
+  )
+  if (one.from === undefined || one.query.includes('aisort')) return
+  const prefix = one.from.slice(0, -'from'.length)
+  const narrowed = [
+    { prefix: 'H' },
+    { dir: 'descending', from: 'Hub 12', prefix: 'Hub' },
+    { to: 'Hub 10' },
+    { prefix: 'Р' },
+    { from: 'B', to: 'Map 05.jpg' },
+    { dir: 'descending' },
+    { dir: 'descending', from: 'Природа 4', to: 'Ё' },
+    { dir: 'descending', prefix: 'Map' },
+  ]
+  for (const [nth, given] of narrowed.slice(0, effort.parts).entries()) {
+    const named = Object.entries(given).map(([name, value]) => [prefix + name, value] as const)
+    const limit = limits[nth % 4] ?? 3
+    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', new Map(named)), score)
+    const next = nextOf(first)
+    if (next !== undefined)
+      await compare(wiki, listings, queryOf(one, limit, 'continue', new Map([...named, ...next])), score)
   }
 }
 
@@ -215,7 +256,7 @@ export async function afterBoundaries(
   score: Score,
 ): Promise<void> {
   const ones = await walk(wiki, one, 1, 'continue', effort.boundaryRows)
-  const tens = await walk(wiki, one, 10, 'continue', 400)
+  const tens = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings([...ones.interactions, ...tens.interactions], wiki.facts)
   const draw = lottery(11)
   for (const limit of limits) {

@@ -2,10 +2,10 @@
 import { Agent, request as send } from 'node:http'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { takeResponse } from '../../src/cassette/record.ts'
-import { readJson } from '../../src/json/read.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
+import { digest } from '../../src/request/key.ts'
 import { envelopeOf } from '../../src/wiki/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
 import { parseUrlencoded } from '../../src/wiki/params.ts'
@@ -25,8 +25,26 @@ export class RealWiki {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 3 })
   readonly #memo = new Map<string, Promise<Asked>>()
 
-  constructor(url: string, facts: WikiFacts) {
+  readonly #kept: ReadonlyMap<string, string>
+  readonly #keep: (url: string, body: string) => void
+
+  readonly #state: string
+
+  /**
+   * @param state tells this wiki from the same one built anew
+   * @param answers of an earlier run, and what to do with new ones
+   */
+  constructor(
+    url: string,
+    facts: WikiFacts,
+    state = '',
+    kept: ReadonlyMap<string, string> = new Map(),
+    keep: (url: string, body: string) => void = () => undefined,
+  ) {
     this.url = url
+    this.#state = state
+    this.#kept = kept
+    this.#keep = keep
     this.facts = facts
   }
 
@@ -48,10 +66,20 @@ export class RealWiki {
     this.#agent.destroy()
   }
 
-  async #ask(query: string): Promise<Asked> {
+  async #body(query: string): Promise<Buffer> {
+    const url = `${this.url}?${query}`
+    const name = `${this.#state} ${url}`
+    const held = this.#kept.get(name)
+    if (held !== undefined) return Buffer.from(held)
     this.asked += 1
+    const body = await read(url, this.#agent)
+    this.#keep(name, body.toString('utf8').replace(/,"debuginfo":.*}$/s, '}'))
+    return body
+  }
+
+  async #ask(query: string): Promise<Asked> {
     const request = requestOf(query)
-    const body = await read(`${this.url}?${query}`, this.#agent)
+    const body = await this.#body(query)
     const headers = new Map([['content-type', 'application/json; charset=utf-8']])
     const taking = takeResponse(request, { status: 200, headers, setCookies: [], body }, 0)
     if (taking.kind === 'refused' || taking.response.body.kind !== 'json')
@@ -96,7 +124,12 @@ function read(url: string, agent: Agent): Promise<Buffer> {
 }
 
 /** Connects, and reads the descriptions of all modules that the test uses. */
-export async function connect(url: string, modules: readonly string[]): Promise<RealWiki> {
+export async function connect(
+  url: string,
+  modules: readonly string[],
+  kept?: ReadonlyMap<string, string>,
+  keep?: (url: string, body: string) => void,
+): Promise<RealWiki> {
   const agent = new Agent({ keepAlive: true })
   const ask = async (query: string): Promise<unknown> =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
@@ -112,8 +145,10 @@ export async function connect(url: string, modules: readonly string[]): Promise<
       if (module !== undefined) described.set(module.path, module)
     }
   }
+  const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
+  const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)
   agent.destroy()
-  return new RealWiki(url, { lookup: (path) => described.get(path), site })
+  return new RealWiki(url, { lookup: (path) => described.get(path), site }, state, kept, keep)
 }
 
 function modulesIn(answer: unknown): readonly unknown[] {
@@ -123,5 +158,3 @@ function modulesIn(answer: unknown): readonly unknown[] {
   if (typeof info !== 'object' || info === null || !('modules' in info)) return []
   return Array.isArray(info.modules) ? info.modules : []
 }
-
-export { readJson }

@@ -29,10 +29,7 @@ async function main(argv: readonly string[], shell: Shell): Promise<number> {
   }
   const verb = verbs.find((one) => one.name === name)
   if (verb === undefined) throw new UsageError(`there is no verb "${name}"; wikitape --help lists them`)
-  const given = parseGiven(
-    verb,
-    rest.map((one) => (one === '-h' ? '--help' : one)),
-  )
+  const given = parseGiven(verb, rest)
   if (given.on('help')) {
     shell.out(helpText(verb))
     return 0

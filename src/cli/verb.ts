@@ -52,7 +52,7 @@ const helpFlag: Flag = { name: 'help', help: 'show this help' }
 /** @throws UsageError */
 export function parseGiven(verb: Verb, argv: readonly string[]): Given {
   const cut = argv.indexOf('--')
-  const own = cut < 0 ? argv : argv.slice(0, cut)
+  const own = (cut < 0 ? argv : argv.slice(0, cut)).map((one) => (one === '-h' ? '--help' : one))
   const command = cut < 0 ? [] : argv.slice(cut + 1)
   if (command.length > 0 && verb.command !== true)
     throw new UsageError(`wikitape ${verb.name} takes no command after --`)

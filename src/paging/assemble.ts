@@ -127,9 +127,12 @@ export function propsFit(
 ): boolean {
   if (request.driver.kind !== 'generator') return true
   return limitedProps(request, lookup).every(({ module, rows: limit }) => {
-    if (countRows(rows, module) <= limit) return true
-    // A limit that a single answer has exceeded is one for each page.
-    return recorded.some((batch) => batch.inside === undefined && countRows(batch.cut.rows, module) > limit)
+    const count = countRows(rows, module)
+    // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
+    return (
+      count <= limit ||
+      recorded.some((batch) => batch.inside === undefined && countRows(batch.cut.rows, module) >= count)
+    )
   })
 }
 

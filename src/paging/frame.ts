@@ -1,19 +1,18 @@
 /**
- * One answer of a listing taken apart: rows, the continue values behind them, and the frame around both;
- * and the same put together again. What is put together from the parts of one answer is that answer.
+ * One answer of a listing taken apart: rows, the continue values behind them, and the frame around both.
+ * `fillFrame` puts the parts of one answer together to that answer again.
  */
 import {
   itemsOf,
   type JsonMember,
   type JsonTree,
-  jsonObject,
   jsonString,
   memberOf,
   membersOf,
   textOf,
 } from '../json/tree.ts'
-import { writeCompact } from '../json/write.ts'
 import type { Driver } from './listing-request.ts'
+import { groupMember, takeOut } from './page-rows.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
 export interface Row {
@@ -139,9 +138,6 @@ function cutList(body: JsonTree, query: JsonTree, module: string): CutRows | und
   return { frame: replaceAt(body, ['query', module, only.key], arrayHole), rows, followers: none }
 }
 
-/** `allrevisions` gathers the rows of a batch under their pages. */
-const groupMember = 'revisions'
-
 /** Pages with their revisions in an array. */
 export const groupsHole: JsonTree = jsonString('rows grouped by page')
 
@@ -154,44 +150,6 @@ function cutGroups(body: JsonTree, groups: readonly JsonTree[], module: string):
     rows.push(...items.map((item) => ({ item, slot: '', page })))
   }
   return { frame: replaceAt(body, ['query', module], groupsHole), rows, followers }
-}
-
-/** A page without its rows, and the rows; names of members behind them are added to `followers`. */
-function takeOut(
-  page: JsonTree,
-  key: string,
-  followers: Set<string>,
-): { readonly page: JsonTree; readonly items: readonly JsonTree[] } {
-  const members = membersOf(page)
-  const at = members.findIndex((member) => member.key === key)
-  if (at < 0) return { page, items: [] }
-  for (const member of members.slice(at + 1)) followers.add(member.key)
-  return { page: { kind: 'object', members: members.toSpliced(at, 1) }, items: itemsOf(members[at]?.value) }
-}
-
-function putBack(
-  page: JsonTree,
-  key: string,
-  items: readonly JsonTree[],
-  followers: ReadonlySet<string>,
-): JsonTree {
-  const members = membersOf(page)
-  const after = members.findIndex((member) => followers.has(member.key))
-  const held = { key, value: { kind: 'array', items } } as const
-  return { kind: 'object', members: members.toSpliced(after < 0 ? members.length : after, 0, held) }
-}
-
-/** Rows gathered under their pages, each page where its first row stands. */
-function groupRows(rows: readonly Row[], followers: ReadonlySet<string>): readonly JsonTree[] {
-  const groups = new Map<string, { readonly page: JsonTree; readonly items: JsonTree[] }>()
-  for (const { item, page } of rows) {
-    if (page === undefined) continue
-    const name = writeCompact(page, 'utf8')
-    const held = groups.get(name)
-    if (held === undefined) groups.set(name, { page, items: [item] })
-    else held.items.push(item)
-  }
-  return [...groups.values()].map(({ page, items }) => putBack(page, groupMember, items, followers))
 }
 
 /** Each page loses its rows; which page a row belongs to is told by the page's place. */
@@ -211,7 +169,8 @@ function cutProp(body: JsonTree, pages: JsonTree, module: string): CutRows | und
   return sound ? { frame, rows, followers } : undefined
 }
 
-function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
+/** Changes every page, in an object by page id or in an array. */
+export function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
   if (pages.kind === 'array') return { kind: 'array', items: pages.items.map(change) }
   return {
     kind: 'object',
@@ -219,65 +178,8 @@ function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonT
   }
 }
 
-/** Fills a frame again. `next` must be there exactly where the frame has a hole for it. */
-export function fillFrame(
-  frame: JsonTree,
-  driver: Driver,
-  rows: readonly Row[],
-  next: Next | undefined,
-  followers: ReadonlySet<string>,
-): JsonTree {
-  const filled = next === undefined ? frame : fillContinue(frame, driver, next)
-  if (driver.kind === 'prop') return fillProp(filled, driver.module, rows, followers)
-  return replaceHole(filled, rows, followers)
-}
-
-function fillContinue(frame: JsonTree, driver: Driver, next: Next): JsonTree {
-  const values = [...next.values]
-  const modern = (): JsonTree =>
-    jsonObject(
-      next.companion === undefined ? values : [...values, ['continue', jsonString(next.companion)] as const],
-    )
-  const legacy = (): JsonTree => jsonObject([[driver.module, jsonObject(values)]])
-  return replaceMember(replaceMember(frame, 'continue', modern), 'query-continue', legacy)
-}
-
-function fillProp(
-  frame: JsonTree,
-  module: string,
-  rows: readonly Row[],
-  followers: ReadonlySet<string>,
-): JsonTree {
-  const bySlot = new Map<string, JsonTree[]>()
-  for (const { slot, item } of rows) {
-    const held = bySlot.get(slot)
-    if (held === undefined) bySlot.set(slot, [item])
-    else held.push(item)
-  }
-  const pages = memberOf(memberOf(frame, 'query'), 'pages')
-  if (pages === undefined) return frame
-  const fill = (page: JsonTree, at: number): JsonTree => {
-    const items = bySlot.get(String(at))
-    if (items === undefined) return page
-    return putBack(page, module, items, followers)
-  }
-  return replaceAt(frame, ['query', 'pages'], mapPages(pages, fill))
-}
-
-function replaceHole(tree: JsonTree, rows: readonly Row[], followers: ReadonlySet<string>): JsonTree {
-  if (tree === groupsHole) return { kind: 'array', items: groupRows(rows, followers) }
-  if (tree === arrayHole) return { kind: 'array', items: rows.map((row) => row.item) }
-  if (tree === rowsHole)
-    return { kind: 'object', members: rows.map((row) => ({ key: row.slot, value: row.item })) }
-  if (tree.kind !== 'object') return tree
-  return {
-    kind: 'object',
-    members: tree.members.map(({ key, value }) => ({ key, value: replaceHole(value, rows, followers) })),
-  }
-}
-
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */
-function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
+export function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
   if (tree.kind !== 'object') return tree
   const members: JsonMember[] = tree.members.map((member) =>
     member.key === key ? { key, value: change(member.value) } : member,
@@ -285,7 +187,8 @@ function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) =>
   return { kind: 'object', members }
 }
 
-function replaceAt(tree: JsonTree, [key, ...deeper]: readonly string[], value: JsonTree): JsonTree {
+/** The tree with the value at that path changed; unchanged where there is none. */
+export function replaceAt(tree: JsonTree, [key, ...deeper]: readonly string[], value: JsonTree): JsonTree {
   if (key === undefined) return value
   return replaceMember(tree, key, (held) => replaceAt(held, deeper, value))
 }

@@ -1,6 +1,7 @@
 /** Rules applied to what was recorded: learning them from boundaries, and joining runs by the values they predict. */
 import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import { type Batch, cursorPlace, sentBack, startPlace } from './batch.ts'
+import type { Listing } from './listing.ts'
 import type { Places } from './places.ts'
 import { compareValues, type RowOrder } from './row-order.ts'
 import {
@@ -12,7 +13,7 @@ import {
   learnRule,
   predict,
 } from './rule.ts'
-import type { KnownRow, Layout, Run } from './run.ts'
+import type { KnownRow, Layout, Run, Spot } from './run.ts'
 
 /** A parameter that counts rows, where its name says so and every batch adds exactly its rows to it. */
 export function countingRule(
@@ -53,13 +54,13 @@ export function usableRule(
 ): ContinueRule | undefined {
   const boundaries = boundariesOf(layout, batches)
   const own = learnRule(boundaries)
-  if (own !== undefined) return isInjective(own, layout.runs) ? own : undefined
+  if (own !== undefined) return own
   if (shared === undefined || isRunningOffset(shared)) return undefined
   const holds = boundaries.every(({ value, subject }) => {
     const said = predict(shared, subject)
     return said?.kind === value.kind && sentBack(said) === sentBack(value)
   })
-  return holds && isInjective(shared, layout.runs) ? shared : undefined
+  return holds ? shared : undefined
 }
 
 /** Continue values with the rows that they go on from, where those are known. */
@@ -79,31 +80,63 @@ const predicted = (rule: ContinueRule, known: KnownRow | undefined): string | un
 }
 
 /** A value that two rows of one run share cannot say which of them to go on from. */
-function isInjective(rule: ContinueRule, runs: readonly Run[]): boolean {
+export function isInjective(rule: ContinueRule, runs: readonly Run[]): boolean {
   return runs.every((run) => {
     const values = run.rows.flatMap((known) => predicted(rule, known) ?? [])
     return new Set(values).size === values.length
   })
 }
 
-/** Every row is a place that the wiki would call by the value that the rule predicts. */
+/**
+ * Every row is a place that the wiki would call by the value that the rule predicts: runs that share a row are one.
+ * @returns false where there was nothing to join, so that the layout stands
+ */
 export function joinPredicted(
   places: Places,
   layout: Layout,
   rule: ContinueRule,
   param: string | undefined,
-): void {
-  if (param === undefined) return
+): boolean {
+  if (param === undefined) return false
+  const several = layout.runs.length > 1
   const anchors = new Map([...layout.places].map(([place, spot]) => [spot.run, { place, at: spot.at }]))
+  let joined = false
   for (const [index, run] of layout.runs.entries()) {
     const anchor = anchors.get(index)
     if (anchor === undefined) continue
     for (const [at, known] of run.rows.entries()) {
       const value = predicted(rule, known)
       if (known === undefined || value === undefined) continue
-      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known.key)
+      const place = cursorPlace([[param, value]])
+      const spot = layout.places.get(place)
+      // In a single run only a recorded place that lies elsewhere tells anything new.
+      if (!several && (spot === undefined || spot.at === at)) continue
+      places.join(anchor.place, place, at - anchor.at, known.key)
+      joined = true
     }
   }
+  return joined
+}
+
+const indexes = new WeakMap<Listing, ReadonlyMap<string, Spot>>()
+
+/** The row that a continue value names which no recorded batch shows, as the rule writes it. */
+export function predictedSpot(listing: Listing, value: string): Spot | undefined {
+  const { rule, runs } = listing
+  if (rule === undefined || isRunningOffset(rule)) return undefined
+  let index = indexes.get(listing)
+  if (index === undefined) {
+    const found = new Map<string, Spot>()
+    for (const [run, { rows }] of runs.entries()) {
+      for (const [at, known] of rows.entries()) {
+        const said = predicted(rule, known)
+        if (said !== undefined) found.set(said, { run, at })
+      }
+    }
+    indexes.set(listing, found)
+    index = found
+  }
+  return index.get(value)
 }
 
 /** More combinations of explanations than this are not tried. */

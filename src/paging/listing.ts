@@ -3,7 +3,7 @@ import { itemsOf, memberAt, memberOf, membersOf, sameTree } from '../json/tree.t
 import type { RequestKey } from '../request/key.ts'
 import { type Batch, endPlace, isFull, type Place } from './batch.ts'
 import type { Row } from './frame.ts'
-import { countingRule, joinOffsets, joinPredicted, sorted, usableRule } from './learning.ts'
+import { countingRule, isInjective, joinOffsets, joinPredicted, sorted, usableRule } from './learning.ts'
 import type { Driver } from './listing-request.ts'
 import { type Conflict, Places } from './places.ts'
 import {
@@ -138,10 +138,12 @@ function join(
   const learned = counted?.rule ?? usableRule(early, placed, shared?.rule)
   if (learned === undefined) return { ...early, rule: undefined, unclear, disordered: false }
   const rule = sorted(learned, early.runs, order, strict)
-  if (rule === undefined || counted !== undefined)
-    return { ...early, rule, unclear, disordered: rule === undefined }
-  joinPredicted(places, early, rule, paramOf(batches, shared))
-  return { ...layOut(places, placed, ordering), rule, unclear, disordered: false }
+  // A value that several rows share names none of them: then there is no rule. Otherwise it tells another order.
+  if (rule === undefined) return { ...early, rule, unclear, disordered: isInjective(learned, early.runs) }
+  if (counted !== undefined) return { ...early, rule, unclear, disordered: false }
+  const again = joinPredicted(places, early, rule, paramOf(batches, shared))
+  const layout = again ? layOut(places, placed, ordering) : early
+  return { ...layout, rule, unclear, disordered: false }
 }
 
 /** Batches that hide no rows, as far as they show; one that does puts short last batches in doubt too. */

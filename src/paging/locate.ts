@@ -1,6 +1,7 @@
 /** Where in the recorded runs a request begins. */
 import type { WikiFacts } from '../request/derive.ts'
 import { fromPlace, placeOf } from './batch.ts'
+import { predictedSpot } from './learning.ts'
 import type { Listing } from './listing.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { startInOrder } from './order.ts'
@@ -15,13 +16,23 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
     return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
   const spot = listing.places.get(placeOf(request))
   if (value !== undefined) {
-    const at = spot ?? countedPlace(request, listing) ?? startAtName(request, listing, facts)
+    const at =
+      spot ??
+      namedPlace(request, listing) ??
+      countedPlace(request, listing) ??
+      startAtName(request, listing, facts)
     if (at === undefined) return 'no recorded batch begins or ends at this continue value'
     return behindStart(request, listing, at, facts)
       ? at
       : 'the start asked for lies behind the continue value'
   }
   return spot ?? startAtName(request, listing, facts) ?? 'no recorded batch begins here'
+}
+
+/** A continue value that nobody recorded, but that the wiki would write for a recorded row. */
+function namedPlace({ cursor }: ListingRequest, listing: Listing): Spot | undefined {
+  const value = listing.param === undefined || cursor.size !== 1 ? undefined : cursor.get(listing.param)
+  return value === undefined ? undefined : predictedSpot(listing, value)
 }
 
 /** With a running offset every number of rows is a continue value. */

@@ -143,14 +143,15 @@ function withoutChance(
   for (const seen of new Set(boundaries.map((one) => partsOf(one.value)[at] ?? ''))) {
     weight += /^\d+$/.test(seen) ? seen.length : 2 * seen.length
   }
-  // The rows of a prop begin with their page's id in most modules: half the proof is enough.
-  const enough = held.some((one) => one.kind === 'member' && one.of === 'page' && one.name === 'pageid')
-    ? 2
-    : 4
+  const enough = Math.min(4, ...held.map(proofFor))
   const likely = withoutSpaces(held)
   if (weight >= enough) return likely.filter((one) => one.kind !== 'constant')
   return likely.some((one) => one.kind === 'constant') ? likely : []
 }
+
+/** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */
+const proofFor = (one: Explanation): number =>
+  one.kind === 'member' && one.name === 'pageid' ? (one.of === 'page' ? 2 : 3) : 4
 
 /** In the database a title has no spaces and no namespace, so of several explanations by a title that one holds. */
 function withoutSpaces(held: readonly Explanation[]): readonly Explanation[] {

@@ -3,19 +3,12 @@
  * more follows. A frame is taken from a recorded answer of the same shape, or, where nothing but the driver adds to
  * the answer, made from one of another shape.
  */
-import {
-  type JsonMember,
-  type JsonTree,
-  jsonLiteral,
-  jsonObject,
-  jsonString,
-  mapStrings,
-  membersOf,
-} from '../json/tree.ts'
+import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf, sameTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { sameButVolatile } from '../wiki/volatile.ts'
 import type { Batch } from './batch.ts'
 import { continueHole } from './frame.ts'
+import { type LimitShape, limitShape, withLimit } from './limit-frame.ts'
 import type { Dialect, ListingRequest } from './listing-request.ts'
 import type { Conflict } from './places.ts'
 
@@ -37,9 +30,6 @@ interface Shape {
   readonly empty: boolean
 }
 
-/** `number`, `max`, or `over` with the number sent. */
-type LimitShape = string
-
 export interface Frames {
   readonly byShape: ReadonlyMap<string, readonly [Shape, Framed]>
   /** All `continue` values that the wiki gave in this listing. */
@@ -52,9 +42,6 @@ export interface Frames {
 
 const nameOf = (shape: Shape): string =>
   JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
-
-const limitShape = ({ limit }: ListingRequest): LimitShape =>
-  limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
 
 /** Collects the frames of recorded batches. */
 export function collectFrames(batches: readonly Batch[]): Frames {
@@ -76,11 +63,13 @@ export function collectFrames(batches: readonly Batch[]): Frames {
     }
     const held = byShape.get(nameOf(shape))?.[1]
     if (held === undefined) byShape.set(nameOf(shape), [shape, { frame: cut.frame, companion, headers, key }])
-    else if (held.companion !== companion || !sameButVolatile(held.frame, cut.frame))
+    else if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
       clash ??= { between: [held.key, key], what: 'what stands around the rows differs between them' }
   }
   return { byShape, companions, noneIs, clash }
 }
+
+const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || sameButVolatile(a, b)
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(
@@ -183,63 +172,4 @@ function headOf(written: 'legacy' | 'modern', more: boolean, request: ListingReq
   // The rows of a prop belong to one batch of pages, which is complete with the last of them.
   if (!more) return [done]
   return request.driver.kind === 'prop' ? [goOn] : [done, goOn]
-}
-
-/** The members around the rows for the kind of limit asked for; undefined where they cannot be told from this frame. */
-function withLimit(
-  core: readonly JsonMember[],
-  had: LimitShape,
-  request: ListingRequest,
-): readonly JsonMember[] | undefined {
-  const wants = limitShape(request)
-  // The props say nothing of what `max` came to.
-  const silent = request.driver.kind === 'prop' && !had.startsWith('over ') && !wants.startsWith('over ')
-  if (had === wants || silent) return core
-  const plain = had === 'number' ? core : had === 'max' ? withoutLimits(core, request) : undefined
-  if (plain !== undefined && wants === 'number') return plain
-  if (plain !== undefined && wants === 'max') return withLimits(plain, request)
-  return had.startsWith('over ') && wants.startsWith('over ')
-    ? otherNumber(core, had.slice(5), request)
-    : undefined
-}
-
-/** `limits` says what `max` came to. */
-function withoutLimits(
-  core: readonly JsonMember[],
-  { driver }: ListingRequest,
-): readonly JsonMember[] | undefined {
-  const [first, ...rest] = core
-  const own = membersOf(first?.value)
-  return first?.key === 'limits' && own.length === 1 && own[0]?.key === driver.module ? rest : undefined
-}
-
-function withLimits(
-  core: readonly JsonMember[],
-  { driver, limit }: ListingRequest,
-): readonly JsonMember[] | undefined {
-  if (limit.rows === undefined || core.some((member) => member.key === 'warnings' || member.key === 'limits'))
-    return undefined
-  const value = jsonObject([[driver.module, jsonLiteral(limit.rows)]])
-  return [{ key: 'limits', value }, ...core]
-}
-
-/** The warning of a limit beyond the maximum names the number: here another one. */
-function otherNumber(
-  core: readonly JsonMember[],
-  had: string,
-  { limit }: ListingRequest,
-): readonly JsonMember[] | undefined {
-  let found = 0
-  const number = new RegExp(`(?<![\\d.,])${had}(?![\\d.,])`, 'g')
-  const members = core.map((member) => {
-    if (member.key !== 'warnings') return member
-    const value = mapStrings(member.value, (text) =>
-      text.replace(number, () => {
-        found += 1
-        return limit.sent
-      }),
-    )
-    return { key: member.key, value }
-  })
-  return found === 1 ? members : undefined
 }

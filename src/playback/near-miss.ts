@@ -46,9 +46,15 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
     .sort((a, b) => (a.param < b.param ? -1 : 1))
 }
 
-/** Parameters count most; between equal counts, how much of the values is alike. */
+/** What is asked of which module: another one is farther than any other difference. */
+const choosing: ReadonlySet<string> = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
+
+/** Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. */
 const distanceOf = (differences: readonly Difference[]): number =>
-  differences.reduce((sum, { recorded, got }) => sum + 1 + unlikeness(recorded, got), 0)
+  differences.reduce(
+    (sum, { param, recorded, got }) => sum + (choosing.has(param) ? 3 : 1) + unlikeness(recorded, got),
+    0,
+  )
 
 function unlikeness(recorded: string | undefined, got: string | undefined): number {
   if (recorded === undefined || got === undefined) return 0.5

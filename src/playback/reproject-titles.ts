@@ -102,6 +102,9 @@ function rebuildPages(
   const pages = trees?.map(readPage)
   if (pages === undefined || pages.some((page) => page === undefined)) return undefined
   const known = pages.filter((page) => page !== undefined)
+  // A page of another name (users of another gender, an alias unknown here) shows that the wiki spells more than we do.
+  const titles = new Set(to.values())
+  if (known.length !== titles.size || !known.every(({ title }) => titles.has(title))) return undefined
   const missing = known.filter((page) => page.missing)
   const existing = known.filter((page) => !page.missing)
   if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaceOrder(known, from, to)))

@@ -96,8 +96,13 @@ export class Engine {
     const memo = this.#remembered(exchange)
     if (memo !== undefined) return memo
     const understood = await understand(exchange)
-    const derivation = await this.#derive(understood.request, exchange)
-    return this.#answerDerived(exchange, understood, derivation)
+    try {
+      const derivation = await this.#derive(understood.request, exchange)
+      return await this.#answerDerived(exchange, understood, derivation)
+    } catch (error) {
+      if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
+      throw error
+    }
   }
 
   /** Every recorded listing, batches joined. */
@@ -262,17 +267,8 @@ export class Engine {
     const { live } = this.#options
     if (live === undefined) return this.#refuse(understood.request, derivation)
     this.summary.liveRequests += 1
-    const answer = await this.#ask(live, understood, exchange)
+    const answer = await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
     return this.#take(understood.request, derivation, match, answer, record, exchange)
-  }
-
-  async #ask(live: Live, understood: Understood, exchange: Exchange): Promise<WikiAnswer> {
-    try {
-      return await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
-    } catch (error) {
-      if (!(error instanceof UpstreamError && error.fault === 'aborted')) this.summary.unanswered += 1
-      throw error
-    }
   }
 
   #take(

@@ -23,7 +23,11 @@ export function stripDebuginfoText(text: string, format: string): Stripped<strin
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   if (format === 'xml') return stripXml(text)
   if (format === 'php') return stripPhp(text)
-  if (text.includes(inPages)) return stripPage(text)
+  if (text.includes(inPages)) {
+    const page = stripPage(text)
+    // A debugging page also shows the block of the answer that it holds.
+    return page?.rest.includes('mwVersion') === true ? undefined : page
+  }
   // Any other text may mention the word; the block itself always carries this member.
   return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
 }

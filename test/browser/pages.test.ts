@@ -14,6 +14,7 @@ beforeAll(async () => {
     fixedMode: true,
     live: undefined,
     missStatus: 200,
+    onMiss: 'synthesize',
     recordErrors: false,
     now: Date.now,
     report: () => undefined,

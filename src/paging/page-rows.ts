@@ -1,0 +1,46 @@
+/** Rows inside of pages: taken out of them, and put back where they stood. */
+import { itemsOf, type JsonTree, membersOf } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
+import type { Row } from './frame.ts'
+
+/** `allrevisions` gathers the rows of a batch under their pages, in this member. */
+export const groupMember = 'revisions'
+
+/** A page without its rows, and the rows; names of members behind them are added to `followers`. */
+export function takeOut(
+  page: JsonTree,
+  key: string,
+  followers: Set<string>,
+): { readonly page: JsonTree; readonly items: readonly JsonTree[] } {
+  const members = membersOf(page)
+  const at = members.findIndex((member) => member.key === key)
+  if (at < 0) return { page, items: [] }
+  for (const member of members.slice(at + 1)) followers.add(member.key)
+  return { page: { kind: 'object', members: members.toSpliced(at, 1) }, items: itemsOf(members[at]?.value) }
+}
+
+/** The page with its rows, in front of what was seen behind them. */
+export function putBack(
+  page: JsonTree,
+  key: string,
+  items: readonly JsonTree[],
+  followers: ReadonlySet<string>,
+): JsonTree {
+  const members = membersOf(page)
+  const after = members.findIndex((member) => followers.has(member.key))
+  const held = { key, value: { kind: 'array', items } } as const
+  return { kind: 'object', members: members.toSpliced(after < 0 ? members.length : after, 0, held) }
+}
+
+/** Rows gathered under their pages, each page where its first row stands. */
+export function groupRows(rows: readonly Row[], followers: ReadonlySet<string>): readonly JsonTree[] {
+  const groups = new Map<string, { readonly page: JsonTree; readonly items: JsonTree[] }>()
+  for (const { item, page } of rows) {
+    if (page === undefined) continue
+    const name = writeCompact(page, 'utf8')
+    const held = groups.get(name)
+    if (held === undefined) groups.set(name, { page, items: [item] })
+    else held.items.push(item)
+  }
+  return [...groups.values()].map(({ page, items }) => putBack(page, groupMember, items, followers))
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { besideBytes, decodeInteraction, encodeInteraction } from '../../src/cassette/format.ts'
+import type {
+  Interaction,
+  RecordedBody,
+  RecordedCookie,
+  RecordedResponse,
+} from '../../src/cassette/interaction.ts'
+import { readJson } from '../../src/json/read.ts'
+import { sameTree } from '../../src/json/tree.ts'
+import { writePretty } from '../../src/json/write.ts'
+import { requestKey } from '../../src/request/key.ts'
+import { anyString, anyTree } from '../helpers/json-values.ts'
+import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
+
+const anyMap = (keys: fc.Arbitrary<string>, size = 5): fc.Arbitrary<ReadonlyMap<string, string>> =>
+  fc
+    .uniqueArray(fc.tuple(keys, anyString), { selector: ([name]) => name, maxLength: size })
+    .map((entries) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1))))
+
+const wellFormed = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('', '\n', 'a\r\nb\n\n', '<p>\u2028</p>'),
+)
+const spelling = fc.constantFrom('ascii' as const, 'utf8' as const)
+
+const anyBody: fc.Arbitrary<RecordedBody> = fc.oneof(
+  fc.record({ kind: fc.constant('json' as const), tree: anyTree, spelling }),
+  wellFormed.map((text) => ({ kind: 'text' as const, text })),
+  fc.record({ kind: fc.constant('text' as const), text: wellFormed, spelling }),
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => ({ kind: 'binary' as const, bytes })),
+  fc.nat(255).map((byte) => ({ kind: 'binary' as const, bytes: new Uint8Array(besideBytes + 1).fill(byte) })),
+)
+
+const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
+  name: anyString,
+  value: anyString,
+  attributes: fc.array(anyString, { maxLength: 3 }),
+  expiresIn: fc.option(fc.integer(), { nil: undefined }),
+})
+
+const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({
+  status: fc.integer({ min: 200, max: 599 }),
+  headers: anyMap(anyString, 3),
+  cookies: fc.array(anyCookie, { maxLength: 2 }),
+  body: anyBody,
+})
+
+const anyInteraction: fc.Arbitrary<Interaction> = fc
+  .tuple(anyMap(anyString), anyMap(anyString, 2), anyResponse, fc.array(anyResponse, { maxLength: 2 }))
+  .map(([request, asked, first, more]) => ({
+    key: requestKey(request),
+    request,
+    asked,
+    responses: [first, ...more],
+  }))
+
+/** The same JSON with other white space. */
+const reformats: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.replaceAll('\n', '\r\n'),
+  (text) => `\ufeff${text}`,
+  (text) => writePretty(treeOf(text), '\t'),
+  (text) => writePretty(treeOf(text), ''),
+]
+
+/** A JSON body is served in whatever spelling is asked for: the file need not keep it. */
+const served = (interaction: Interaction): Interaction => {
+  const plain = interaction.responses.map((one) =>
+    one.body.kind === 'json' ? { ...one, body: { ...one.body, spelling: 'utf8' as const } } : one,
+  )
+  const [first, ...more] = plain
+  return first === undefined ? interaction : { ...interaction, responses: [first, ...more] }
+}
+
+describe('a file of a cassette', () => {
+  it('gives back any interaction, also after an editor has reformatted it', () => {
+    fc.assert(
+      fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
+        const { text, beside } = encodeInteraction(interaction, 'stem')
+        const reading = decodeInteraction(reformat(text), { read: (name) => beside.get(name) })
+        if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
+        expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is written the same again after it was read', () => {
+    fc.assert(
+      fc.property(anyInteraction, (interaction) => {
+        const { text, beside } = encodeInteraction(interaction, 'stem')
+        const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
+        expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(text)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('holds no carriage return of its own, ends in a line feed, and is UTF-8 whatever the strings', () => {
+    fc.assert(
+      fc.property(anyInteraction, (interaction) => {
+        const { text } = encodeInteraction(interaction, 'stem')
+        expect(text.endsWith('}\n')).toBe(true)
+        expect(text).not.toContain('\r')
+        expect(text.isWellFormed()).toBe(true)
+      }),
+    )
+  })
+
+  it('looks like this (the format is a promise)', () => {
+    const interaction = interactionOf(
+      { action: 'query', titles: 'А|Б', prop: 'info' },
+      [
+        response(
+          jsonBody(
+            '{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"},"-1":{}}}}',
+          ),
+        ),
+        response(
+          { kind: 'text', text: 'один\nдва' },
+          {
+            status: 403,
+            headers: new Map([
+              ['mediawiki-api-error', 'x'],
+              ['content-type', 'text/html'],
+            ]),
+            cookies: [
+              { name: 'wikiToken', value: '', attributes: ['path=/', 'HttpOnly'], expiresIn: -31_536_000 },
+              { name: 'wiki_session', value: '(session)', attributes: [], expiresIn: undefined },
+            ],
+          },
+        ),
+        response({ kind: 'text', text: '{"a":"\\/"}', spelling: 'ascii' }),
+        response({ kind: 'binary', bytes: Uint8Array.of(1, 2, 255) }),
+      ],
+      { titles: 'Б|А' },
+    )
+    expect(encodeInteraction(interaction, 'stem').text).toBe(`{
+  "asked": {
+    "titles": "Б|А"
+  },
+  "request": {
+    "action": "query",
+    "prop": "info",
+    "titles": "А|Б"
+  },
+  "responses": [
+    {
+      "headers": {},
+      "json": {
+        "batchcomplete": "",
+        "query": {
+          "pages": {
+            "7": {
+              "pageid": 7,
+              "title": "Волга"
+            },
+            "-1": {}
+          }
+        }
+      },
+      "spelling": "ascii",
+      "status": 200
+    },
+    {
+      "cookies": [
+        {
+          "attributes": [
+            "path=/",
+            "HttpOnly"
+          ],
+          "expiresIn": -31536000,
+          "name": "wikiToken",
+          "value": ""
+        },
+        {
+          "name": "wiki_session",
+          "value": "(session)"
+        }
+      ],
+      "headers": {
+        "content-type": "text/html",
+        "mediawiki-api-error": "x"
+      },
+      "lines": [
+        "один\\n",
+        "два"
+      ],
+      "status": 403
+    },
+    {
+      "headers": {},
+      "lines": [
+        "{\\"a\\":\\"\\\\/\\"}"
+      ],
+      "spelling": "ascii",
+      "status": 200
+    },
+    {
+      "base64": "AQL/",
+      "headers": {},
+      "status": 200
+    }
+  ]
+}
+`)
+  })
+
+  it('puts a large binary body beside itself and says where', () => {
+    const bytes = new Uint8Array(besideBytes + 1).fill(7)
+    const { text, beside } = encodeInteraction(
+      interactionOf({ 'plain target': '/x.png' }, [response({ kind: 'binary', bytes })]),
+      'x.abc',
+    )
+    expect(text).toContain('"file": "x.abc.0.bin"')
+    expect([...beside]).toEqual([['x.abc.0.bin', bytes]])
+    const lost = decodeInteraction(text, { read: () => undefined })
+    expect(lost).toMatchObject({
+      ok: false,
+      fault: { message: 'the file "x.abc.0.bin" that holds the body is missing' },
+    })
+  })
+
+  it.each([
+    ['{', 'close brace expected'],
+    ['', 'value expected'],
+    ['[]', 'expected an object under "request"'],
+    ['{"request":[],"responses":[]}', 'expected an object under "request"'],
+    ['{"request":{}}', 'expected at least one response under "responses"'],
+    ['{"request":{},"responses":[]}', 'expected at least one response'],
+    ['{"request":{},"responses":[{"json":1}]}', 'expected an HTTP status'],
+    ['{"request":{},"responses":[{"status":"200","json":1}]}', 'expected an HTTP status'],
+    ['{"request":{},"responses":[{"status":99,"json":1}]}', 'expected an HTTP status'],
+    ['{"request":{},"responses":[{"status":200.5,"json":1}]}', 'expected an HTTP status'],
+    ['{"request":{},"responses":[{"status":200}]}', 'expected "json", "lines", "base64" or "file"'],
+    ['{"request":{},"responses":[5]}', 'expected an HTTP status'],
+  ])('says what is wrong with %j', (text, message) => {
+    const reading = decodeInteraction(text, { read: () => undefined })
+    expect(reading.ok ? 'nothing' : reading.fault.message).toContain(message)
+  })
+
+  it('points at the line and column of broken JSON', () => {
+    const { text } = encodeInteraction(interactionOf({ action: 'query' }), 'stem')
+    const broken = text.replace('"status": 200', '"status" 200')
+    const reading = decodeInteraction(broken, { read: () => undefined })
+    const line = broken.split('\n').findIndex((one) => one.includes('"status" 200')) + 1
+    expect(reading).toMatchObject({ ok: false, fault: { line, column: 16, message: 'colon expected' } })
+  })
+
+  it('derives its key from what it says, not from where it lies', () => {
+    const { text } = encodeInteraction(interactionOf({ action: 'query', list: 'allpages' }), 'stem')
+    const reading = decodeInteraction(text.replace('allpages', 'allimages'), { read: () => undefined })
+    expect(reading.ok && reading.interaction.key).toBe(
+      interactionOf({ action: 'query', list: 'allimages' }).key,
+    )
+  })
+})
+
+/** Trees compare by value, bytes too. */
+function plain({ key, request, asked, responses }: Interaction): unknown {
+  const values = {
+    key,
+    request: [...request],
+    asked: [...asked],
+    responses: responses.map(({ status, headers, cookies, body }) => ({
+      status,
+      headers: [...headers],
+      cookies: cookies.map((cookie) => ({ ...cookie })),
+      body:
+        body.kind === 'binary'
+          ? Buffer.from(body.bytes).toString('hex').slice(0, 200) + body.bytes.length
+          : body,
+    })),
+  }
+  return JSON.parse(JSON.stringify(values))
+}
+
+describe('the JSON of a recorded body', () => {
+  it('keeps its order, spelling and doubled names inside of the file', () => {
+    const odd = '{"2":1.0,"1":-0,"2":1e5,"__proto__":"\\ud800"}'
+    const { text } = encodeInteraction(interactionOf({ action: 'x' }, [response(jsonBody(odd))]), 'stem')
+    const reading = decodeInteraction(text, { read: () => undefined })
+    const body = reading.ok ? reading.interaction.responses[0].body : undefined
+    expect(body?.kind === 'json' && sameTree(body.tree, treeOf(odd))).toBe(true)
+    expect(readJson(text).ok).toBe(true)
+  })
+})

@@ -1,0 +1,49 @@
+/** The shipped cassettes: every file is read, and found again by the request that recorded it. */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { encodeInteraction } from '../../src/cassette/format.ts'
+import { findMatch } from '../../src/playback/match.ts'
+import { derive, type WikiFacts } from '../../src/request/derive.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { fromParams } from '../helpers/api-requests.ts'
+
+const root = new URL('../../cassettes/', import.meta.url)
+
+describe.each(readdirSync(root))('cassettes/%s', (name) => {
+  const store = CassetteStore.open(fileURLToPath(new URL(name, root)))
+  const facts: WikiFacts = { lookup: (path) => store.module(path), site: store.manifest.site }
+  const interactions = [...store.paths()].map(([key]) => {
+    const found = store.find(key)
+    return found.kind === 'found' ? found.interaction : expect.fail(`${key} is ${found.kind}`)
+  })
+
+  it('finds each recording by the request that made it, and only that one', () => {
+    const lost = interactions.flatMap(({ key, request, asked }) => {
+      if ([...request.keys()].some((param) => param.includes(' '))) return []
+      const sent = new Map([...request].map(([param, value]) => [param, asked.get(param) ?? value] as const))
+      if (!sent.has('format')) sent.set('format', 'json')
+      const apiRequest = fromParams(sent)
+      const derivation = derive(apiRequest, facts)
+      const match = findMatch(
+        apiRequest,
+        derivation,
+        (one) => interactions.find((other) => other.key === one),
+        facts.site,
+      )
+      const same = match.kind === 'recorded' && match.key === key && !match.reprojected
+      return same
+        ? []
+        : [`${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`]
+    })
+    expect(lost).toEqual([])
+  })
+
+  it('is written as it would be written now', () => {
+    for (const interaction of interactions) {
+      const found = store.find(interaction.key)
+      const { text } = encodeInteraction(interaction, 'stem')
+      expect(found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text).toBe(text)
+    }
+  })
+})

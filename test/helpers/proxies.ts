@@ -1,0 +1,79 @@
+/** wikitape's own server in this process, in front of a cassette and perhaps of a wiki. */
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { MissPolicy } from '../../src/playback/miss-policy.ts'
+import type { Mode } from '../../src/playback/mode.ts'
+import { adminApp } from '../../src/proxy/admin.ts'
+import { readApiUrl } from '../../src/proxy/api-url.ts'
+import { Rack } from '../../src/proxy/rack.ts'
+import { startServer } from '../../src/proxy/server.ts'
+import { httpProxyUpstream } from '../../src/upstream/http-proxy-upstream.ts'
+import { temporaryFolder } from './folders.ts'
+
+export interface RunningProxy {
+  readonly origin: string
+  /** Address of api.php behind wikitape. */
+  readonly api: string
+  readonly cassette: string
+  readonly rack: Rack
+  /** What a person at the terminal would have seen. */
+  readonly reports: string[]
+  /** Finishes the run as the command line does. */
+  readonly close: () => Promise<void>
+}
+
+export interface ProxyOptions {
+  readonly cassette?: string
+  readonly mode?: Mode
+  /** True where the mode came by flag. */
+  readonly fixedMode?: boolean
+  readonly host?: string
+  readonly maxBody?: number
+  readonly missStatus?: number
+  readonly onMiss?: MissPolicy
+  readonly recordErrors?: boolean
+  readonly timeout?: number
+  readonly now?: () => number
+}
+
+/** @param api address of the wiki; undefined to replay */
+export async function startProxy(api: string | undefined, options: ProxyOptions = {}): Promise<RunningProxy> {
+  const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
+  const reports: string[] = []
+  const report = (line: string): void => void reports.push(line)
+  const rack = new Rack({
+    cassette,
+    mode: options.mode ?? (api === undefined ? 'none' : 'new_episodes'),
+    fixedMode: options.fixedMode ?? api === undefined,
+    live: api === undefined ? undefined : liveSide(api, options.timeout ?? 30_000),
+    missStatus: options.missStatus ?? 200,
+    onMiss: options.onMiss ?? 'synthesize',
+    recordErrors: options.recordErrors ?? false,
+    now: options.now ?? Date.now,
+    report,
+  })
+  const server = await startServer({
+    rack,
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    maxBody: options.maxBody ?? 1024 * 1024,
+    admin: async () => adminApp(rack),
+    report,
+  })
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    await server.close()
+    rack.close()
+  }
+  onTestFinished(close)
+  return { origin: server.url, api: `${server.url}/w/api.php`, cassette, rack, reports, close }
+}
+
+function liveSide(api: string, timeout: number): NonNullable<ConstructorParameters<typeof Rack>[0]['live']> {
+  const read = readApiUrl(api)
+  if (typeof read === 'string') throw new TypeError(read)
+  const limits = { timeout, maxBytes: 64 * 1024 * 1024, authorization: read.authorization }
+  return { api: read, upstream: () => httpProxyUpstream(read.origin, limits) }
+}

@@ -1,0 +1,273 @@
+/** Verbs, flags, help, exit codes, environment. */
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { run, serving, start } from '../helpers/program.ts'
+import { deadOrigin } from '../helpers/upstreams.ts'
+
+const call = '?action=query&format=json&list=allpages&apfrom=A'
+const tape = (): string => path.join(temporaryFolder(), 'tape')
+const verbs = ['record', 'replay', 'capture', 'ls', 'show', 'explain', 'check']
+
+describe('help', () => {
+  it.each(verbs)('of %s shows usage, every flag and an example', async (verb) => {
+    const { code, stdout, stderr } = await run([verb, '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^Usage: wikitape ${verb} `))
+    expect(stdout).toMatch(/ {2}--cassette DIR +\S/)
+    expect(stdout).toMatch(/ {2}--help +show this help/)
+    expect(stdout).toMatch(new RegExp(`Examples:\\n(?: {2}.*wikitape ${verb} .*\\n)+$`))
+    expect((await run([verb, '-h'])).stdout).toBe(stdout)
+  })
+
+  it('of the whole lists every verb', async () => {
+    const { code, stdout } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const verb of verbs) expect(stdout).toMatch(new RegExp(`\\n {2}${verb} +[A-Z]`))
+    expect((await run([])).code).toBe(2)
+  })
+
+  it('tells the version', async () => {
+    expect(await run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+  })
+})
+
+describe('a call that cannot be carried out as written', () => {
+  it.each<[string, readonly string[], string]>([
+    ['an unknown verb', ['rewind'], 'there is no verb "rewind"; wikitape --help lists them'],
+    ['an unknown flag', ['replay', '--casette', 'x'], 'wikitape replay --help lists its flags'],
+    ['a flag without its value', ['replay', '--cassette'], 'wikitape replay --help lists its flags'],
+    ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
+    ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],
+    ['an argument too many', ['record', 'http://a/api.php', 'b'], 'unexpected argument "b"'],
+    ['an argument to replay', ['replay', 'cassettes/x'], 'unexpected argument "cassettes/x"'],
+    ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls takes no command after --'],
+    [
+      'an unknown mode',
+      ['record', 'http://a.example/api.php', '--mode', 'some'],
+      'the mode "some" is unknown; expected one of none, once, new_episodes, all, update, passthrough',
+    ],
+    [
+      'a port that is none',
+      ['record', 'http://a.example/api.php', '--port', 'http'],
+      '--port is "http"; expected a whole number from 0 to 65535',
+    ],
+    [
+      'a port too high',
+      ['record', 'http://a.example/api.php', '--port', '70000'],
+      '--port is "70000"; expected a whole number from 0 to 65535',
+    ],
+    [
+      'an unknown policy',
+      ['replay', '--on-miss', 'guess'],
+      '--on-miss is "guess"; expected synthesize or error',
+    ],
+  ])('%s: one line on stderr, nothing on stdout, exit code 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(args, { cwd: temporaryFolder() })
+    expect([code, stdout.startsWith('wikitape: re')]).toEqual([2, false])
+    expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('an api-url', () => {
+  it.each([
+    [
+      'without scheme',
+      'ru.wikipedia.org/w/api.php',
+      'has no http:// or https:// in front; did you mean https://ru.wikipedia.org/w/api.php?',
+    ],
+    ['that is a word', 'wikipedia', 'has no http:// or https:// in front'],
+    ['of another scheme', 'ftp://wiki.example/w/api.php', 'has no http:// or https:// in front'],
+    [
+      'with another path',
+      'https://ru.wikipedia.org/wiki/Main',
+      'the path "/wiki/Main" does not end in /api.php',
+    ],
+    ['with no path', 'https://ru.wikipedia.org', 'the path "/" does not end in /api.php'],
+    ['that is none', 'http://', 'is not a URL'],
+    ['with an impossible port', 'http://wiki.example:99999/w/api.php', 'is not a URL'],
+    ['that is empty', '', 'has no http:// or https:// in front'],
+  ])('%s is refused with what was expected', async (_, url, message) => {
+    const { code, stderr } = await run(['record', url])
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain('expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php')
+  })
+
+  it.each([
+    'user:hunter2-secret@wiki.example/w/api.php',
+    'http://user:hunter2-secret@wiki.example/wiki',
+    'http://user:hunter2-secret@wiki.example:99999/w/api.php',
+    'ftp://user:hunter2-secret@wiki.example/w/api.php',
+  ])('with credentials keeps them out of the message: %s', async (url) => {
+    const { code, stderr } = await run(['record', url])
+    expect(code).toBe(2)
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  it('with credentials that are no UTF-8 is taken as it is', async () => {
+    const wiki = await fakeWiki()
+    const recording = await serving(['record', wiki.api.replace('//', '//us%er:p%ff@'), '--cassette', tape()])
+    expect((await ask(recording.api + call)).status).toBe(200)
+  })
+
+  it('with credentials records under a name and in files without them', async () => {
+    const folder = temporaryFolder()
+    const wiki = await fakeWiki()
+    const url = wiki.api.replace('//', '//user:hunter2-secret@')
+    const recording = await serving(['record', url], { cwd: folder })
+    await ask(recording.api + call)
+    const { stdout, stderr } = await recording.stop()
+    expect(stdout + stderr + allTextIn(folder)).not.toMatch(/hunter2|user:/)
+    expect((await run(['ls'], { cwd: folder })).stdout).toContain(`of ${wiki.api},`)
+    expect(wiki.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true)).toBe(true)
+  })
+})
+
+describe('exit codes', () => {
+  it('3 where the wiki could not be reached while recording', async () => {
+    const recording = await serving(['record', `${await deadOrigin()}/w/api.php`, '--cassette', tape()])
+    const reply = await ask(recording.api + call)
+    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
+    const { code, stderr } = await recording.stop()
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /wikitape: GET \/w\/api\.php\S*: http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+    )
+  })
+
+  it('0 where a client left before it had its answer', async () => {
+    const leaving = new AbortController()
+    const wiki = await fakeWiki(() => {
+      leaving.abort()
+      return 'taken'
+    })
+    const recording = await serving(['record', wiki.api, '--cassette', tape()])
+    await fetch(recording.api + call, { signal: leaving.signal }).catch(() => undefined)
+    await ask(recording.api.replace(/\/w\/.*/, '/__wikitape/summary'))
+    expect((await recording.stop()).code).toBe(0)
+  })
+
+  it('3 where the wiki stays silent for longer than --timeout', async () => {
+    const wiki = await fakeWiki(() => 'taken')
+    const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
+    const reply = await ask(recording.api + call)
+    expect(reply.text).toContain('was silent for 1 s; raise --timeout')
+    expect((await recording.stop()).code).toBe(3)
+  })
+
+  it('4 where a secret was held back from the disk', async () => {
+    const wiki = await fakeWiki((_, { headers }) => JSON.stringify({ query: { echo: headers.cookie } }))
+    const cassette = tape()
+    const recording = await serving(['record', wiki.api, '--cassette', cassette])
+    const reply = await ask(recording.api + call, {
+      headers: { cookie: 'wiki_session=0123456789abcdef0123456789abcdef' },
+    })
+    expect(reply.text).toContain('0123456789abcdef')
+    const { code, stderr } = await recording.stop()
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} holds a secret in clear: .*cookie/)
+    expect(stderr).not.toContain('0123456789abcdef')
+    expect(interactionFiles(cassette)).toEqual([])
+  })
+})
+
+describe('CI=true', () => {
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([
+    ['the standard mode', [], {}, false],
+    ['mode all', ['--mode', 'all'], {}, false],
+    ['a mode of the environment', [], { WIKITAPE_MODE: 'once' }, false],
+    ['--allow-live', ['--allow-live'], {}, true],
+    ['mode none', ['--mode', 'none'], {}, true],
+  ])('with %s', async (_, flags, env, allowed) => {
+    const started = start(
+      ['record', 'http://127.0.0.1:1/w/api.php', '--cassette', tape(), '--port', '0', ...flags],
+      {
+        env: { CI: 'true', ...env },
+      },
+    )
+    if (allowed) {
+      await started.printed(/^wikitape: recording /)
+      return
+    }
+    const { code, stderr } = await started.ended
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^wikitape: CI=true, and mode \w+ may go out to the live wiki; add --allow-live/)
+  })
+
+  it('with mode none of the environment lets no header open the way out', async () => {
+    const wiki = await fakeWiki()
+    const recording = await serving(['record', wiki.api, '--cassette', tape()], {
+      env: { CI: 'true', WIKITAPE_MODE: 'none' },
+    })
+    const reply = await ask(recording.api + call, { headers: { 'x-cassette-mode': 'all' } })
+    expect(reply.headers['x-cassette-status']).toBe('miss')
+    expect(wiki.seen).toEqual([])
+  })
+
+  it('does not hinder a replay', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    const recording = await serving(['record', wiki.api, '--cassette', cassette])
+    await ask(recording.api + call)
+    await recording.stop()
+    const replay = await serving(['replay', '--cassette', cassette], { env: { CI: 'true' } })
+    expect((await ask(replay.api + call)).status).toBe(200)
+  })
+})
+
+describe('the mode', () => {
+  const statusWith = async (
+    flags: readonly string[],
+    env: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<unknown> => {
+    const wiki = await fakeWiki()
+    const recording = await serving(['record', wiki.api, '--cassette', tape(), ...flags], { env })
+    return (await ask(recording.api + call, { headers })).headers['x-cassette-status']
+  }
+
+  it.each<
+    [string, readonly string[], Readonly<Record<string, string>>, Readonly<Record<string, string>>, string]
+  >([
+    ['is new_episodes unless told otherwise', [], {}, {}, 'recorded'],
+    ['is that of VCR_MODE', [], { VCR_MODE: 'none' }, {}, 'miss'],
+    [
+      'is rather that of WIKITAPE_MODE',
+      [],
+      { VCR_MODE: 'none', WIKITAPE_MODE: 'passthrough' },
+      {},
+      'passthrough',
+    ],
+    [
+      'is rather that of the header',
+      [],
+      { WIKITAPE_MODE: 'none' },
+      { 'x-cassette-mode': 'passthrough' },
+      'passthrough',
+    ],
+    [
+      'is first of all that of the flag',
+      ['--mode', 'none'],
+      { WIKITAPE_MODE: 'all' },
+      { 'x-cassette-mode': 'passthrough' },
+      'miss',
+    ],
+    ['is not decided by an empty variable', [], { WIKITAPE_MODE: '', VCR_MODE: 'none' }, {}, 'miss'],
+  ])('%s', async (_, flags, env, headers, status) => {
+    expect(await statusWith(flags, env, headers)).toBe(status)
+  })
+})
+
+describe('colour and progress', () => {
+  it.each([{}, { NO_COLOR: '1' }])('are for terminals: none in a pipe with %j', async (env) => {
+    const { stderr } = await run(['rewind'], { env })
+    expect(stderr).toBe('wikitape: there is no verb "rewind"; wikitape --help lists them\n')
+  })
+})

@@ -1,0 +1,48 @@
+/** The one line that tells on a terminal how far long work has come. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { showProgress } from '../../src/cli/progress.ts'
+import type { Shell } from '../../src/cli/verb.ts'
+
+function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
+  const printed: string[] = []
+  return {
+    printed,
+    out: () => undefined,
+    err: (text) => void printed.push(text),
+    env: {},
+    terminal,
+    color: false,
+    now: Date.now,
+    stdin: () => Promise.resolve(''),
+    stopped: new Promise(() => undefined),
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('progress', () => {
+  it('is written over itself as it changes, and cleared at the end', () => {
+    const shell = shellOf(true)
+    let count = 1
+    const progress = showProgress(shell, () => `${count} done`)
+    vi.advanceTimersByTime(1000)
+    count = 2
+    vi.advanceTimersByTime(1000)
+    progress.stop()
+    vi.advanceTimersByTime(1000)
+    expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
+  })
+
+  it('is nothing where stderr is no terminal', () => {
+    const shell = shellOf(false)
+    const progress = showProgress(shell, () => 'done')
+    vi.advanceTimersByTime(1000)
+    progress.stop()
+    expect(shell.printed).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+/** Where real wikis put `requestid` and `debuginfo`, and that taking them out and putting them back is exact. */
+import { describe, expect, it } from 'vitest'
+import { labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
+import { takeResponse } from '../../src/cassette/record.ts'
+import { cutMember } from '../../src/json/cut.ts'
+import { renderReply } from '../../src/proxy/respond.ts'
+import { requestKey } from '../../src/request/key.ts'
+import type { WikiAnswer } from '../../src/wiki/answer.ts'
+import { stripDebuginfo, stripDebuginfoText } from '../../src/wiki/debuginfo.ts'
+import { sameButVolatile } from '../../src/wiki/volatile.ts'
+import { apiRequest } from '../helpers/api-requests.ts'
+import { treeOf } from '../helpers/recorded.ts'
+
+const queries = [
+  'action=query&list=allpages&aplimit=1',
+  'action=query&list=allpages&aplimit=1&rawcontinue=',
+  'action=query&list=allpages&aplimit=max',
+  'action=query&list=allpages&aplimit=1&bogus=1&formatversion=2',
+  'action=query&list=allpages|nope&aplimit=900',
+  'action=query&titles=Волга|Нет такого&bogus=1&responselanginfo=1',
+  'action=query&list=usercontribs',
+  'action=query&list=usercontribs&errorformat=plaintext&utf8=',
+  'action=query&list=allpages|nope&aplimit=abc',
+  'action=nonsense',
+  'action=parse&text={{PAGENAME}}&title=Волга&disablelimitreport=1',
+  'action=opensearch&search=Волга',
+  'action=logout',
+] as const
+
+async function ask(url: string, query: string): Promise<WikiAnswer> {
+  const response = await fetch(`${url}?${encodeURI(query)}`)
+  return {
+    status: response.status,
+    headers: new Map(response.headers),
+    setCookies: response.headers.getSetCookie(),
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
+describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
+  const url = labUrl(version)
+
+  it.each(queries)('gets its answer back exactly, requestid and all: %s', async (query) => {
+    const asked = `${query}&format=json&requestid=Ы"`
+    const answer = await ask(url, asked)
+    const request = apiRequest(asked)
+    const taking = takeResponse(request, answer, 0)
+    if (taking.kind === 'refused') return expect.fail(taking.why)
+    expect(taking.response.body.kind).toBe('json')
+    const reply = renderReply(taking.response, request, {
+      status: 'replayed',
+      key: requestKey(new Map()),
+      now: 0,
+    })
+    if (typeof reply === 'string') return expect.fail(reply)
+    expect(reply.body.toString('utf8')).toBe(
+      cutMember(Buffer.from(answer.body).toString('utf8'), 'debuginfo'),
+    )
+  })
+
+  it.each(['xml', 'php'])('loses its debuginfo in %s, and nothing else', async (format) => {
+    const query = `action=query&titles=Волга|Нет такого&prop=info&format=${format}`
+    const text = Buffer.from((await ask(url, query)).body).toString('utf8')
+    expect(text).toContain('debuginfo')
+    const stripped = stripDebuginfoText(text, format)
+    expect(stripped?.engine).toMatch(new RegExp(`^${version.replace('.', '\\.')}\\.`))
+    expect(stripped?.rest).not.toMatch(/debuginfo|mwVersion/)
+    expect(stripped?.rest).toContain('Волга')
+    const lengths = [...(stripped?.rest ?? '').matchAll(/s:(\d+):"([^"]*)";/g)]
+    for (const [, length, value = ''] of lengths) expect(Buffer.byteLength(value)).toBe(Number(length))
+    expect(stripped?.rest.endsWith(format === 'xml' ? '</api>' : '}')).toBe(true)
+  })
+
+  it('is refused in a debugging page of another format', async () => {
+    const query = 'action=query&titles=Волга&format=xmlfm'
+    const taking = takeResponse(apiRequest(query), await ask(url, query), 0)
+    expect(taking.kind).toBe('refused')
+  })
+
+  it('varies between two parses of one page by its reports alone', async () => {
+    const query = 'action=parse&page=Волга&prop=text|headhtml&format=json&formatversion=2'
+    const [one, two] = [await ask(url, query), await ask(url, query)].map(
+      ({ body }) => stripDebuginfo(treeOf(Buffer.from(body).toString('utf8'))).rest,
+    )
+    expect(one !== undefined && two !== undefined && sameButVolatile(one, two)).toBe(true)
+  })
+})

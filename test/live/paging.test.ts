@@ -1,0 +1,37 @@
+/** Some listings of each real wiki of the lab, as scripts/fidelity.ts asks all of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cases, modulesOf } from '../../scripts/fidelity/cases.ts'
+import { afterBoundaries, afterWalk, type Effort, newScore, variants } from '../../scripts/fidelity/run.ts'
+import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
+import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+
+const effort: Effort = { batches: 6, places: 1, steps: 1, starts: 0, boundaryRows: 8, parts: 2 }
+const names = [
+  'list=allpages',
+  'list=allusers',
+  'list=alllinks',
+  'list=usercontribs ucuser=Bob',
+  'generator=allcategories',
+  'prop=links',
+]
+const chosen = cases.filter((one) => names.includes(one.name))
+
+describe.each(labVersions)('paging, wiki %s', (version) => {
+  let wiki: RealWiki
+  beforeAll(async () => {
+    wiki = await connect(labUrl(version), modulesOf(cases))
+  })
+  afterAll(() => {
+    wiki.close()
+  })
+
+  test.each(chosen)('$name', { timeout: 120_000 }, async (one) => {
+    const score = newScore()
+    await afterWalk(wiki, one, 'continue', effort, score)
+    await variants(wiki, one, effort, score)
+    await afterBoundaries(wiki, one, effort, score)
+    expect([...score.notes.keys()].filter((note) => note.startsWith('WRONG'))).toEqual([])
+    expect(score.wrong).toBe(0)
+    expect(score.exact).toBeGreaterThan(4)
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import {
+  askForBoundaries,
+  asksToComplete,
+  coverageJson,
+  coverageOf,
+  coverageText,
+} from '../../src/paging/coverage.ts'
+import type { Listing } from '../../src/paging/listing.ts'
+import { readListings } from '../../src/paging/listings.ts'
+import { LoopGuard } from '../../src/paging/loop-guard.ts'
+import { FakeWiki, facts } from './fake-wiki.ts'
+
+const alphabet = 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ'
+const wiki = new FakeWiki(
+  [...alphabet].map((title, at) => ({ title, pageid: at + 100, secret: at * 17 })),
+  'db-key',
+)
+
+function listingOf(interactions: readonly Interaction[]): Listing {
+  const [listing, second] = readListings(interactions, facts).all()
+  if (listing === undefined || second !== undefined) throw new Error('expected one listing')
+  return listing
+}
+const part = (at: number, limit: number): Interaction => wiki.record(wiki.partAt(at, limit, 'continue'))
+
+describe('coverage', () => {
+  test('names what is there, what is missing, and the rule', () => {
+    const listing = listingOf([part(0, 4), part(4, 6), part(19, 5), part(24, 5)])
+    expect(coverageText(coverageOf(listing))).toBe(
+      `action=query&list=allpages
+  incomplete: 20 items in 4 batches
+  continue rule: title as DB key without namespace, learned from 2 boundaries
+  has the start, А … Й (10)
+  has У … Я, the end (10)
+  lacks what lies between Й and У
+`,
+    )
+  })
+
+  test('is complete with both ends and no gap', () => {
+    const coverage = coverageOf(listingOf([part(0, 20), part(20, 20)]))
+    expect(coverage.complete).toBe(true)
+    expect(coverage.gaps).toEqual([])
+    expect(JSON.parse(writeCompact(coverageJson(coverage), 'utf8'))).toMatchObject({
+      complete: true,
+      items: 29,
+      intervals: [{ first: 'А', last: 'Я', items: 29, fromStart: true, toEnd: true }],
+      gaps: [],
+      rule: { boundaries: 1 },
+    })
+  })
+
+  test('of nothing but a middle part lacks both sides', () => {
+    const coverage = coverageOf(listingOf([part(5, 5)]))
+    expect(coverage.gaps).toEqual([
+      { after: undefined, before: 'Е' },
+      { after: 'Й', before: undefined },
+    ])
+  })
+
+  test('of contradicting batches is not complete', () => {
+    const other = new FakeWiki(
+      wiki.rows.filter((row) => row.title !== 'Г'),
+      'db-key',
+    )
+    const listing = listingOf([part(0, 20), part(20, 20), other.record(other.partAt(0, 5, 'continue'))])
+    const coverage = coverageOf(listing)
+    expect(coverage.complete).toBe(false)
+    expect(coverageText(coverage)).toContain('conflict between')
+  })
+})
+
+describe('what to ask', () => {
+  test('closes all gaps when asked again and again', () => {
+    const interactions = [part(4, 3), part(15, 3)]
+    for (let round = 0; round < 20; round += 1) {
+      const asks = asksToComplete(listingOf(interactions))
+      if (asks.length === 0) break
+      interactions.push(...asks.map((ask) => wiki.record([...ask].map((pair) => pair.join('=')).join('&'))))
+    }
+    const listing = listingOf(interactions)
+    expect(coverageOf(listing)).toMatchObject({ complete: true, items: 29, conflicts: [] })
+  })
+
+  test('boundaries are asked for at limit 1, until all are known', () => {
+    const opaque = new FakeWiki(wiki.rows, 'opaque')
+    const tens = [0, 10, 20].map((at) => opaque.record(opaque.partAt(at, 10, 'continue')))
+    expect(Object.fromEntries(askForBoundaries(listingOf(tens)) ?? [])).toEqual({
+      action: 'query',
+      list: 'allpages',
+      format: 'json',
+      aplimit: '1',
+      continue: '',
+    })
+    const ones = wiki.rows.map((_, at) => opaque.record(opaque.partAt(at, 1, 'continue')))
+    expect(askForBoundaries(listingOf([...tens, ...ones]))).toBeUndefined()
+  })
+})
+
+describe('the loop guard', () => {
+  test('lets a walk, its repetition and a retry pass', () => {
+    const guard = new LoopGuard()
+    for (let again = 0; again < 2; again += 1) {
+      expect(guard.advances('list', 'start', 'a')).toBe(true)
+      expect(guard.advances('list', 'a', 'b')).toBe(true)
+      expect(guard.advances('list', 'a', 'b')).toBe(true)
+      expect(guard.advances('list', 'b', 'c')).toBe(true)
+    }
+  })
+
+  test('stops a step that leads back, and one that leads nowhere', () => {
+    const guard = new LoopGuard()
+    expect(guard.advances('list', 'start', 'a')).toBe(true)
+    expect(guard.advances('list', 'a', 'b')).toBe(true)
+    expect(guard.advances('list', 'b', 'a')).toBe(false)
+    expect(guard.advances('list', 'b', 'b')).toBe(false)
+    expect(guard.advances('other', 'b', 'a')).toBe(true)
+  })
+
+  test('lets another batch size pass', () => {
+    const guard = new LoopGuard()
+    expect(guard.advances('list', 'start', 'b')).toBe(true)
+    expect(guard.advances('list', 'b', 'd')).toBe(true)
+    expect(guard.advances('list', 'start', 'a')).toBe(true)
+    expect(guard.advances('list', 'a', 'b')).toBe(true)
+    expect(guard.advances('list', 'b', 'c')).toBe(true)
+    expect(guard.advances('list', 'c', 'd')).toBe(true)
+  })
+})

@@ -1,0 +1,168 @@
+/** Rows inside of pages, and generators whose rows lead to the same page: never wrong, whatever is recorded. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import { readListings } from '../../src/paging/listings.ts'
+import { synthesise } from '../../src/paging/synthesise.ts'
+import { deriveQuery, facts } from './fake-wiki.ts'
+
+const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
+const ownValue = /wikitape-\d+-[0-9a-f]{20}/
+
+function record(query: string, tree: JsonTree): Interaction {
+  const { key, canonical, asked } = deriveQuery(query)
+  const body = { kind: 'json', tree, spelling: 'utf8' } as const
+  return {
+    key,
+    request: canonical,
+    asked,
+    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
+  }
+}
+
+/** One walk recorded at a limit or two, then questions at others. */
+function never(
+  answer: (at: number, limit: number) => JsonTree,
+  query: (at: number, limit: number) => string,
+  rows: number,
+  recorded: readonly number[],
+  asked: readonly { readonly at: number; readonly limit: number }[],
+): number {
+  const interactions: Interaction[] = []
+  for (const limit of recorded)
+    for (let at = 0; at === 0 || at < rows; at += limit)
+      interactions.push(record(query(at, limit), answer(at, limit)))
+  const listings = readListings(interactions, facts)
+  let answered = 0
+  for (const one of asked) {
+    const at = rows === 0 ? 0 : one.at % rows
+    const said = synthesise(deriveQuery(query(at, one.limit)), listings, facts)
+    expect(said.kind).not.toBe('conflict')
+    if (said.kind !== 'synthesized') continue
+    answered += 1
+    const truth = text(answer(at, one.limit))
+    const ours = text(said.body)
+    if (said.ownValue)
+      expect(ours.replace(ownValue, '')).toBe(truth.replace(/(?<="(?:gap|cl)continue":")[^"]*/, ''))
+    else expect(ours).toBe(truth)
+  }
+  return answered
+}
+
+const questions = fc.array(fc.record({ at: fc.nat(200), limit: fc.integer({ min: 1, max: 30 }) }), {
+  minLength: 1,
+  maxLength: 12,
+})
+const walks = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 })
+
+describe('prop over several pages', () => {
+  const pages = fc.uniqueArray(
+    fc.record({ id: fc.integer({ min: 1, max: 999 }), rows: fc.integer({ min: 0, max: 9 }) }),
+    {
+      maxLength: 6,
+      minLength: 1,
+      selector: (page) => page.id,
+    },
+  )
+
+  test('every answer is the true one', () => {
+    let answered = 0
+    fc.assert(
+      fc.property(pages, fc.boolean(), walks, questions, (model, opaque, recorded, asked) => {
+        // The wire has the pages in the order given, the rows come by page id.
+        const rows = [...model]
+          .sort((a, b) => a.id - b.id)
+          .flatMap(({ id, rows: count }) =>
+            Array.from({ length: count }, (_, nth) => ({ id, title: `C ${nth}` })),
+          )
+        const valueAt = (at: number): string =>
+          opaque ? `x${(at * 7919) % 1009}` : `${rows[at]?.id}|${rows[at]?.title.replace(' ', '_')}`
+        const answer = (at: number, limit: number): JsonTree => {
+          const end = Math.min(at + limit, rows.length)
+          const shown = rows.slice(at, end)
+          const wire = model.map(({ id }) => {
+            const items = shown
+              .filter((row) => row.id === id)
+              .map((row) =>
+                jsonObject([
+                  ['ns', jsonLiteral(0)],
+                  ['title', jsonString(row.title)],
+                ]),
+              )
+            return [
+              String(id),
+              jsonObject([
+                ['pageid', jsonLiteral(id)],
+                ['ns', jsonLiteral(0)],
+                ['title', jsonString(`P${id}`)],
+                ...(items.length > 0 ? [['categories', jsonArray(items)] as const] : []),
+              ]),
+            ] as const
+          })
+          const go = jsonObject([
+            ['clcontinue', jsonString(valueAt(end))],
+            ['continue', jsonString('||')],
+          ])
+          return jsonObject([
+            end < rows.length ? ['continue', go] : ['batchcomplete', jsonString('')],
+            ['query', jsonObject([['pages', jsonObject(wire)]])],
+          ])
+        }
+        const query = (at: number, limit: number): string =>
+          `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
+        answered += never(answer, query, rows.length, recorded, asked)
+      }),
+      { numRuns: 300 },
+    )
+    expect(answered).toBeGreaterThan(300)
+  })
+})
+
+describe('a generator whose rows lead to pages several times', () => {
+  test('every answer is the true one', () => {
+    let answered = 0
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 }),
+        fc.constantFrom('rows' as const, 'id' as const),
+        walks,
+        questions,
+        (targets, wireOrder, recorded, asked) => {
+          const valueAt = (at: number): string => `x${(at * 7919) % 1009}`
+          const answer = (at: number, limit: number): JsonTree => {
+            const end = Math.min(at + limit, targets.length)
+            const ids = [...new Set(targets.slice(at, end))]
+            if (wireOrder === 'id') ids.sort((a, b) => a - b)
+            const pages = ids.map(
+              (id) =>
+                [
+                  String(id),
+                  jsonObject([
+                    ['pageid', jsonLiteral(id)],
+                    ['ns', jsonLiteral(0)],
+                    ['title', jsonString(`P${100 - id}`)],
+                  ]),
+                ] as const,
+            )
+            const go = jsonObject([
+              ['gapcontinue', jsonString(valueAt(end))],
+              ['continue', jsonString('gapcontinue||')],
+            ])
+            return jsonObject([
+              ['batchcomplete', jsonString('')],
+              ...(end < targets.length ? [['continue', go] as const] : []),
+              ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
+            ])
+          }
+          const query = (at: number, limit: number): string =>
+            `action=query&format=json&generator=allpages&gaplimit=${limit}&continue=${at === 0 ? '' : `gapcontinue||&gapcontinue=${valueAt(at)}`}`
+          answered += never(answer, query, targets.length, recorded, asked)
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(answered).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { jsonLiteral, jsonObject, jsonString, memberOf, membersOf } from '../../src/json/tree.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import { readListings } from '../../src/paging/listings.ts'
+import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXY']
+const wiki = new FakeWiki(
+  letters.map((letter, at) => ({ title: `Page ${letter}`, pageid: at + 1, secret: at })),
+  'db-key',
+)
+const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
+const ask = (query: string, interactions: readonly Interaction[] = walk): Synthesis =>
+  synthesise(deriveQuery(query), readListings(interactions, facts), facts)
+
+function expectExact(query: string, interactions?: readonly Interaction[]): void {
+  const said = ask(query, interactions)
+  expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
+    writeCompact(wiki.answer(query), 'utf8'),
+  )
+}
+
+describe('the recorded walk, asked as no peer answers it', () => {
+  test.each([
+    ['the same walk', wiki.partAt(10, 10, 'continue')],
+    [
+      'parameters in another order',
+      'apcontinue=Page_K&continue=-||&aplimit=10&list=allpages&format=json&action=query',
+    ],
+    ['another limit', wiki.partAt(0, 5, 'continue')],
+    ['a limit beyond the walk', wiki.partAt(0, 500, 'continue')],
+    ['a continue value that was never recorded', wiki.partAt(5, 10, 'continue')],
+    ['a start that was never recorded', wiki.query('&aplimit=4&continue=&apfrom=page F')],
+    ['a start between two titles', wiki.query('&aplimit=4&continue=&apfrom=Page Fz')],
+    ['limit=max', wiki.partAt(0, 'max', 'continue')],
+    ['the default limit', wiki.query('&continue=')],
+    ['the other dialect', wiki.partAt(7, 5, 'raw')],
+    ['no dialect, on a wiki from 1.26 on', wiki.query('&aplimit=3')],
+  ])('%s', (_, query) => {
+    expectExact(query)
+  })
+})
+
+describe('refusals', () => {
+  test('a title that the wiki might read in another way is no start', () => {
+    for (const from of ['Талк:Page', 'Page#F', 'straße', ' Page F', 'Page  F', 'Page_ F'])
+      expect(ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind).toBe('outside')
+  })
+
+  test('a gap', () => {
+    const said = ask(wiki.partAt(15, 10, 'continue'), walk.slice(0, 2))
+    expect(said).toMatchObject({ kind: 'outside', why: 'the recording ends before' })
+  })
+
+  test('a limit beyond the maximum, unless a recorded warning shows what comes then', () => {
+    const query = wiki.partAt(0, 5000, 'continue')
+    expect(ask(query).kind).toBe('not-a-listing')
+    const warned = (sent: string): Interaction => {
+      const body = wiki.answer(wiki.partAt(0, 500, 'continue'))
+      const text = `The value "${sent}" for parameter "aplimit" must be between 1 and 500.`
+      const warnings = jsonObject([['allpages', jsonObject([['*', jsonString(text)]])]])
+      const [done, ...rest] = membersOf(body)
+      const tree = {
+        kind: 'object' as const,
+        members: [...(done ? [done] : []), { key: 'warnings', value: warnings }, ...rest],
+      }
+      return wiki.record(wiki.partAt(0, sent, 'continue'), tree)
+    }
+    const said = ask(query, [...walk, warned('9999')])
+    const expected = warned('5000').responses[0].body
+    expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
+  })
+
+  test('a batch that brought fewer rows than its limit though more follows', () => {
+    const [first, ...others] = walk
+    const { body } = first?.responses[0] ?? {}
+    if (first === undefined || body?.kind !== 'json') throw new Error('no first batch')
+    const pages = memberOf(memberOf(body.tree, 'query'), 'allpages')
+    if (pages?.kind !== 'array') throw new Error('no pages')
+    const tree = {
+      kind: 'object' as const,
+      members: membersOf(body.tree).map((member) =>
+        member.key === 'query'
+          ? {
+              key: 'query',
+              value: jsonObject([['allpages', { kind: 'array', items: pages.items.slice(1) }]]),
+            }
+          : member,
+      ),
+    }
+    const short: Interaction = { ...first, responses: [{ ...first.responses[0], body: { ...body, tree } }] }
+    expect(ask(wiki.partAt(0, 5, 'continue'), [short, ...others]).kind).toBe('outside')
+    expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe('synthesized')
+  })
+
+  test('lists drawn by lot', () => {
+    const said = ask('action=query&format=json&list=random&rnlimit=2')
+    expect(said).toEqual({ kind: 'not-a-listing', why: 'random is drawn by lot' })
+  })
+
+  test('rows that do not come in the order of their continue values', () => {
+    const disordered = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
+    const mixed = disordered.map((one) => {
+      const { body } = one.responses[0]
+      if (body.kind !== 'json') return one
+      const reverse = {
+        kind: 'object' as const,
+        members: membersOf(body.tree).map((member) =>
+          member.key === 'query' ? { key: 'query', value: turned(member.value) } : member,
+        ),
+      }
+      return { ...one, responses: [{ ...one.responses[0], body: { ...body, tree: reverse } }] as const }
+    })
+    expect(ask(wiki.partAt(0, 5, 'continue'), mixed).kind).not.toBe('synthesized')
+  })
+})
+
+/** All but the first row of `allpages` backwards. */
+function turned(query: Parameters<typeof memberOf>[0] & object): ReturnType<typeof jsonObject> {
+  const pages = memberOf(query, 'allpages')
+  if (pages?.kind !== 'array') return jsonObject([])
+  const [first, ...rest] = pages.items
+  return jsonObject([
+    ['allpages', { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] }],
+  ])
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { missReason, nearest } from '../../src/playback/near-miss.ts'
+import { interactionOf } from '../helpers/recorded.ts'
+
+const recordings = [
+  { action: 'query', list: 'allpages', apfrom: 'Б' },
+  { action: 'query', list: 'allpages', apfrom: 'Волга' },
+  { action: 'query', list: 'allpages', apfrom: 'Волга', aplimit: '5' },
+  { action: 'query', list: 'allimages' },
+  { action: 'parse', page: 'Волга' },
+].map((request) => interactionOf(request))
+
+const near = (request: Readonly<Record<string, string>>, count = 3) =>
+  nearest(new Map(Object.entries(request)), recordings, count)
+const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
+
+describe('the nearest recordings', () => {
+  it('differ in the fewest parameters, and then in the fewest letters', () => {
+    expect(near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key))).toEqual([
+      1, 0, 2, 3, 4,
+    ])
+  })
+
+  it('say what was recorded and what was asked, parameter by parameter', () => {
+    expect(near(asked)[0]?.differences).toEqual([{ param: 'apfrom', recorded: 'Волга', got: 'Волк' }])
+    expect(
+      near({ action: 'query', list: 'allpages', apfrom: 'Волга', apdir: 'descending' })[0]?.differences,
+    ).toEqual([{ param: 'apdir', recorded: undefined, got: 'descending' }])
+    expect(near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences).toEqual([
+      { param: 'rand', recorded: undefined, got: '' },
+    ])
+  })
+
+  it('are as many as asked for, or as there are', () => {
+    expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
+    expect(nearest(new Map(), [], 3)).toEqual([])
+  })
+
+  it('come in the order given where they are equally near', () => {
+    const twins = ['Б', 'В', 'Г'].map((apfrom) => interactionOf({ action: 'query', apfrom }))
+    expect(
+      nearest(
+        new Map([
+          ['action', 'query'],
+          ['apfrom', 'А'],
+        ]),
+        twins,
+        3,
+      ).map(({ key }) => key),
+    ).toEqual(twins.map(({ key }) => key))
+  })
+
+  it('are found among values of a megabyte', () => {
+    const big = Array.from({ length: 20 }, (_, at) =>
+      interactionOf({ action: 'parse', text: `${at}${'Ы'.repeat(500_000)}` }),
+    )
+    const found = nearest(
+      new Map([
+        ['action', 'parse'],
+        ['text', `7${'Ъ'.repeat(500_000)}`],
+      ]),
+      big,
+      3,
+    )
+    expect(found).toHaveLength(3)
+    expect(found[0]?.differences[0]?.param).toBe('text')
+  })
+
+  it('never rank a recording behind one that differs in more parameters', () => {
+    const request = fc
+      .dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.string({ maxLength: 4 }))
+      .map((one) => ({ ...one }))
+    fc.assert(
+      fc.property(request, fc.array(request, { maxLength: 6 }), (got, all) => {
+        const found = nearest(
+          new Map(Object.entries(got)),
+          all.map((one) => interactionOf(one)),
+          10,
+        )
+        const counts = found.map(({ differences }) => differences.length)
+        expect(counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2)).toBe(true)
+        for (const { differences } of found)
+          for (const { recorded, got: now } of differences) expect(recorded).not.toBe(now)
+      }),
+    )
+  })
+})
+
+describe('the reason of a miss', () => {
+  it.each([
+    [[], 0, 'empty-cassette'],
+    [[], 5, 'no-module'],
+    [[{ param: 'as user', recorded: 'user:Bob', got: undefined }], 5, 'identity-differs'],
+    [[{ param: 'apfrom', recorded: 'А', got: 'Б' }], 5, 'param-differs'],
+    [
+      [
+        { param: 'as user', recorded: 'a', got: 'b' },
+        { param: 'x', recorded: 'a', got: 'b' },
+      ],
+      5,
+      'param-differs',
+    ],
+  ] as const)('%j among %i recordings is %s', (differences, recordingCount, reason) => {
+    const key = interactionOf({}).key
+    expect(missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount)).toBe(reason)
+  })
+})

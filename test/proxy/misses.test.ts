@@ -1,0 +1,195 @@
+/** A miss: in the API's own form, with its reason, its nearest recordings, and a command that mends it. */
+import { execFile } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { ask, type HttpReply, post } from '../helpers/http-client.ts'
+import { type ProxyOptions, type RunningProxy, startProxy } from '../helpers/proxies.ts'
+
+interface MissBody {
+  readonly error: {
+    readonly code: string
+    readonly info: string
+    readonly '*'?: string
+    readonly docref?: string
+  }
+  readonly cassette: {
+    readonly reason: string
+    readonly key: string
+    readonly nearest: readonly { readonly key: string; readonly differences: readonly object[] }[]
+    readonly record: string
+  }
+}
+const missOf = (reply: HttpReply): MissBody => JSON.parse(reply.text) as MissBody
+
+/** A replaying server on a cassette that holds these requests. */
+async function replayOf(
+  queries: readonly string[],
+  options: ProxyOptions = {},
+): Promise<RunningProxy & { wiki: string }> {
+  const wiki = await fakeWiki()
+  const recording = await startProxy(wiki.api, options)
+  for (const query of queries) await ask(`${recording.api}?${query}`)
+  await recording.close()
+  return { ...(await startProxy(undefined, { ...options, cassette: recording.cassette })), wiki: wiki.api }
+}
+
+const listing = 'action=query&format=json&list=allpages'
+
+describe('a miss', () => {
+  it('is an error of the API that clients print: status 200, code, info on one line, header', async () => {
+    const proxy = await replayOf([`${listing}&apfrom=A`])
+    const reply = await ask(`${proxy.api}?${listing}&apfrom=B`)
+    expect([reply.status, reply.headers['mediawiki-api-error'], reply.headers['x-cassette-status']]).toEqual([
+      200,
+      'cassette-miss',
+      'miss',
+    ])
+    const { error, cassette } = missOf(reply)
+    expect(error.code).toBe('cassette-miss')
+    expect(error.info).not.toMatch(/\n/)
+    expect(error.info).toContain('apfrom recorded "A", got "B"')
+    expect(error.info).toContain(cassette.record)
+    expect(error['*']).toContain('wikitape explain')
+    expect(proxy.reports).toEqual([expect.stringContaining(`miss ${cassette.key} (param-differs)`)])
+  })
+
+  it('has the status of --miss-status', async () => {
+    const proxy = await replayOf([`${listing}&apfrom=A`], { missStatus: 404 })
+    expect((await ask(`${proxy.api}?${listing}&apfrom=B`)).status).toBe(404)
+  })
+
+  it('honours formatversion, callback and the debugging page', async () => {
+    const proxy = await replayOf([`${listing}&apfrom=A`])
+    const second = missOf(await ask(`${proxy.api}?${listing}&apfrom=B&formatversion=2`))
+    expect([second.error['*'], typeof second.error.docref]).toEqual([undefined, 'string'])
+    const jsonp = await ask(`${proxy.api}?${listing}&apfrom=B&callback=f`)
+    expect(jsonp.text).toMatch(/^\/\*\*\/f\(\{"error":\{"code":"cassette-miss"/)
+    expect(jsonp.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    const page = await ask(`${proxy.api}?action=query&list=allpages&apfrom=B`)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.text).toContain('cassette-miss')
+    const xml = await ask(`${proxy.api}?action=query&list=allpages&apfrom=B&format=xml`)
+    expect(missOf(xml).error.code).toBe('cassette-miss')
+  })
+
+  it('names the three nearest recordings, nearest first', async () => {
+    const proxy = await replayOf([
+      `${listing}&apfrom=Abc&aplimit=5`,
+      `${listing}&apfrom=Abd`,
+      `${listing}&apfrom=Z&aplimit=5&apnamespace=4`,
+      `${listing}&apfrom=Y&aplimit=7&apnamespace=3&apfilterredir=redirects`,
+    ])
+    const { nearest } = missOf(await ask(`${proxy.api}?${listing}&apfrom=Abe`)).cassette
+    expect(nearest.map(({ differences }) => differences.length)).toEqual([1, 2, 3])
+    expect(nearest[0]?.differences).toEqual([{ param: 'apfrom', recorded: 'Abd', got: 'Abe' }])
+    expect(nearest[1]?.differences).toContainEqual({ param: 'aplimit', recorded: '5' })
+  })
+
+  it.each([
+    ['empty-cassette', [], `${listing}`, ' is empty.'],
+    [
+      'no-module',
+      [listing],
+      'action=parse&text=x&format=json',
+      'Nothing was recorded for parse; this cassette has query.allpages',
+    ],
+    ['param-differs', [listing], `${listing}&apnamespace=4`, 'apnamespace="4" was not sent when recording'],
+    ['param-differs', [`${listing}&apnamespace=4`], listing, 'apnamespace="4" was recorded, not sent now'],
+  ] as const)('has the reason %s', async (reason, recorded, asked, info) => {
+    const proxy = await replayOf(recorded.length > 0 ? recorded : ['action=help&format=json']).then(
+      async (one) => {
+        if (recorded.length === 0)
+          for (const [key] of [...one.rack.engine(undefined, undefined).store.paths()])
+            one.rack.engine(undefined, undefined).store.drop(key)
+        return one
+      },
+    )
+    const { error, cassette } = missOf(await ask(`${proxy.api}?${asked}`))
+    expect(cassette.reason).toBe(reason)
+    expect(error.info).toContain(info)
+  })
+
+  it('says so where only the user differs, and prints no command that could not record it', async () => {
+    const proxy = await replayOf(['action=query&format=json&meta=userinfo'])
+    const reply = await ask(`${proxy.api}?action=query&format=json&meta=userinfo`, {
+      headers: { cookie: 'wikiUserName=Bob; wiki_session=0123456789abcdef' },
+    })
+    const { cassette } = missOf(reply)
+    expect(cassette.reason).toBe('identity-differs')
+    expect(cassette.record).toMatch(/^wikitape record http/)
+    expect(reply.text).not.toContain('0123456789abcdef')
+  })
+
+  it('tells a recording in another order that cannot be turned from none at all', async () => {
+    const proxy = await replayOf(['action=query&format=json&prop=info&titles=A|B'])
+    const { error } = missOf(await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`))
+    expect(error.info).toContain('It was recorded in another order')
+  })
+
+  it('keeps secrets to itself', async () => {
+    const proxy = await replayOf([listing])
+    const reply = await post(
+      proxy.api,
+      'action=login&format=json&lgname=Bob&lgpassword=hunter2-secret&lgtoken=abcdef0123%2B%5C',
+    )
+    expect(reply.text + proxy.reports.join()).not.toMatch(/hunter2-secret|abcdef0123/)
+    expect(missOf(reply).cassette.record).toMatch(/^wikitape record http/)
+  })
+
+  it('is counted each time, told once', async () => {
+    const proxy = await replayOf([listing])
+    for (let turn = 0; turn < 3; turn += 1) await ask(`${proxy.api}?${listing}&apfrom=B`)
+    expect(proxy.rack.counts().missed).toBe(3)
+    expect(proxy.reports.length).toBe(1)
+    expect(proxy.rack.exitCode()).toBe(1)
+  })
+
+  it('stays short, however long the request was', async () => {
+    const proxy = await replayOf([listing])
+    const reply = await post(proxy.api, `${listing}&apfrom=${'x'.repeat(500_000)}`)
+    expect(missOf(reply).error.code).toBe('cassette-miss')
+    expect(reply.text.length).toBeLessThan(5000)
+  })
+})
+
+describe('the command that a miss prints', () => {
+  /** `wikitape` on a PATH, as after an installation. */
+  function binary(): string {
+    const bin = temporaryFolder()
+    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const script = path.join(bin, 'wikitape')
+    writeFileSync(script, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
+    chmodSync(script, 0o755)
+    return bin
+  }
+
+  it.each([
+    `${listing}&apfrom=B`,
+    `${listing}&apfrom=${encodeURIComponent('L\'Été & "co" $HOME `id` \\n %41 #x +y')}`,
+    'action=query&prop=info&titles=%D0%92%D0%BE%D0%BB%D0%B3%D0%B0|A_b&formatversion=2&format=json',
+    'action=query&list=allpages',
+    `${listing}&apfrom=${'%D0%AF'.repeat(600)}`,
+    'action=query&format=xml&list=allpages',
+    `${listing}&callback=f&requestid=9&apfrom=C`,
+    `${listing}&-n=1&apfrom=!!`,
+  ])('records the request when a shell runs it: %s', async (query) => {
+    const folder = path.join(temporaryFolder(), "it's a $tape")
+    const proxy = await replayOf([`${listing}&apfrom=A`], { cassette: folder })
+    const missed = await ask(`${proxy.api}?${query}`)
+    const text = missed.text.startsWith('{') ? missed.text : missed.text.slice(missed.text.indexOf('{'))
+    expect(missed.headers['x-cassette-status']).toBe('miss')
+    const command =
+      proxy.rack.engine(undefined, undefined).summary.misses.values().next().value?.command ?? ''
+    expect(text).toContain('cassette-miss')
+    const { CI: _, ...environment } = process.env
+    const env = { ...environment, PATH: `${binary()}:${process.env['PATH'] ?? ''}` }
+    await promisify(execFile)('/bin/sh', ['-c', command], { env })
+    const again = await startProxy(undefined, { cassette: folder })
+    expect((await ask(`${again.api}?${query}`)).headers['x-cassette-status']).toBe('replayed')
+  })
+})

@@ -1,0 +1,184 @@
+/** Answers that say how the wiki felt, or that are broken: passed on as they are, reported, never recorded. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { description, type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
+import { filesIn, interactionFiles } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { startProxy } from '../helpers/proxies.ts'
+import { httpStandIn } from '../helpers/upstreams.ts'
+
+const query = '?action=query&format=json&list=allpages&apfrom=A'
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const error = (code: string): string => JSON.stringify({ error: { code, info: 'later' } })
+
+const passing: readonly (readonly [string, FakeAnswer, string])[] = [
+  [
+    'lag',
+    { body: error('maxlag'), headers: { 'mediawiki-api-error': 'maxlag', 'retry-after': '5' } },
+    'the error "maxlag"',
+  ],
+  ['lag without its header', error('maxlag'), 'the error "maxlag"'],
+  ['a rate limit', error('ratelimited'), 'the error "ratelimited"'],
+  ['read-only', error('readonly'), 'the error "readonly"'],
+  ['an exception', error('internal_api_error_DBQueryError'), 'the error "internal_api_error_DBQueryError"'],
+  ['status 429', { status: 429, body: 'slow down', headers: { 'retry-after': '1' } }, 'HTTP status 429'],
+  ['status 500', { status: 500, body: '{"query":{}}' }, 'HTTP status 500'],
+  ['status 503 with HTML', { status: 503, body: '<h1>busy', headers: html }, 'HTTP status 503'],
+  [
+    'HTML with status 200',
+    { body: '<h1>Log in to the hotel', headers: html },
+    'a page of text/html (status 200)',
+  ],
+  [
+    'HTML with status 403',
+    { status: 403, body: '<h1>Blocked', headers: html },
+    'a page of text/html (status 403)',
+  ],
+  ['truncated JSON', '{"query":{"pages":', 'JSON was announced, but at line 1'],
+  ['no JSON at all', 'Fatal error: Allowed memory size', 'JSON was announced, but at line 1'],
+  ['an empty body', '', 'JSON was announced, but at line 1'],
+]
+
+describe('an answer that must not be recorded', () => {
+  it.each(passing)('%s: is passed on byte for byte and reported', async (_, answer, why) => {
+    const wiki = await fakeWiki(() => answer)
+    const proxy = await startProxy(wiki.api)
+    const reply = await ask(proxy.api + query)
+    const sent = typeof answer === 'string' ? { status: 200, body: answer } : { status: 200, ...answer }
+    expect([reply.status, reply.text]).toEqual([sent.status, sent.body])
+    expect(reply.headers['x-cassette-status']).toBe('passthrough')
+    await proxy.close()
+    expect(interactionFiles(proxy.cassette)).toEqual([])
+    expect(proxy.reports).toEqual([expect.stringContaining('not recorded, passed on: ')])
+    expect(proxy.reports.join()).toContain(why)
+    expect(proxy.rack.counts()).toMatchObject({ passedThrough: 1, recorded: 0, liveRequests: 3 })
+  })
+
+  it('keeps Retry-After for the client', async () => {
+    const wiki = await fakeWiki(() => ({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } }))
+    const proxy = await startProxy(wiki.api)
+    expect((await ask(proxy.api + query)).headers['retry-after']).toBe('7')
+  })
+
+  it('does not take the place of one that was recorded earlier', async () => {
+    let answer: FakeAnswer = '{"query":{}}'
+    const wiki = await fakeWiki(() => answer)
+    const proxy = await startProxy(wiki.api, { mode: 'all' })
+    await ask(proxy.api + query)
+    const before = filesIn(proxy.cassette)
+    for (const [, bad] of passing) {
+      answer = bad
+      await ask(proxy.api + query)
+    }
+    expect(filesIn(proxy.cassette)).toEqual(before)
+  })
+
+  it('is recorded after all with --record-errors, as far as it is whole', async () => {
+    const wiki = await fakeWiki(() => ({ status: 503, body: error('readonly') }))
+    const proxy = await startProxy(wiki.api, { recordErrors: true })
+    await ask(proxy.api + query)
+    await proxy.close()
+    const replay = await startProxy(undefined, { cassette: proxy.cassette })
+    const reply = await ask(replay.api + query)
+    expect([reply.status, reply.text]).toEqual([503, error('readonly')])
+  })
+
+  it('errors of the API that say something of the request are recorded like any answer', async () => {
+    const wiki = await fakeWiki(() => ({
+      body: error('nosuchuser'),
+      headers: { 'mediawiki-api-error': 'nosuchuser' },
+    }))
+    const proxy = await startProxy(wiki.api)
+    expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
+  })
+})
+
+describe('a wiki that fails while it is asked what its modules are like', () => {
+  it('is not taken for one that refuses: nothing is recorded until it has answered', async () => {
+    let busy = true
+    const wiki = await httpStandIn(({ target }, response) => {
+      const described = description(
+        new URLSearchParams(target.slice(target.indexOf('?') + 1)) as unknown as ReadonlyMap<string, string>,
+      )
+      const failing = busy && described !== undefined
+      response.writeHead(failing ? 503 : 200, { 'content-type': failing ? 'text/html' : 'application/json' })
+      response.end(failing ? '<h1>busy' : (described ?? '{"query":{}}'))
+    })
+    const proxy = await startProxy(`${wiki.origin}/w/api.php`)
+    const first = await ask(proxy.api + query)
+    expect([first.status, first.text, first.headers['x-cassette-status']]).toEqual([
+      200,
+      '{"query":{}}',
+      'passthrough',
+    ])
+    expect(proxy.reports.join()).toContain(
+      'what the wiki says of its modules is not in the cassette yet: HTTP status 503',
+    )
+    busy = false
+    expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
+    await proxy.close()
+    const text = filesIn(proxy.cassette).get('cassette.json') ?? ''
+    expect(text).not.toContain('describesItself')
+    expect(filesIn(proxy.cassette).has('paraminfo/query+allpages.json')).toBe(true)
+  })
+
+  it('that refuses for good is recorded by the built-in table', async () => {
+    const refusal = JSON.stringify({ error: { code: 'readapidenied', info: 'no' } })
+    const wiki = await httpStandIn(({ target }, response) => {
+      const refused = target.includes('action=paraminfo') || target.includes('meta=siteinfo')
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(refused ? refusal : '{"query":{}}')
+    })
+    const proxy = await startProxy(`${wiki.origin}/w/api.php`)
+    const replies = [
+      await ask(proxy.api + query),
+      await ask(`${proxy.api}?list=allpages&apfrom=A&action=query&format=json`),
+    ]
+    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(['recorded', 'replayed'])
+  })
+})
+
+describe('a wiki that cannot be asked', () => {
+  it.each([
+    [
+      'resets',
+      (socket: { destroy: () => unknown }) => socket.destroy(),
+      'closed the connection without an answer',
+    ],
+  ])('%s: is a 502 in the API’s form, told, and the next request is served', async (_, talk, info) => {
+    let broken = true
+    const wiki = await fakeWiki((_params, _seen, response) => {
+      if (!broken) return '{"query":{}}'
+      if (response.socket !== null) talk(response.socket)
+      return 'taken'
+    })
+    const proxy = await startProxy(wiki.api)
+    const reply = await ask(proxy.api + query)
+    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
+    expect(reply.text).toContain(info)
+    broken = false
+    expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
+    expect(proxy.rack.exitCode()).toBe(3)
+  })
+
+  it('keeps what is secret in a URL out of what it reports', async () => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    await wiki.close()
+    await ask(`${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`)
+    expect(proxy.reports.length).toBeGreaterThan(0)
+    expect(proxy.reports.join()).not.toContain('hunter2-secret')
+  })
+
+  it('a body that is gzip by name only is a 502', async () => {
+    const wiki = await fakeWiki(() => ({
+      body: gzipSync('{}').subarray(0, 9),
+      headers: { 'content-encoding': 'gzip' },
+    }))
+    const proxy = await startProxy(wiki.api)
+    const reply = await ask(proxy.api + query)
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('cannot be decoded')])
+    expect(filesIn(proxy.cassette).size).toBeGreaterThan(0)
+    expect(interactionFiles(proxy.cassette)).toEqual([])
+  })
+})

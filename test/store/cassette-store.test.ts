@@ -1,0 +1,439 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { besideBytes } from '../../src/cassette/format.ts'
+import { formatNumber } from '../../src/cassette/manifest.ts'
+import { CassetteStore, type Found } from '../../src/store/cassette-store.ts'
+import { StoreError } from '../../src/store/errors.ts'
+import { interactionOf, response, treeOf } from '../helpers/recorded.ts'
+
+const upstream = 'http://wiki/w/api.php'
+const volga = interactionOf({ action: 'query', prop: 'info', titles: 'Волга' })
+
+let root = ''
+let dir = ''
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'wikitape-store-'))
+  dir = path.join(root, 'cassette')
+})
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true })
+})
+
+const create = (): CassetteStore => CassetteStore.openOrCreate(dir, upstream)
+const fileOf = (store: CassetteStore, interaction = volga): string =>
+  path.join(
+    dir,
+    [...store.paths()].find(([key]) => key === interaction.key)?.[1] ?? expect.fail('no such file'),
+  )
+const faultOf = (run: () => unknown): StoreError => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof StoreError) return error
+    throw error
+  }
+  return expect.fail('nothing was thrown')
+}
+const interactionIn = (found: Found) =>
+  found.kind === 'found' ? found.interaction : expect.fail(JSON.stringify(found))
+
+describe('a cassette on disk', () => {
+  it('appears with its first recording, and is found again', () => {
+    const store = create()
+    expect(existsSync(dir)).toBe(false)
+    store.put(volga)
+    store.checkpoint()
+    const again = CassetteStore.open(dir)
+    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([1, true, upstream])
+    expect([...again.paths()]).toEqual([[volga.key, `query.info/titles=Волга.${volga.key}.json`]])
+  })
+
+  it('gets no new byte when the same is put again', () => {
+    const store = create()
+    store.put(volga)
+    const before = readFileSync(fileOf(store))
+    CassetteStore.openOrCreate(dir, 'http://elsewhere/').put(volga)
+    expect(readFileSync(fileOf(store)).equals(before)).toBe(true)
+    expect(CassetteStore.open(dir).manifest.upstream).toBe(upstream)
+  })
+
+  it('is read whatever an editor or git did to its white space', () => {
+    const store = create()
+    store.put(volga)
+    store.setManifest({ ...store.manifest, engine: '1.43.9' })
+    for (const file of [fileOf(store), path.join(dir, 'cassette.json')])
+      writeFileSync(
+        file,
+        `\ufeff${readFileSync(file, 'utf8').replaceAll('\n', '\r\n').replaceAll('  ', '\t')}`,
+      )
+    const again = CassetteStore.open(dir)
+    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    expect(again.manifest.engine).toBe('1.43.9')
+  })
+
+  it('may be named and sorted into folders by hand, as long as the key stays at the end', () => {
+    const store = create()
+    store.put(volga)
+    mkdirSync(path.join(dir, 'реки', 'большие'), { recursive: true })
+    renameSync(fileOf(store), path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`))
+    const again = CassetteStore.openOrCreate(dir, upstream)
+    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    again.put({ ...volga, asked: new Map([['titles', 'волга']]) })
+    expect([...again.paths()]).toEqual([[volga.key, `реки/большие/Волга.${volga.key}.json`]])
+  })
+
+  it('keeps recordings of action=paraminfo apart from what the wiki says of its modules', () => {
+    const store = create()
+    const asked = interactionOf({ action: 'paraminfo', modules: 'main' })
+    store.put(asked)
+    store.putModule(
+      'query+allpages',
+      treeOf('{"path":"query+allpages","prefix":"ap","parameters":[{"name":"limit"}]}'),
+    )
+    const again = CassetteStore.open(dir)
+    expect(interactionIn(again.find(asked.key))).toEqual(asked)
+    expect(again.size).toBe(1)
+    expect(again.module('query+allpages')?.prefix).toBe('ap')
+    expect(again.module('query+allimages')).toBeUndefined()
+    expect(again.module('../cassette')).toBeUndefined()
+  })
+
+  it('puts large bytes beside, and takes them away with their recording', () => {
+    const store = create()
+    const bytes = new Uint8Array(besideBytes + 1).fill(9)
+    const image = interactionOf({ 'plain target': '/x.png' }, [response({ kind: 'binary', bytes })])
+    store.put(image)
+    const body = interactionIn(CassetteStore.open(dir).find(image.key)).responses[0].body
+    expect(body.kind === 'binary' && Buffer.compare(body.bytes, bytes)).toBe(0)
+    expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
+    store.drop(image.key)
+    expect(readdirSync(path.join(dir, 'plain'))).toEqual([])
+    store.drop(image.key)
+    expect([store.size, store.find(image.key).kind]).toEqual([0, 'absent'])
+  })
+
+  it('serves the first of two files for one key', () => {
+    const store = create()
+    store.put(volga)
+    const text = readFileSync(fileOf(store), 'utf8')
+    writeFileSync(path.join(dir, `aaa.${volga.key}.json`), text.replace('"status": 200', '"status": 404'))
+    const again = CassetteStore.open(dir)
+    expect(again.size).toBe(1)
+    expect(interactionIn(again.find(volga.key)).responses[0].status).toBe(404)
+  })
+
+  it('sees what another process has recorded since, and misses what another has deleted', () => {
+    const [one, two] = [create(), create()]
+    one.put(volga)
+    expect(two.find(volga.key).kind).toBe('absent')
+    expect(two.refind(volga.key, volga.request).kind).toBe('found')
+    one.drop(volga.key)
+    expect(two.refind(volga.key, volga.request).kind).toBe('absent')
+  })
+
+  it('writes nothing that it may not', () => {
+    const store = create()
+    const seen: (string | Uint8Array)[] = []
+    expect(
+      store.put(volga, (content) => {
+        seen.push(content)
+        return false
+      }),
+    ).toBe(false)
+    expect(seen).toHaveLength(1)
+    expect([store.size, existsSync(dir)]).toEqual([0, false])
+  })
+
+  it('reads names, not bodies, when it is opened', () => {
+    const store = create()
+    store.put(volga)
+    const keys = Array.from({ length: 5000 }, (_, at) => at.toString(16).padStart(12, '0'))
+    // Links to nowhere: whoever opened one would fail.
+    for (const [at, key] of keys.entries()) {
+      const folder = path.join(dir, `query.${at % 7}`)
+      mkdirSync(folder, { recursive: true })
+      symlinkSync(path.join(root, 'nowhere'), path.join(folder, `x.${key}.json`))
+    }
+    const again = CassetteStore.open(dir)
+    expect(again.size).toBe(5001)
+    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+  })
+})
+
+describe('a file that is broken', () => {
+  it.each([
+    ['cut off', (text: string) => text.slice(0, 40), /expected$/],
+    ['not JSON', () => '<<<<<<< HEAD\n', /invalid symbol|value expected/],
+    ['empty', () => '', /value expected/],
+    ['another JSON', () => '{"request":{}}', /"responses"/],
+  ])('is named with its fault and stops no other: %s', (_name, spoil, message) => {
+    const store = create()
+    const other = interactionOf({ action: 'query', titles: 'Дон' })
+    store.put(volga)
+    store.put(other)
+    const file = fileOf(store)
+    writeFileSync(file, spoil(readFileSync(file, 'utf8')))
+    const again = CassetteStore.open(dir)
+    expect(again.find(volga.key)).toMatchObject({
+      kind: 'broken',
+      path: file,
+      fault: { line: expect.any(Number), message: expect.stringMatching(message) },
+    })
+    expect(interactionIn(again.find(other.key))).toEqual(other)
+    expect([...again.inFolder('query')].map(({ kind }) => kind)).toEqual(['found'])
+  })
+
+  it('is told with its line and column', () => {
+    const store = create()
+    store.put(volga)
+    const file = fileOf(store)
+    const lines = readFileSync(file, 'utf8').split('\n')
+    const at = lines.findIndex((line) => line.includes('"status"'))
+    writeFileSync(file, lines.with(at, `${lines[at]} x`).join('\n'))
+    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({
+      kind: 'broken',
+      fault: { line: at + 1, column: (lines[at]?.length ?? 0) + 2 },
+    })
+  })
+
+  it('is never guessed at: bytes that are not UTF-8 are a fault', () => {
+    const store = create()
+    store.put(volga)
+    const file = fileOf(store)
+    const bytes = readFileSync(file)
+    bytes[bytes.indexOf('Волга')] = 0xff
+    writeFileSync(file, bytes)
+    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: 'the file is not UTF-8' },
+    })
+  })
+
+  it('may be a folder or lack its beside file', () => {
+    const store = create()
+    store.put(volga)
+    const file = fileOf(store)
+    rmSync(file)
+    mkdirSync(file)
+    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({ kind: 'broken', path: file })
+    const image = interactionOf({ 'plain target': '/x.png' }, [
+      response({ kind: 'binary', bytes: new Uint8Array(besideBytes + 1) }),
+    ])
+    store.put(image)
+    rmSync(fileOf(store, image).replace('.json', '.0.bin'))
+    expect(CassetteStore.open(dir).find(image.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: expect.stringContaining('is missing') },
+    })
+  })
+
+  it('is not what a killed process left behind', () => {
+    const store = create()
+    store.put(volga)
+    writeFileSync(`${fileOf(store)}.1234.tmp`, '{"requ')
+    writeFileSync(path.join(dir, 'cassette.json.99.tmp'), '{')
+    const again = CassetteStore.open(dir)
+    expect([again.size, again.find(volga.key).kind]).toEqual([1, 'found'])
+  })
+})
+
+describe('a cassette that cannot be opened', () => {
+  it('is missing', () => {
+    expect(faultOf(() => CassetteStore.open(dir))).toMatchObject({
+      fault: 'missing',
+      message: `there is no cassette at ${dir}; record one: wikitape record <api-url> --cassette ${dir}`,
+    })
+  })
+
+  it('is a file', () => {
+    writeFileSync(dir, '')
+    for (const open of [() => CassetteStore.open(dir), create])
+      expect(faultOf(open)).toMatchObject({ fault: 'not-a-folder' })
+  })
+
+  it('has no manifest', () => {
+    mkdirSync(dir)
+    writeFileSync(path.join(dir, `x.${volga.key}.json`), '{}')
+    for (const open of [() => CassetteStore.open(dir), create])
+      expect(faultOf(open)).toMatchObject({
+        fault: 'no-manifest',
+        message: expect.stringContaining('1 recordings'),
+      })
+    rmSync(path.join(dir, `x.${volga.key}.json`))
+    expect(faultOf(() => CassetteStore.open(dir)).message).toContain('no recordings either')
+  })
+
+  it.each([
+    ['{\n  "format": 1,\n}', 'cassette.json:3:1: property name expected'],
+    ['', 'cassette.json:1:1: value expected'],
+    ['{"format":"1"}', 'cassette.json:1:1: expected an object with a number under "format"'],
+    ['[1]', 'cassette.json:1:1: expected an object'],
+  ])('has a broken manifest: %j', (text, message) => {
+    mkdirSync(dir)
+    writeFileSync(path.join(dir, 'cassette.json'), text)
+    const fault = faultOf(() => CassetteStore.open(dir))
+    expect([fault.fault, fault.message]).toEqual(['broken', expect.stringContaining(message)])
+  })
+
+  it('is of a newer format', () => {
+    mkdirSync(dir)
+    writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify({ format: formatNumber + 1 }))
+    expect(faultOf(() => CassetteStore.open(dir))).toMatchObject({
+      fault: 'too-new',
+      message: expect.stringContaining(
+        `has format ${formatNumber + 1}; this wikitape reads formats up to ${formatNumber}`,
+      ),
+    })
+  })
+
+  it('lies below a file', () => {
+    writeFileSync(path.join(root, 'file'), '')
+    const below = path.join(root, 'file', 'cassette')
+    expect(faultOf(() => CassetteStore.open(below)).message).toContain('a part of that path is a file')
+    expect(faultOf(() => CassetteStore.openOrCreate(below, upstream)).message).toContain(below)
+  })
+
+  it('describes a module in a broken file', () => {
+    const store = create()
+    store.putModule('parse', treeOf('{"path":"parse"}'))
+    writeFileSync(path.join(dir, 'paraminfo', 'parse.json'), '{"path":')
+    expect(faultOf(() => CassetteStore.open(dir).module('parse'))).toMatchObject({
+      fault: 'broken',
+      message: expect.stringContaining('parse.json:1:9'),
+    })
+    writeFileSync(path.join(dir, 'paraminfo', 'parse.json'), '\ufeff{"path":"parse","prefix":"p"}\r\n')
+    expect(CassetteStore.open(dir).module('parse')?.prefix).toBe('p')
+  })
+})
+
+describe('a new cassette', () => {
+  it('may begin in a folder that holds nothing but hidden files or what another process is just writing', () => {
+    mkdirSync(dir)
+    writeFileSync(path.join(dir, '.gitkeep'), '')
+    writeFileSync(path.join(dir, 'cassette.json.0a1b2c3d.tmp'), '{')
+    create().put(volga)
+    expect(CassetteStore.open(dir).size).toBe(1)
+  })
+
+  it('does not begin among other files', () => {
+    mkdirSync(dir)
+    writeFileSync(path.join(dir, 'README.md'), '')
+    expect(faultOf(create).fault).toBe('no-manifest')
+  })
+})
+
+/** A superuser writes where nobody may: there the refusal has to come from the file system itself. */
+const isSuperuser = process.getuid?.() === 0
+const canMount =
+  isSuperuser &&
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+describe('a disk that refuses', () => {
+  it('is told before anything is recorded where nobody may write', () => {
+    if (isSuperuser) return
+    mkdirSync(dir)
+    chmodSync(dir, 0o500)
+    expect(faultOf(create)).toMatchObject({
+      fault: 'cannot-write',
+      message: expect.stringContaining('may not go there'),
+    })
+    chmodSync(dir, 0o700)
+  })
+
+  it('is told with the file, and leaves what was there before', () => {
+    const store = create()
+    store.put(volga)
+    const blocked = interactionOf({ action: 'parse', page: 'Дон' })
+    writeFileSync(path.join(dir, 'parse'), '')
+    const fault = faultOf(() => store.put(blocked))
+    expect(fault).toMatchObject({
+      fault: 'cannot-write',
+      message: expect.stringMatching(/^cannot write .*parse.*nothing recorded earlier is lost$/),
+    })
+    expect([store.has(blocked.key), store.find(volga.key).kind]).toEqual([false, 'found'])
+    rmSync(path.join(dir, 'parse'))
+    expect(store.put(blocked)).toBe(true)
+  })
+
+  it('is full: what was recorded stays whole, no draft is left, and recording goes on when there is room', () => {
+    const script = `
+      import { CassetteStore } from ${JSON.stringify(path.resolve('src/store/cassette-store.ts'))}
+      import { interactionOf, jsonBody, response } from ${JSON.stringify(path.resolve('test/helpers/recorded.ts'))}
+      import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+      const dir = process.argv[2]
+      const store = CassetteStore.openOrCreate(dir + '/c', 'http://wiki/')
+      const big = (n) => interactionOf({ action: 'x', n: String(n) }, [response(jsonBody(JSON.stringify('y'.repeat(60000))))])
+      const told = []
+      for (let n = 0; n < 40; n += 1) try { store.put(big(n)) } catch (error) { told.push(error.fault + ': ' + error.message) }
+      const names = readdirSync(dir + '/c', { recursive: true })
+      const whole = CassetteStore.open(dir + '/c')
+      const kinds = [...whole.paths()].map(([key]) => whole.find(key).kind)
+      console.log(JSON.stringify({ told: told[0], failed: told.length, drafts: names.filter((name) => name.endsWith('.tmp')), kinds: [...new Set(kinds)], count: kinds.length }))
+    `
+    if (!canMount) return
+    const file = path.join(root, 'full.ts')
+    writeFileSync(file, script)
+    const small = path.join(root, 'small')
+    mkdirSync(small)
+    const command = `mount -t tmpfs -o size=1m none "$1" && exec "$2" --import tsx "$3" "$1"`
+    const told = JSON.parse(
+      execFileSync('unshare', ['-m', 'sh', '-c', command, 'sh', small, process.execPath, file], {
+        encoding: 'utf8',
+        cwd: process.cwd(),
+      }),
+    )
+    expect(told).toMatchObject({
+      told: expect.stringMatching(/^cannot-write: .*the disk is full/),
+      drafts: [],
+      kinds: ['found'],
+    })
+    expect(told.count + told.failed).toBe(40)
+    expect(told.failed).toBeGreaterThan(0)
+  })
+})
+
+describe('several processes', () => {
+  it('record into one cassette at once, the same keys too', async () => {
+    const run = promisify(execFile)
+    const writer = path.resolve('test/helpers/cassette-writer.ts')
+    const [processes, each, shared] = [5, 20, 4]
+    await Promise.all(
+      Array.from({ length: processes }, (_, at) =>
+        run(process.execPath, [
+          '--import',
+          'tsx',
+          writer,
+          dir,
+          String(at * each),
+          String(each),
+          String(shared),
+        ]),
+      ),
+    )
+    const store = CassetteStore.open(dir)
+    expect(store.size).toBe(processes * each + shared)
+    expect([...store.paths()].map(([key]) => store.find(key).kind)).toEqual(
+      Array.from({ length: store.size }, () => 'found'),
+    )
+    expect(
+      readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp')),
+    ).toEqual([])
+  })
+})

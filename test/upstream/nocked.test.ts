@@ -1,0 +1,71 @@
+/** Plain exchanges with a wiki that exists only in nock: it must be able to intercept http-proxy. */
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import nock from 'nock'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { faultOf, get, posting, textOf, upstreamAt } from './asking.ts'
+
+const wiki = 'https://wiki.example'
+
+beforeEach(() => nock.disableNetConnect())
+afterEach(() => {
+  nock.cleanAll()
+  nock.enableNetConnect()
+})
+
+describe('an upstream in nock', () => {
+  it('is asked over https, and its answer comes as values', async () => {
+    nock(wiki).get('/w/api.php?action=query').reply(200, '{"batchcomplete":""}', {
+      'Content-Type': 'application/json',
+      'MediaWiki-API-Error': 'none',
+    })
+    const answer = await upstreamAt(wiki).ask(get('/w/api.php?action=query'))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('mediawiki-api-error')).toBe('none')
+    expect(textOf(answer)).toBe('{"batchcomplete":""}')
+  })
+
+  it('gets the body of a POST with its length', async () => {
+    nock(wiki, {
+      reqheaders: { 'content-length': '12', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+      .post('/w/api.php', 'action=query')
+      .reply(200, 'ok')
+    const request = posting('/w/api.php', 'action=query', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect(textOf(await upstreamAt(wiki).ask(request))).toBe('ok')
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const)('is decoded where it sends %s', async (coding, encode) => {
+    nock(wiki).get('/').reply(200, encode('Волга'), { 'Content-Encoding': coding })
+    const answer = await upstreamAt(wiki).ask(get('/'))
+    expect(textOf(answer)).toBe('Волга')
+    expect(answer.headers.has('content-encoding')).toBe(false)
+  })
+
+  it('keeps every cookie apart, and joins other repeated headers', async () => {
+    nock(wiki)
+      .get('/')
+      .reply(200, '', { 'Set-Cookie': ['a=1; path=/', 'b=2'], Vary: ['Accept-Encoding', 'Cookie'] })
+    const answer = await upstreamAt(wiki).ask(get('/'))
+    expect(answer.setCookies).toEqual(['a=1; path=/', 'b=2'])
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding, Cookie')
+    expect(answer.headers.has('set-cookie')).toBe(false)
+  })
+
+  it.each([301, 304, 403, 404, 429, 500, 503])('passes status %i on as it is', async (status) => {
+    nock(wiki).get('/').reply(status, '')
+    expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)
+  })
+
+  it('is unreachable where nock lets nothing out, and says so', async () => {
+    const fault = await faultOf(upstreamAt(wiki).ask(get('/')))
+    expect(fault.message).toContain(wiki)
+  })
+})

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writeCompact } from '../../src/json/write.ts'
+import { stripDebuginfo, stripDebuginfoText } from '../../src/wiki/debuginfo.ts'
+import { answerOf, goldenSeeds, readable } from '../helpers/golden-calls.ts'
+import { treeOf } from '../helpers/recorded.ts'
+
+describe('debuginfo of JSON', () => {
+  it.each([
+    '{"debuginfo":{"mwVersion":"1.25.4"},"a":1,"b":2}',
+    '{"a":1,"debuginfo":{"mwVersion":"1.25.4"},"b":2}',
+    '{"a":1,"b":2,"debuginfo":{"mwVersion":"1.25.4"}}',
+  ])('is cut out wherever it stands: %s', (text) => {
+    const { rest, engine } = stripDebuginfo(treeOf(text))
+    expect([writeCompact(rest, 'ascii'), engine]).toEqual(['{"a":1,"b":2}', '1.25.4'])
+  })
+
+  it('is left alone where it is content', () => {
+    const text = '{"query":{"debuginfo":{"mwVersion":"x"}},"a":"debuginfo"}'
+    expect(stripDebuginfo(treeOf(text))).toEqual({ rest: treeOf(text), engine: undefined })
+    expect(stripDebuginfo(treeOf('["debuginfo"]')).rest).toEqual(treeOf('["debuginfo"]'))
+  })
+
+  it.each(
+    goldenSeeds
+      .filter(({ body }) => body.includes('debuginfo'))
+      .map((call) => [readable(call), call] as const),
+  )('of a real 1.25.4 leaves the answer byte for byte: %s', (_name, call) => {
+    const text = Buffer.from(answerOf(call).body).toString('utf8')
+    const { rest, engine } = stripDebuginfo(treeOf(text))
+    const cut = text.indexOf('"debuginfo":')
+    expect(engine).toBe('1.25.4')
+    expect(`${text.slice(0, cut).replace(/,$/, '')}}`).toBe(writeCompact(rest, 'ascii'))
+  })
+})
+
+/** PHP's serialize, lengths in bytes. */
+function serialize(value: unknown): string {
+  if (value === null) return 'N;'
+  if (typeof value === 'boolean') return `b:${value ? 1 : 0};`
+  if (typeof value === 'number') return Number.isInteger(value) ? `i:${value};` : `d:${value};`
+  if (typeof value === 'string') return `s:${Buffer.byteLength(value)}:"${value}";`
+  const entries = Array.isArray(value)
+    ? value.map((item, at) => [at, item] as const)
+    : Object.entries(value ?? {})
+  return `a:${entries.length}:{${entries.map(([key, item]) => serialize(key) + serialize(item)).join('')}}`
+}
+
+describe('debuginfo of php', () => {
+  const info = { mwVersion: '1.43.9', time: 0.5, log: [{ msg: 'Волга";}' }], nothing: null, yes: true }
+
+  it.each([
+    [{ query: { title: 'Волга' }, debuginfo: info }, { query: { title: 'Волга' } }],
+    [{ debuginfo: info, query: ['"debuginfo"', '😀'] }, { query: ['"debuginfo"', '😀'] }],
+    [
+      { a: 1.5, debuginfo: info, b: null },
+      { a: 1.5, b: null },
+    ],
+    [{ debuginfo: info }, {}],
+  ])('is cut out with lengths that count bytes: %j', (sent, kept) => {
+    expect(stripDebuginfoText(serialize(sent), 'php')).toEqual({ rest: serialize(kept), engine: '1.43.9' })
+  })
+
+  it('is not mistaken for content of that name', () => {
+    const text = serialize({ query: { debuginfo: info, text: 's:9:"debuginfo";' } })
+    expect(stripDebuginfoText(text, 'php')).toEqual({ rest: text, engine: undefined })
+  })
+
+  it('never survives: what cannot be parsed is refused', () => {
+    for (const text of [
+      'debuginfo',
+      'a:1:{s:9:"debuginfo";O:3:"Foo":0:{}}',
+      'a:2:{s:9:"debuginfo";N;',
+      'a:9:{s:9:"debugXnfo";N;}debuginfo',
+      'a:1:{s:99:"debuginfo";N;}',
+    ])
+      expect(stripDebuginfoText(text, 'php'), text).toBeUndefined()
+  })
+
+  it('is found in any array, however deep', () => {
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.string({ unit: 'grapheme' }),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), tie('value'), { maxKeys: 3 }),
+      ),
+    })).value
+    fc.assert(
+      fc.property(value, value, value, (before, inside, after) => {
+        const stripped = stripDebuginfoText(
+          serialize({ a: before, debuginfo: { mwVersion: '1.1', x: inside }, z: after }),
+          'php',
+        )
+        expect(stripped).toEqual({ rest: serialize({ a: before, z: after }), engine: '1.1' })
+      }),
+    )
+    const deep = `a:1:{s:9:"debuginfo";${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}}`
+    expect(stripDebuginfoText(deep, 'php')).toEqual({ rest: 'a:0:{}', engine: undefined })
+  })
+})
+
+describe('debuginfo of other formats', () => {
+  it('is emptied in the scripts of a page, and refused where the page shows it too', () => {
+    const script =
+      '<script>mw.config.set({"debugInfo":{"mwVersion":"1.43.9","log":[{"msg":"}\\""}]}});</script>'
+    expect(stripDebuginfoText(`<p>x</p>${script}`, 'text')).toEqual({
+      rest: '<p>x</p><script>mw.config.set({"debugInfo":{}});</script>',
+      engine: '1.43.9',
+    })
+    expect(stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'xmlfm')).toBeUndefined()
+    expect(stripDebuginfoText(script.slice(0, -20), 'text')).toBeUndefined()
+  })
+
+  it('is cut out of xml', () => {
+    const block =
+      '<debuginfo mwVersion="1.43.9" time="0.1"><log><_v msg="&lt;/debuginfo>" /></log></debuginfo>'
+    expect(
+      stripDebuginfoText(`<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`, 'xml'),
+    ).toEqual({
+      rest: '<?xml version="1.0"?><api><query title="debuginfo" /></api>',
+      engine: '1.43.9',
+    })
+    expect(stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'xml')?.engine).toBeUndefined()
+    expect(stripDebuginfoText('<api><debuginfo mwVersion="1">', 'xml')).toBeUndefined()
+  })
+
+  it('is refused in pages that show it and allowed where text only mentions it', () => {
+    for (const format of ['xmlfm', 'phpfm', 'jsonfm', 'json', 'text', 'rawfm'])
+      expect(
+        stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', format),
+        format,
+      ).toBeUndefined()
+    expect(stripDebuginfoText('how to read debuginfo', 'text')).toEqual({
+      rest: 'how to read debuginfo',
+      engine: undefined,
+    })
+    expect(stripDebuginfoText('', 'xml')).toEqual({ rest: '', engine: undefined })
+  })
+})
