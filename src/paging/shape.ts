@@ -86,7 +86,8 @@ export function frameFor(
     more,
     empty: empty && request.driver.kind === 'generator',
   }
-  const exact = frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted))
+  const exact =
+    frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted, request))
   if (exact !== undefined) return exact
   const companion = request.alone ? companionOf(frames, request, param) : undefined
   if (companion === undefined || wanted.empty) return undefined
@@ -94,14 +95,20 @@ export function frameFor(
 }
 
 /** An answer after which more follows, turned into the last one: `batchcomplete` stays, the continue block goes. */
-function lastOf(frames: Frames, wanted: Shape): Framed | undefined {
+function lastOf(frames: Frames, wanted: Shape, request: ListingRequest): Framed | undefined {
   const framed = frames.byShape.get(nameOf({ ...wanted, more: true }))?.[1]
   // 1.25 warns of its own default dialect only where more follows.
   if (framed === undefined || wanted.empty || wanted.dialect === 'none') return undefined
-  const members = membersOf(framed.frame)
-  if (wanted.dialect === 'continue' && members[0]?.key !== 'batchcomplete') return undefined
-  const kept = members.filter((member) => member.key !== 'continue' && member.key !== 'query-continue')
-  return { ...framed, companion: undefined, frame: { kind: 'object', members: kept } }
+  const written = wanted.dialect === 'raw' ? 'legacy' : 'modern'
+  // The pages of a prop are complete with its last row; any other batch already was.
+  if (
+    written === 'modern' &&
+    request.driver.kind !== 'prop' &&
+    membersOf(framed.frame)[0]?.key !== 'batchcomplete'
+  )
+    return undefined
+  const members = [...headOf(written, false, request), ...coreOf(framed.frame)]
+  return { ...framed, companion: undefined, frame: { kind: 'object', members } }
 }
 
 /**

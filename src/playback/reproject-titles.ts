@@ -22,7 +22,7 @@ const rebuildable: ReadonlySet<string> = new Set(['normalized', 'pages'])
 
 /**
  * @param recordedTitles the value of `titles` as it was sent when recording
- * @param askedTitles the same set as it is asked for now
+ * @param askedTitles the same set, or a part of it, as it is asked for now
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
 export function reprojectTitles(
@@ -101,10 +101,14 @@ function rebuildPages(
         : undefined
   const pages = trees?.map(readPage)
   if (pages === undefined || pages.some((page) => page === undefined)) return undefined
-  const known = pages.filter((page) => page !== undefined)
+  const all = pages.filter((page) => page !== undefined)
   // A page of another name (users of another gender, an alias unknown here) shows that the wiki spells more than we do.
+  const recordedTitles = new Set(from.values())
+  if (all.length !== recordedTitles.size || !all.every(({ title }) => recordedTitles.has(title)))
+    return undefined
   const titles = new Set(to.values())
-  if (known.length !== titles.size || !known.every(({ title }) => titles.has(title))) return undefined
+  const known = all.filter(({ title }) => titles.has(title))
+  if (known.length !== titles.size) return undefined
   const missing = known.filter((page) => page.missing)
   const existing = known.filter((page) => !page.missing)
   if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaceOrder(known, from, to)))
@@ -159,21 +163,16 @@ function sameNamespaceOrder(
   return namespaceOrder(pages, from).join() === namespaceOrder(pages, to).join()
 }
 
-/** Namespaces in the order of their first title in the request. */
+/** Namespaces of these pages in the order of their first title in the request. */
 function namespaceOrder(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly number[] {
   const namespaces = new Map(pages.map(({ title, namespace }) => [title, namespace]))
-  return [...new Set([...asked.values()].map((title) => namespaces.get(title) ?? 0))]
+  return [...new Set([...asked.values()].flatMap((title) => namespaces.get(title) ?? []))]
 }
 
 /** Missing pages as they are numbered: namespace by namespace, in the request's order. */
 function byRequest(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly Page[] {
   const order = [...new Set(asked.values())]
-  const namespaces = namespaceOrder(
-    pages,
-    new Map(
-      order.filter((title) => pages.some((page) => page.title === title)).map((title) => [title, title]),
-    ),
-  )
+  const namespaces = namespaceOrder(pages, asked)
   return [...pages].sort(
     (a, b) =>
       namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||

@@ -1,10 +1,12 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
+import type { JsonTree } from '../json/tree.ts'
 import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/listings.ts'
 import { type Synthesis, synthesise } from '../paging/synthesise.ts'
 import type { MissReason } from '../playback/near-miss.ts'
+import { assemblePages } from '../playback/page-sets.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -34,8 +36,12 @@ export class Synthesiser {
     ) {
       return { kind: 'nothing' }
     }
-    const listings = this.listingsIn(folderOf(derivation.canonical))
-    return tell(synthesise(derivation, listings, factsOf(this.#store)))
+    const folder = folderOf(derivation.canonical)
+    const facts = factsOf(this.#store)
+    const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
+    if (found.kind === 'made') return found
+    const pages = assemblePages(derivation, this.#interactions(folder), facts)
+    return pages === undefined ? found : made(pages.body, new Map(), pages.from)
   }
 
   /** The listings of one folder; joined once, and again only after something was recorded. */
@@ -52,13 +58,19 @@ export class Synthesiser {
   }
 }
 
+function made(
+  tree: JsonTree,
+  headers: ReadonlyMap<string, string>,
+  from: readonly RequestKey[],
+): Synthesised {
+  const body = { kind: 'json', tree, spelling: 'utf8' } as const
+  return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from }
+}
+
 function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {
-    case 'synthesized': {
-      const body = { kind: 'json', tree: synthesis.body, spelling: 'utf8' } as const
-      const response = { status: 200, headers: synthesis.headers, cookies: [], body }
-      return { kind: 'made', response, from: synthesis.from }
-    }
+    case 'synthesized':
+      return made(synthesis.body, synthesis.headers, synthesis.from)
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
       const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
