@@ -82,7 +82,8 @@ const shown = (query: string): string => withoutCredentials(`?${query}`).slice(1
 /** Longer queries go as a POST: web servers refuse long request lines. */
 const longestUrl = 6000
 
-function exchangeFor(path: string, query: string): Parameters<Engine['answer']>[0] {
+/** A request as a client would send it. */
+export function exchangeFor(path: string, query: string): Parameters<Engine['answer']>[0] {
   const common = { session: '', signal: undefined }
   if (query.length <= longestUrl) {
     return { ...common, method: 'GET', target: `${path}?${query}`, headers: {}, body: new Uint8Array() }

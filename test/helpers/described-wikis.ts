@@ -5,7 +5,6 @@ import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
 import { decodeSite } from '../../src/wiki/site.ts'
 
 export const describedVersions = ['1.35', '1.39', '1.43'] as const
-export type DescribedVersion = (typeof describedVersions)[number]
 
 interface Sample {
   readonly modules: readonly unknown[]

@@ -189,13 +189,16 @@ interface Answered {
 async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Promise<Answered> {
   const query = encode([...entries, ['format', 'json']])
   const params = parseUrlencoded(query)
-  const response = await (posted
-    ? fetch(url, {
-        method: 'POST',
-        body: query,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
-    : fetch(`${url}?${query}`))
+  const send = (): Promise<Response> =>
+    posted
+      ? fetch(url, {
+          method: 'POST',
+          body: query,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        })
+      : fetch(`${url}?${query}`)
+  // PHP's server may close a kept connection just as it is used again.
+  const response = await send().catch(send)
   const text = await response.text()
   const reading = readJson(unwrap(envelopeOf(params), text) ?? '')
   const tree = reading.ok ? withoutMember(withoutMember(reading.tree, 'debuginfo'), 'requestid') : undefined

@@ -1,0 +1,68 @@
+/** Titles asked for together that were recorded in other sets: what wikitape assembles is what the wiki says. */
+import { describe, expect, it } from 'vitest'
+import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import { startProxy } from '../helpers/proxies.ts'
+
+const groups: readonly (readonly string[])[] = [
+  ['Абрикос', 'Волга', 'Нет такой', 'Берёза'],
+  ['Ёжик', 'Нет другой', 'Лев'],
+  ['Файл:Map 07.png', 'Абрикос', 'Категория:Природа 0'],
+]
+const asks: readonly (readonly string[])[] = [
+  ['Абрикос'],
+  ['Волга', 'Абрикос'],
+  ['Нет такой', 'Берёза'],
+  ['берёза', 'Абрикос'],
+  ['Лев', 'Абрикос', 'Нет такой', 'Нет другой'],
+  ['Ёжик', 'Берёза', 'Волга', 'Лев'],
+  ['Файл:Map 07.png'],
+  ['Категория:Природа 0', 'Файл:Map 07.png'],
+  ['Абрикос', 'Файл:Map 07.png', 'Волга'],
+]
+const props: readonly string[] = [
+  'info',
+  'pageprops',
+  'categories&cllimit=500',
+  'categories&cllimit=4',
+  'images|info&imlimit=500',
+  'links&pllimit=20',
+]
+
+const query = (prop: string, titles: readonly string[], version: string): string =>
+  `action=query&format=json&formatversion=${version}&prop=${prop.replaceAll('|', '%7C')}&titles=${encodeURIComponent(titles.join('|'))}`
+
+const withoutDebuginfo = (body: string): string => body.replace(/,"debuginfo":\{.*\}\}$/s, '}')
+
+describe.each(labVersions)('MediaWiki %s', (wiki) => {
+  it('assembles pages as the wiki does, or declines', async () => {
+    const recording = await startProxy(labUrl(wiki))
+    for (const prop of props) {
+      for (const version of ['1', '2']) {
+        for (const titles of groups)
+          await (await fetch(`${recording.api}?${query(prop, titles, version)}`)).text()
+      }
+    }
+    await recording.close()
+    const replaying = await startProxy(undefined, { cassette: recording.cassette })
+    let exact = 0
+    let declined = 0
+    for (const prop of props) {
+      for (const version of ['1', '2']) {
+        for (const titles of asks) {
+          const asked = query(prop, titles, version)
+          const reply = await fetch(`${replaying.api}?${asked}`)
+          const body = await reply.text()
+          if (reply.headers.get('x-cassette-status') === 'miss') declined += 1
+          else {
+            const live = withoutDebuginfo(await (await fetch(`${labUrl(wiki)}?${asked}`)).text())
+            expect(body, asked).toBe(live)
+            exact += 1
+          }
+        }
+      }
+    }
+    await replaying.close()
+    console.log(`${wiki}: ${exact} exact, ${declined} declined`)
+    expect(exact).toBeGreaterThan(declined)
+  })
+})
