@@ -28,13 +28,23 @@ export function takeResponse(request: WikiRequest, answer: WikiAnswer, now: numb
   const kept = (name: string): boolean =>
     // What `origin=*` gets is the same on every wiki, and is made afresh for callers that send it.
     keptHeaders.has(name) && name !== implied && !(anyOrigin && name.startsWith('access-control-'))
-  const headers = new Map([...answer.headers].filter(([name]) => kept(name)).sort())
+  const spelled = (value: string): string => (implied === '' ? value : namedAs('json', value))
+  const headers = new Map(
+    [...answer.headers]
+      .filter(([name]) => kept(name))
+      .map(([name, value]) => [name, name === 'content-disposition' ? spelled(value) : value] as const)
+      .sort(),
+  )
   return {
     kind: 'taken',
     response: { status: answer.status, headers, cookies, body: taken.body },
     engine: taken.engine,
   }
 }
+
+/** `Content-Disposition` for an envelope: MediaWiki names its answers `api-result.json`, `.js` or `.html`. */
+export const namedAs = (ending: 'json' | 'js' | 'html', disposition: string): string =>
+  disposition.replace(/(filename=api-result)\.(?:json|js|html)$/, `$1.${ending}`)
 
 interface TakenBody {
   readonly body: RecordedBody

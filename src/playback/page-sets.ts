@@ -101,8 +101,9 @@ function fromSeveral(
     return part === undefined ? [] : itemsOf(memberAt(part, 'query', 'pages'))
   })
   const pages = parts.flat()
-  if (pages.length !== wanted.length || !oneOrder(pages) || !fits(pages, derivation, facts)) return undefined
   const model = [...used.values()].map(bodyOf).find((body) => body !== undefined)
+  const sorted = memberAt(model, 'query', 'pages')?.kind === 'array' || oneOrder(pages)
+  if (pages.length !== wanted.length || !sorted || !fits(pages, derivation, facts)) return undefined
   const merged = model && mergeInto(model, pages, [...used.values()])
   const body = merged && reprojectTitles(merged, joinValues(wanted), asked, site)
   return body && { body, from: [...new Set([...used.values()].map(({ key }) => key))] }

@@ -1,12 +1,12 @@
 /**
  * The answer to `titles=` in another order or spelling, rebuilt from a recorded one: `normalized` follows the
- * request, missing pages are numbered -1, -2, … by namespace and then in the request's order, existing pages come in the database's.
+ * request, missing pages are numbered -1, -2, … by namespace and then in the request's order, existing pages come in
+ * the database's order, or in formatversion 2 by id.
  * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
  */
 import {
   type JsonMember,
   type JsonTree,
-  jsonLiteral,
   jsonObject,
   jsonString,
   memberOf,
@@ -111,11 +111,34 @@ function rebuildPages(
   if (known.length !== titles.size) return undefined
   const missing = known.filter((page) => page.missing)
   const existing = known.filter((page) => !page.missing)
-  if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaceOrder(known, from, to)))
-    return undefined
+  return recorded?.kind === 'array'
+    ? inArray(missing, existing, to)
+    : inObject(missing, existing, sameNamespaceOrder(known, from, to), to)
+}
+
+/** formatversion 2: sorted by the number of formatversion 1's key, so missing pages come last one first. */
+function inArray(
+  missing: readonly Page[],
+  existing: readonly Page[],
+  to: ReadonlyMap<string, string>,
+): JsonTree | undefined {
+  if (!isAscending(existing.map(pageId))) return undefined
+  return {
+    kind: 'array',
+    items: [...byRequest(missing, to).toReversed(), ...existing].map(({ tree }) => tree),
+  }
+}
+
+/** formatversion 1: missing pages in the request's order, then existing ones as the database gave them. */
+function inObject(
+  missing: readonly Page[],
+  existing: readonly Page[],
+  sameNamespaces: boolean,
+  to: ReadonlyMap<string, string>,
+): JsonTree | undefined {
+  if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaces)) return undefined
   const ordered = [...byRequest(missing, to), ...existing]
-  if (recorded?.kind === 'array') return { kind: 'array', items: ordered.map(({ tree }) => tree) }
-  return jsonObject(ordered.map((page, at) => [page.missing ? String(-1 - at) : pageIdOf(page), page.tree]))
+  return jsonObject(ordered.map((page, at) => [String(page.missing ? -1 - at : pageId(page)), page.tree]))
 }
 
 /** Undefined for pages whose kind is numbered in ways of its own (special, invalid, elsewhere). */
@@ -134,19 +157,18 @@ function readPage(tree: JsonTree): Page | undefined {
   return { title, namespace, missing, tree }
 }
 
-const pageIdOf = ({ tree }: Page): string => String(numberOf(memberOf(tree, 'pageid')) ?? jsonLiteral(0).text)
+const pageId = ({ tree }: Page): number => numberOf(memberOf(tree, 'pageid')) ?? 0
+
+const isAscending = (values: readonly number[]): boolean =>
+  values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)
 
 /** Pages of one namespace come by id or by title; any other order is not understood. */
 function isDatabaseOrder(pages: readonly Page[]): boolean {
-  const ids = pages.map(pageIdOf).map(Number)
-  const ascending = (inOrder: (at: number) => boolean): boolean =>
-    pages.every((_, at) => at === 0 || inOrder(at))
-  const byId = ascending((at) => (ids[at - 1] ?? 0) < (ids[at] ?? 0))
-  const byTitle = ascending((at) => {
-    const [a, b] = [pages[at - 1], pages[at]]
-    return a === undefined || b === undefined || a.namespace !== b.namespace || dbKey(a) < dbKey(b)
+  const byTitle = pages.every((page, at) => {
+    const before = pages[at - 1]
+    return before === undefined || before.namespace !== page.namespace || dbKey(before) < dbKey(page)
   })
-  return byId || byTitle
+  return byTitle || isAscending(pages.map(pageId))
 }
 
 /** Sorts as UTF-8 bytes do. */

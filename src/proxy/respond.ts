@@ -1,5 +1,6 @@
 /** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
+import { namedAs } from '../cassette/record.ts'
 import { readJson } from '../json/read.ts'
 import type { Spelling } from '../json/write.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -26,11 +27,15 @@ export function renderReply(
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const headers: (readonly [string, string])[] = [
-    ...[...response.headers].filter(
-      ([name]) =>
-        !name.startsWith('access-control-') &&
-        !(name === 'content-type' && rendered.contentType !== undefined),
-    ),
+    ...[...response.headers]
+      .filter(
+        ([name]) =>
+          !name.startsWith('access-control-') &&
+          !(name === 'content-type' && rendered.contentType !== undefined),
+      )
+      .map(
+        ([name, value]) => [name, name === 'content-disposition' ? named(value, request) : value] as const,
+      ),
     ...corsHeaders(response, request),
   ]
   if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
@@ -46,6 +51,21 @@ export function renderReply(
     body: rendered.body,
     cassetteStatus: serving.status,
     key: serving.key,
+  }
+}
+
+/** The file name that goes with the envelope. */
+function named(disposition: string, request: WikiRequest): string {
+  const kind = request.kind === 'api' ? request.envelope.kind : 'opaque'
+  switch (kind) {
+    case 'bare':
+      return namedAs('json', disposition)
+    case 'jsonp':
+      return namedAs('js', disposition)
+    case 'page':
+      return namedAs('html', disposition)
+    case 'opaque':
+      return disposition
   }
 }
 

@@ -62,7 +62,7 @@ describe.each(labVersions)('MediaWiki %s', (wiki) => {
       }
     }
     await replaying.close()
-    console.log(`${wiki}: ${exact} exact, ${declined} declined`)
+    process.stdout.write(`${wiki}: ${exact} exact, ${declined} declined\n`)
     expect(exact).toBeGreaterThan(declined)
   })
 })

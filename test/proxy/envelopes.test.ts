@@ -64,6 +64,29 @@ describe('one recording', () => {
   })
 })
 
+describe('the file name that browsers are told', () => {
+  it('follows the envelope, so that JSON and JSONP leave one file as it stands', async () => {
+    const wiki = await fakeWiki((params) => {
+      const callback = params.get('callback')
+      return callback === undefined
+        ? { body: ascii, headers: { 'content-disposition': 'inline; filename=api-result.json' } }
+        : {
+            body: `/**/${callback}(${ascii})`,
+            headers: {
+              'content-type': 'text/javascript; charset=utf-8',
+              'content-disposition': 'inline; filename=api-result.js',
+            },
+          }
+    })
+    const proxy = await startProxy(wiki.api, { mode: 'all' })
+    const names: unknown[] = []
+    for (const spelled of ['&format=json', '&format=json&callback=f', ''])
+      names.push((await ask(proxy.api + call + spelled)).headers['content-disposition'])
+    expect(names).toEqual(['json', 'js', 'html'].map((ending) => `inline; filename=api-result.${ending}`))
+    expect(proxy.rack.counts()).toMatchObject({ recorded: 1, unchanged: 2 })
+  })
+})
+
 describe('JSON in a spelling of its own', () => {
   const odd = '{ "query": {"title":"\\u0412olga\\/","n":1e2} }'
 
