@@ -100,4 +100,4 @@ function allowedRows({ limit, driver }: ListingRequest, { rows, next }: Cut): nu
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
 export const isFull = (batch: Batch): boolean => batch.cut.rows.length === batch.allowed
 
-export type { Row }
+
