@@ -4,7 +4,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { type JsonTree, memberOf, membersOf } from '../json/tree.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { type Cut, cutAnswer, type Row } from './frame.ts'
+import { type Cut, cutAnswer } from './frame.ts'
 import {
   type ContinuationNames,
   type Cursor,
@@ -99,5 +99,3 @@ function allowedRows({ limit, driver }: ListingRequest, { rows, next }: Cut): nu
 
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
 export const isFull = (batch: Batch): boolean => batch.cut.rows.length === batch.allowed
-
-
