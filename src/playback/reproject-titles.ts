@@ -125,7 +125,7 @@ function inArray(
   if (!isAscending(existing.map(pageId))) return undefined
   return {
     kind: 'array',
-    items: [...byRequest(missing, to).toReversed(), ...existing].map(({ tree }) => tree),
+    items: [...byRequest(missing, existing, to).toReversed(), ...existing].map(({ tree }) => tree),
   }
 }
 
@@ -137,7 +137,7 @@ function inObject(
   to: ReadonlyMap<string, string>,
 ): JsonTree | undefined {
   if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaces)) return undefined
-  const ordered = [...byRequest(missing, to), ...existing]
+  const ordered = [...byRequest(missing, existing, to), ...existing]
   return jsonObject(ordered.map((page, at) => [String(page.missing ? -1 - at : pageId(page)), page.tree]))
 }
 
@@ -191,11 +191,15 @@ function namespaceOrder(pages: readonly Page[], asked: ReadonlyMap<string, strin
   return [...new Set([...asked.values()].flatMap((title) => namespaces.get(title) ?? []))]
 }
 
-/** Missing pages as they are numbered: namespace by namespace, in the request's order. */
-function byRequest(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly Page[] {
+/** Missing pages as they are numbered: namespace by namespace, in the request's order; existing pages open one too. */
+function byRequest(
+  missing: readonly Page[],
+  existing: readonly Page[],
+  asked: ReadonlyMap<string, string>,
+): readonly Page[] {
   const order = [...new Set(asked.values())]
-  const namespaces = namespaceOrder(pages, asked)
-  return [...pages].sort(
+  const namespaces = namespaceOrder([...missing, ...existing], asked)
+  return [...missing].sort(
     (a, b) =>
       namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||
       order.indexOf(a.title) - order.indexOf(b.title),

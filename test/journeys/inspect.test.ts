@@ -139,6 +139,11 @@ describe('explain', () => {
     ["the module's default: counts as absent", `${listing}&apfrom=A&apdir=ascending`, 'apdir'],
     ['unknown to the wiki: its name counts, its value does not', `${listing}&apfrom=A&rand=17`, 'rand'],
     ['several values: order and doubles do not count', 'action=query&prop=info|categories|info', 'prop'],
+    [
+      'echo of an earlier answer: not in the key',
+      'action=edit&title=A&text=x&basetimestamp=20260101000000',
+      'basetimestamp',
+    ],
     ['on by its presence', 'action=query&prop=info&titles=A&redirects=yes', 'redirects'],
     ['timestamp in one spelling', 'action=query&list=recentchanges&rcstart=20260102030405', 'rcstart'],
     ['secret: only its kind counts', 'action=login&lgname=Bob&lgpassword=hunter2-secret', 'lgpassword'],

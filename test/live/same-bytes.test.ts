@@ -46,9 +46,9 @@ async function measure(version: LabVersion): Promise<readonly string[]> {
   const live: Answer[] = []
   const recorded: Answer[] = []
   for (const call of calls) {
-    const { status, text } = await answerOf(labUrl(version), call)
-    live.push({ status, text: withoutDebuginfo(text) })
-    recorded.push(await answerOf(recording.api, call))
+    const [wiki, record] = await Promise.all([answerOf(labUrl(version), call), answerOf(recording.api, call)])
+    live.push({ ...wiki, text: withoutDebuginfo(wiki.text) })
+    recorded.push(record)
   }
   await recording.close()
   const replay = await startProxy(undefined, { cassette })

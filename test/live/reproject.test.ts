@@ -1,0 +1,122 @@
+/** Titles in another order or spelling: whatever is rebuilt from a recorded answer equals the wiki's own bytes. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
+import { type LabVersion, labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import { reproject } from '../../src/playback/reproject.ts'
+
+const props = ['info', 'categories', 'pageprops', 'images', 'duplicatefiles', 'categoryinfo'] as const
+const namespaces = [0, 4, 6, 8, 10, 14] as const
+/** Pairs of requests a version; fewer repeat nothing, more only cost time. */
+const pairs = 120
+
+interface Pair {
+  readonly prop: string
+  readonly version: string
+  readonly recorded: readonly string[]
+  readonly asked: readonly string[]
+}
+
+/** Titles that the wiki has, by namespace; and as many that it has not. */
+async function titlesOf(version: LabVersion): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const namespace of namespaces) {
+    const query = `action=query&list=allpages&aplimit=14&apnamespace=${namespace}&format=json&formatversion=2`
+    const answer = (await (await fetch(`${labUrl(version)}?${query}`)).json()) as {
+      readonly query: { readonly allpages: readonly { readonly title: string }[] }
+    }
+    const titles = answer.query.allpages.map(({ title }) => title)
+    found.push(...titles, ...titles.slice(0, 7).map((title) => `${title} (которой нет)`))
+  }
+  return found
+}
+
+/** One title in the spellings that a wiki takes for the same. */
+const spellings = (title: string): readonly string[] => {
+  const cut = title.indexOf(':')
+  const [prefix, text] = cut < 0 ? ['', title] : [title.slice(0, cut + 1), title.slice(cut + 1)]
+  const lower = text.slice(0, 1).toLowerCase() + text.slice(1)
+  const aliases: Readonly<Record<string, readonly string[]>> = {
+    'Файл:': ['File:', 'Image:', 'file:', 'ФАЙЛ:'],
+    'Категория:': ['Category:', 'категория:'],
+    'Шаблон:': ['Template:', 'template :'],
+  }
+  return [
+    ...[title, title, title.replaceAll(' ', '_'), prefix + lower, ` ${title}_`, `${prefix} ${text}`],
+    ...(aliases[prefix] ?? []).map((alias) => alias + text),
+  ]
+}
+
+/** The same pages asked for twice, each time in an order and spelling of its own, some of them twice at once. */
+function pairOf(titles: readonly string[]): fc.Arbitrary<Pair> {
+  const spelled = (title: string): fc.Arbitrary<string> => fc.constantFrom(...spellings(title))
+  const asking = (set: readonly string[]): fc.Arbitrary<readonly string[]> =>
+    fc
+      .tuple(...set.map(spelled), fc.option(fc.constantFrom(...set).chain(spelled), { freq: 5 }))
+      .chain((all) =>
+        fc.shuffledSubarray(
+          all.filter((one) => one !== null),
+          { minLength: all.filter((one) => one !== null).length },
+        ),
+      )
+  return fc.uniqueArray(fc.constantFrom(...titles), { minLength: 2, maxLength: 8 }).chain((set) =>
+    fc.record({
+      prop: fc.constantFrom<string>(...props),
+      version: fc.constantFrom('1', '2'),
+      recorded: asking(set),
+      asked: asking(set),
+    }),
+  )
+}
+
+const queryOf = ({ prop, version }: Pair, titles: readonly string[]): string =>
+  `action=query&format=json&formatversion=${version}&prop=${prop}&titles=${encodeURIComponent(titles.join('|'))}`
+
+interface Score {
+  exact: number
+  refused: number
+  otherKey: number
+  readonly wrong: string[]
+}
+
+async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> {
+  const [recorded, truth] = await Promise.all([
+    wiki.ask(queryOf(pair, pair.recorded)),
+    wiki.ask(queryOf(pair, pair.asked)),
+  ])
+  if (recorded.derivation.key !== truth.derivation.key) {
+    score.otherKey += 1
+    return
+  }
+  const rebuilt = reproject(recorded.interaction, truth.derivation, wiki.facts.site)
+  if (rebuilt.kind === 'impossible') {
+    score.refused += 1
+    return
+  }
+  const [{ body }] = rebuilt.responses
+  const wanted = writeCompact(truth.body, 'ascii')
+  const got = body.kind === 'json' ? writeCompact(body.tree, 'ascii') : body.kind
+  if (got === wanted) score.exact += 1
+  else
+    score.wrong.push(
+      `${pair.prop} fv${pair.version}\nrecorded ${pair.recorded.join('|')}\nasked    ${pair.asked.join('|')}\nwiki ${writeCompact(truth.body, 'utf8')}\ntape ${got}`,
+    )
+}
+
+describe('an answer rebuilt for another order or spelling of its titles', () => {
+  it.each(labVersions)('equals the wiki’s own on %s, or is refused', async (version) => {
+    const answering = await wikiAnswering(labUrl(version))
+    expect(answering, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
+    const wiki = await connect(labUrl(version), props)
+    const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
+    const sample = fc.sample(pairOf(await titlesOf(version)), { numRuns: pairs, seed: 20_261_121 })
+    for (const pair of sample) await compare(wiki, pair, score)
+    wiki.close()
+    process.stdout.write(
+      `MediaWiki ${answering}: ${score.exact} of ${pairs} rebuilt exactly, ${score.refused} refused, ${score.otherKey} with another key, ${score.wrong.length} wrong\n`,
+    )
+    expect(score.wrong).toEqual([])
+    expect(score.exact).toBeGreaterThan(pairs / 4)
+  })
+})
