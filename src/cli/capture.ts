@@ -88,5 +88,7 @@ async function captureAll(
   const counts = rack.counts()
   if (given.on('json')) shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts })}\n`)
   else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
-  return rack.exitCode()
+  // Whoever captures wants recordings: an answer that was only passed on is a failure here.
+  const lacking = given.text('mode') !== 'passthrough' && counts.passedThrough > 0
+  return Math.max(rack.exitCode(), lacking ? 1 : 0)
 }

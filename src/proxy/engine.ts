@@ -4,7 +4,6 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import { takeResponse } from '../cassette/record.ts'
 import type { Listing } from '../paging/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import { findMatch, type Match } from '../playback/match.ts'
@@ -15,28 +14,16 @@ import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { StoreError } from '../store/errors.ts'
-import { whyUnrecordable } from '../upstream/unrecordable.ts'
-import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
-import type { WikiAnswer } from '../wiki/answer.ts'
-import { Describer, factsOf } from './describe.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { factsOf } from './describe.ts'
 import type { Exchange, Reply } from './exchange.ts'
+import { Forwarder, type Live, type Question } from './forwarder.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
-import { Recorder } from './recorder.ts'
-import { passReply, renderReply } from './respond.ts'
+import { renderReply } from './respond.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
-import { type Understood, understand } from './wiki-request.ts'
-
-/** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
-export interface Live {
-  readonly upstream: Upstream
-  /** Path of the wiki's api.php. */
-  readonly apiPath: string
-  /** The header that the credentials of the api-url make; a secret of this run. */
-  readonly authorization: string | undefined
-}
+import { understand } from './wiki-request.ts'
 
 export interface EngineOptions {
   readonly store: CassetteStore
@@ -62,12 +49,10 @@ export class Engine {
   readonly mode: Mode
   readonly summary: Summary = new Summary()
   readonly #options: EngineOptions
-  readonly #describer: Describer | undefined
-  readonly #recorder: Recorder
+  /** Undefined in replay, so that nothing can go out. */
+  readonly #forwarder: Forwarder | undefined
   readonly #synthesiser: Synthesiser
   readonly #isNew: boolean
-  /** Requests that are being recorded; each tells at its end whether it was. */
-  readonly #inFlight = new Map<RequestKey, Promise<boolean>>()
   readonly #turns = new Map<string, number>()
   readonly #memo = new LRUCache<string, Reply>({
     maxSize: memoBytes,
@@ -79,16 +64,9 @@ export class Engine {
     this.mode = options.mode
     this.#options = options
     this.#isNew = options.store.size === 0
-    this.#recorder = new Recorder(options.store, this.summary, options.report)
     this.#synthesiser = new Synthesiser(options.store)
-    if (options.live !== undefined) {
-      this.#describer = new Describer(
-        options.store,
-        options.live.upstream,
-        options.live.apiPath,
-        this.summary,
-      )
-    }
+    const { live } = options
+    this.#forwarder = live && new Forwarder({ ...options, live }, this.summary)
   }
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
@@ -98,7 +76,7 @@ export class Engine {
     const understood = await understand(exchange)
     try {
       const derivation = await this.#derive(understood.request, exchange)
-      return await this.#answerDerived(exchange, understood, derivation)
+      return await this.#answerDerived({ exchange, understood, derivation })
     } catch (error) {
       if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
       throw error
@@ -115,9 +93,9 @@ export class Engine {
    * @param used what the run used through any engine of this cassette; undefined where it was broken off
    */
   close(used: ReadonlySet<RequestKey> | undefined): void {
-    this.#options.live?.upstream.close()
+    this.#forwarder?.close()
     if (used !== undefined && this.mode === 'update' && this.summary.unanswered === 0)
-      this.#recorder.dropUnused(used)
+      this.#forwarder?.dropUnused(used)
     this.store.checkpoint()
   }
 
@@ -130,8 +108,8 @@ export class Engine {
   }
 
   async #derive(request: WikiRequest, exchange: Exchange): Promise<Derivation> {
-    return this.#describer !== undefined && this.#mayRecord()
-      ? this.#describer.derive(request, exchange.headers)
+    return this.#forwarder !== undefined && this.#mayRecord()
+      ? this.#forwarder.derive(request, exchange.headers)
       : derive(request, factsOf(this.store))
   }
 
@@ -141,22 +119,21 @@ export class Engine {
     return this.mode !== 'once' || this.#isNew
   }
 
-  async #answerDerived(exchange: Exchange, understood: Understood, derivation: Derivation): Promise<Reply> {
-    const { request } = understood
+  async #answerDerived(question: Question): Promise<Reply> {
+    const { derivation } = question
     let recorded = false
     // No turn of the event loop may lie between the end of this wait and the start of the next request.
     for (let twin = this.#twin(derivation); twin !== undefined; twin = this.#twin(derivation))
       recorded = await twin
+    const { request } = question.understood
     const { site } = this.store.manifest
     const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical), site)
     const decision = this.#decide(match, recorded)
     switch (decision.kind) {
       case 'replay':
-        return this.#replay(exchange, request, derivation, decision.match)
+        return this.#replay(question, decision.match)
       case 'forward':
-        return decision.record
-          ? this.#forwardAlone(exchange, understood, derivation, match)
-          : this.#forward(exchange, understood, derivation, match, false)
+        return this.#forward(question, match, decision.record)
       case 'synthesise':
         return this.#synthesise(request, derivation, whyNot(match))
       case 'refuse':
@@ -172,24 +149,12 @@ export class Engine {
 
   /** The same request under way, where it is worth waiting for. */
   #twin(derivation: Derivation): Promise<boolean> | undefined {
-    return this.#mayRecord() ? this.#inFlight.get(derivation.key) : undefined
+    return this.#mayRecord() ? this.#forwarder?.underWay(derivation) : undefined
   }
 
-  /** Forwards to record, the same requests that arrive meanwhile waiting for this one. */
-  #forwardAlone(
-    exchange: Exchange,
-    understood: Understood,
-    derivation: Derivation,
-    match: Match,
-  ): Promise<Reply> {
-    const reply = this.#forward(exchange, understood, derivation, match, true)
-    const outcome = reply.then(
-      ({ cassetteStatus }) => cassetteStatus === 'recorded',
-      () => false,
-    )
-    const over = outcome.finally(() => this.#inFlight.delete(derivation.key))
-    this.#inFlight.set(derivation.key, over)
-    return reply
+  #forward(question: Question, match: Match, record: boolean): Promise<Reply> | Reply {
+    if (this.#forwarder === undefined) return this.#refuse(question.understood.request, question.derivation)
+    return record ? this.#forwarder.record(question, match) : this.#forwarder.pass(question)
   }
 
   #find(
@@ -205,12 +170,9 @@ export class Engine {
     return found.kind === 'found' ? found.interaction : undefined
   }
 
-  #replay(
-    exchange: Exchange,
-    request: WikiRequest,
-    derivation: Derivation,
-    match: Extract<Match, { kind: 'recorded' }>,
-  ): Reply {
+  #replay(question: Question, match: Extract<Match, { kind: 'recorded' }>): Reply {
+    const { exchange, derivation } = question
+    const { request } = question.understood
     const response = this.#nextResponse(exchange.session, match)
     const reply = renderReply(response, request, {
       status: 'replayed',
@@ -256,69 +218,6 @@ export class Engine {
     this.summary.miss(miss)
     return missReply(miss, request, this.#options.missStatus)
   }
-
-  async #forward(
-    exchange: Exchange,
-    understood: Understood,
-    derivation: Derivation,
-    match: Match,
-    record: boolean,
-  ): Promise<Reply> {
-    const { live } = this.#options
-    if (live === undefined) return this.#refuse(understood.request, derivation)
-    this.summary.liveRequests += 1
-    const answer = await live.upstream.ask(understood.forward(live.apiPath), exchange.signal)
-    return this.#take(understood.request, derivation, match, answer, record, exchange)
-  }
-
-  #take(
-    request: WikiRequest,
-    derivation: Derivation,
-    match: Match,
-    answer: WikiAnswer,
-    record: boolean,
-    exchange: Exchange,
-  ): Reply {
-    const now = this.#options.now()
-    const taking = takeResponse(request, answer, now)
-    const passing = this.#whyNot(request, derivation, answer)
-    const why = passing ?? (taking.kind === 'refused' ? taking.why : undefined)
-    if (record) markUsed(this.summary, derivation, match)
-    if (taking.kind === 'refused') return this.#passOn(passReply(answer, derivation.key), record, why)
-    const passed = renderReply(taking.response, request, { status: 'passthrough', key: derivation.key, now })
-    const raw = typeof passed === 'string' ? passReply(answer, derivation.key) : passed
-    if (!record || why !== undefined) return this.#passOn(raw, record, why)
-    try {
-      const headers = { authorization: this.#options.live?.authorization, ...exchange.headers }
-      const recorded = this.#recorder.record(request, derivation, match, taking, headers)
-      if (recorded === undefined) return raw
-      const reply = renderReply(recorded.response, request, { status: 'recorded', key: recorded.key, now })
-      return typeof reply === 'string' ? raw : reply
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      this.summary.unwritten += 1
-      this.#options.report(`not recorded: ${error.message}`)
-      return raw
-    }
-  }
-
-  /** Why this answer must not be recorded; undefined where it may. */
-  #whyNot(request: WikiRequest, derivation: Derivation, answer: WikiAnswer): string | undefined {
-    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(request, answer)
-    return passing ?? this.#describer?.whyIncomplete(request, derivation)
-  }
-
-  #passOn(reply: Reply, record: boolean, why: string | undefined): Reply {
-    this.summary.passedThrough += 1
-    if (record) this.#options.report(`not recorded, passed on: ${why}`)
-    return reply
-  }
-}
-
-/** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
-function markUsed({ used }: Summary, derivation: Derivation, match: Match): void {
-  used.add(derivation.key)
-  if (match.kind !== 'missing') used.add(match.interaction.key)
 }
 
 /** Nothing but the URL goes into the answer: no cookie, no session, no other origin, no credentials. */

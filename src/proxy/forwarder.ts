@@ -1,0 +1,157 @@
+/** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
+import { takeResponse } from '../cassette/record.ts'
+import type { Match } from '../playback/match.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { Derivation } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { StoreError } from '../store/errors.ts'
+import { whyUnrecordable } from '../upstream/unrecordable.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { WikiAnswer } from '../wiki/answer.ts'
+import { Describer } from './describe.ts'
+import type { Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import { Recorder } from './recorder.ts'
+import { passReply, renderReply } from './respond.ts'
+import type { Summary } from './summary.ts'
+import type { Understood } from './wiki-request.ts'
+
+/** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
+export interface Live {
+  readonly upstream: Upstream
+  /** Path of the wiki's api.php. */
+  readonly apiPath: string
+  /** The header that the credentials of the api-url make; a secret of this run. */
+  readonly authorization: string | undefined
+}
+
+export interface ForwarderOptions {
+  readonly store: CassetteStore
+  readonly live: Live
+  readonly recordErrors: boolean
+  /** The present in milliseconds. */
+  readonly now: () => number
+  /** Told in one line what a person at the terminal should see. */
+  readonly report: (line: string) => void
+}
+
+/** A request with all that is known of it. */
+export interface Question {
+  readonly exchange: Exchange
+  readonly understood: Understood
+  readonly derivation: Derivation
+}
+
+export class Forwarder {
+  readonly #options: ForwarderOptions
+  readonly #summary: Summary
+  readonly #describer: Describer
+  readonly #recorder: Recorder
+  /** Requests that are being recorded; each tells at its end whether it was. */
+  readonly #inFlight = new Map<RequestKey, Promise<boolean>>()
+
+  constructor(options: ForwarderOptions, summary: Summary) {
+    this.#options = options
+    this.#summary = summary
+    this.#describer = new Describer(options.store, options.live.upstream, options.live.apiPath, summary)
+    this.#recorder = new Recorder(options.store, summary, options.report)
+  }
+
+  /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
+  derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    return this.#describer.derive(request, headers)
+  }
+
+  /** The same request, where it is being recorded already. */
+  underWay({ key }: Derivation): Promise<boolean> | undefined {
+    return this.#inFlight.get(key)
+  }
+
+  /** Asks and records, the same requests that arrive meanwhile waiting for this one. @throws UpstreamError */
+  record(question: Question, match: Match): Promise<Reply> {
+    const { key } = question.derivation
+    const reply = this.#ask(question).then((answer) => this.#keep(question, match, answer))
+    const outcome = reply.then(
+      ({ cassetteStatus }) => cassetteStatus === 'recorded',
+      () => false,
+    )
+    this.#inFlight.set(
+      key,
+      outcome.finally(() => this.#inFlight.delete(key)),
+    )
+    return reply
+  }
+
+  /** Asks and records nothing. @throws UpstreamError */
+  async pass(question: Question): Promise<Reply> {
+    const answer = await this.#ask(question)
+    this.#summary.passedThrough += 1
+    return this.#asItIs(question, answer)
+  }
+
+  /** Drops what was not used, where a run in mode `update` has come to its end. */
+  dropUnused(used: ReadonlySet<RequestKey>): void {
+    this.#recorder.dropUnused(used)
+  }
+
+  close(): void {
+    this.#options.live.upstream.close()
+  }
+
+  #ask({ exchange, understood }: Question): Promise<WikiAnswer> {
+    const { upstream, apiPath } = this.#options.live
+    this.#summary.liveRequests += 1
+    return upstream.ask(understood.forward(apiPath), exchange.signal)
+  }
+
+  /** Records the answer, or passes it on and tells why it is not recorded. */
+  #keep(question: Question, match: Match, answer: WikiAnswer): Reply {
+    const { exchange, derivation, understood } = question
+    const { request } = understood
+    markUsed(this.#summary, derivation, match)
+    const taking = takeResponse(request, answer, this.#options.now())
+    const passing = this.#whyNot(question, answer)
+    if (taking.kind === 'refused') return this.#passOn(question, answer, passing ?? taking.why)
+    if (passing !== undefined) return this.#passOn(question, answer, passing)
+    try {
+      const headers = { authorization: this.#options.live.authorization, ...exchange.headers }
+      const recorded = this.#recorder.record(request, derivation, match, taking, headers)
+      const serving = { status: 'recorded', now: this.#options.now() } as const
+      const reply = recorded && renderReply(recorded.response, request, { ...serving, key: recorded.key })
+      return reply === undefined || typeof reply === 'string' ? this.#asItIs(question, answer) : reply
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.#summary.unwritten += 1
+      this.#options.report(`not recorded: ${error.message}`)
+      return this.#asItIs(question, answer)
+    }
+  }
+
+  /** Why this answer must not be recorded; undefined where it may. */
+  #whyNot({ understood, derivation }: Question, answer: WikiAnswer): string | undefined {
+    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(understood.request, answer)
+    return passing ?? this.#describer.whyIncomplete(understood.request, derivation)
+  }
+
+  #passOn(question: Question, answer: WikiAnswer, why: string): Reply {
+    this.#summary.passedThrough += 1
+    this.#options.report(`not recorded, passed on: ${why}`)
+    return this.#asItIs(question, answer)
+  }
+
+  /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */
+  #asItIs({ understood, derivation }: Question, answer: WikiAnswer): Reply {
+    const now = this.#options.now()
+    const taking = takeResponse(understood.request, answer, now)
+    if (taking.kind === 'refused') return passReply(answer, derivation.key)
+    const serving = { status: 'passthrough', key: derivation.key, now } as const
+    const reply = renderReply(taking.response, understood.request, serving)
+    return typeof reply === 'string' ? passReply(answer, derivation.key) : reply
+  }
+}
+
+/** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
+function markUsed({ used }: Summary, derivation: Derivation, match: Match): void {
+  used.add(derivation.key)
+  if (match.kind !== 'missing') used.add(match.interaction.key)
+}
