@@ -1,8 +1,9 @@
 /** Asks a live wiki what a cassette holds, into a cassette of its own: all of it, or it says what is missing. */
-import { nextRequest } from '../proxy/walk.ts'
+
 import type { ApiUrl } from '../proxy/api-url.ts'
 import type { Engine } from '../proxy/engine.ts'
 import { Rack } from '../proxy/rack.ts'
+import { nextRequest } from '../proxy/walk.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { type Params, writeQuery } from '../wiki/params.ts'
 import { exchangeFor } from './capture-run.ts'

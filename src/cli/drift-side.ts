@@ -1,9 +1,10 @@
 /** A cassette read whole, as drift compares it. */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Interaction } from '../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { plainJson } from '../drift/plain-json.ts'
+import { Pool } from '../drift/share.ts'
 import type { CassetteSide, WholeListing } from '../drift/side.ts'
 import { readJson } from '../json/read.ts'
 import { memberOf, textOf } from '../json/tree.ts'
@@ -43,9 +44,10 @@ export function openSide(dir: string, name: string = dir): OpenSide {
 function readAll(store: CassetteStore): { readonly interactions: Interaction[]; readonly faults: string[] } {
   const interactions: Interaction[] = []
   const faults: string[] = []
+  const pool = new Pool()
   for (const [key, file] of store.paths()) {
     const found = store.find(key)
-    if (found.kind === 'found') interactions.push(found.interaction)
+    if (found.kind === 'found') interactions.push(compact(found.interaction, pool))
     else if (found.kind === 'absent') faults.push(`${file} is gone`)
     else {
       const { line, column, message } = found.fault
@@ -53,6 +55,14 @@ function readAll(store: CassetteStore): { readonly interactions: Interaction[]; 
     }
   }
   return { interactions, faults }
+}
+
+/** The same in less memory. */
+function compact(interaction: Interaction, pool: Pool): Interaction {
+  const response = (one: RecordedResponse): RecordedResponse =>
+    one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: pool.share(one.body.tree) } } : one
+  const [first, ...more] = interaction.responses
+  return { ...interaction, responses: [response(first), ...more.map(response)] }
 }
 
 /** The folder of a cassette that holds what the wiki says of its modules. */

@@ -3,18 +3,33 @@
 import { text as readAll } from 'node:stream/consumers'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { accept } from './accept.ts'
 import { capture } from './capture.ts'
 import { check } from './check.ts'
 import { coverage } from './coverage.ts'
+import { diff } from './diff.ts'
 import { explain } from './explain.ts'
 import { ls } from './ls.ts'
 import { record } from './record.ts'
+import { refresh } from './refresh.ts'
 import { replay } from './replay.ts'
 import { show } from './show.ts'
 import { helpText, parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
-const verbs: readonly Verb[] = [record, replay, capture, ls, show, explain, coverage, check]
+const verbs: readonly Verb[] = [
+  record,
+  replay,
+  capture,
+  refresh,
+  diff,
+  accept,
+  ls,
+  show,
+  explain,
+  coverage,
+  check,
+]
 
 /** @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found */
 async function main(argv: readonly string[], shell: Shell): Promise<number> {

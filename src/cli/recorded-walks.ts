@@ -1,8 +1,8 @@
 /** What to ask so that everything a cassette holds is asked again: requests once, walks from their start. */
 import type { Interaction } from '../cassette/interaction.ts'
-import { namesIn } from '../paging/batch.ts'
 import { type JsonTree, memberOf, membersOf, textOf } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
+import { namesIn } from '../paging/batch.ts'
 import { nextRequest } from '../proxy/walk.ts'
 import { derive, type WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'

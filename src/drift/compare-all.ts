@@ -9,6 +9,7 @@ import { addSample, newShape, type Shape } from './answer/shape.ts'
 import type { Asked, Change } from './change.ts'
 import { type Kind, ratingOf } from './kinds.ts'
 import { type Localise, localiser } from './local.ts'
+import { continueValues, renumbering } from './numbers.ts'
 import { itemPath, rootPath } from './path.ts'
 import { type CassetteSide, classOf, identityOf, shapeClassOf, type WholeListing } from './side.ts'
 
@@ -23,6 +24,7 @@ interface Common {
   readonly localB: Localise
   readonly shapesA: ShapeLookup
   readonly shapesB: ShapeLookup
+  readonly renumbered: () => boolean
   readonly told: Map<string, Set<string>>
 }
 
@@ -32,6 +34,7 @@ export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignmen
     localB: localiser(b),
     shapesA: shapesOf(a),
     shapesB: shapesOf(b),
+    renumbered: renumbering(a, b),
     told: new Map(),
   }
   const listings = alignListings(a, b)
@@ -42,8 +45,8 @@ export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignmen
   const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
   const isOpen = ({ key }: Interaction): boolean => !covered.has(key)
   const coverage = [
-    ...alignment.onlyA.filter(isOpen).map((one) => unpaired('interaction.missing', one)),
-    ...alignment.onlyB.filter(isOpen).map((one) => unpaired('interaction.new', one)),
+    ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
+    ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
   ]
   return { changes: [...changes, ...whole, ...coverage], listings: listings.length }
 }
@@ -117,6 +120,7 @@ function contextOf(
     shapeB: () => common.shapesB(classB),
     localA: common.localA,
     localB: common.localB,
+    renumbered: common.renumbered,
     encodingShift,
     listedAt,
     told,
@@ -148,13 +152,25 @@ function compareWhole(
   return compareListings(a.items, b.items, a.path, contextOf(asked, classA, classB, common, false, undefined))
 }
 
-function unpaired(kind: Kind, interaction: Interaction): Change {
+function coverageOf(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
+  const values = open.length === 0 ? new Set<string>() : continueValues(side)
+  return open.map((one) =>
+    unpaired(
+      kind,
+      one,
+      [...one.request].some(([name, value]) => values.has(`${name}=${value}`)),
+    ),
+  )
+}
+
+/** @param goesOn it sends a continue value, which only its own wiki hands out */
+function unpaired(kind: Kind, interaction: Interaction, goesOn = false): Change {
   const asked = askedOf(interaction)
   const query = jsonString(interaction.request.get('plain target') ?? writeQuery(interaction.request))
   const isGone = kind === 'interaction.missing'
   return {
     kind,
-    ...ratingOf(kind),
+    ...ratingOf(kind, goesOn),
     asked,
     scope: asked.requestClass,
     path: itemPath(rootPath, interaction.key),

@@ -109,6 +109,8 @@ function remarksOn(
   for (const side of [a, b]) {
     for (const fault of side.faults ?? [])
       remarks.push({ kind: 'partial', text: `${side.name}: ${fault}`, fatal: true })
+    for (const text of side.notAsked ?? [])
+      remarks.push({ kind: 'not-asked', text: `${side.name}: ${text}`, fatal: false })
     if (side.interactions.length === 0)
       remarks.push({ kind: 'empty', text: `${side.name} holds no interaction`, fatal: true })
     else if (side.modules.size === 0)

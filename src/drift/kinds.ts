@@ -83,6 +83,7 @@ export type AnswerKind =
   | 'items.fewer'
   | 'items.more'
   | 'order.changed'
+  | 'order.by-id'
   | 'value.format'
   | 'value.changed'
   | 'text.changed'
@@ -179,18 +180,29 @@ const answerKinds: Readonly<Record<AnswerKind, KindRule>> = {
   'items.fewer': twofold(data, answer('risky'), 'the request names them', 'items gone'),
   'items.more': twofold(data, answer('risky'), 'the request names them', 'items new'),
   'order.changed': twofold(answer('risky'), answer('cosmetic'), 'it is a set', 'order changed'),
+  'order.by-id': rule(data, 'order follows the page ids, which differ'),
   'value.format': rule(answer('breaking'), 'value in another format'),
   'value.changed': twofold(answer('risky'), data, 'the field holds content', 'value changed'),
   'text.changed': rule(answer('cosmetic'), 'text for people changed'),
-  'html.structure': rule(answer('risky'), 'HTML markup changed'),
+  'html.structure': twofold(answer('risky'), data, 'the answer is about another page', 'HTML markup changed'),
   'html.text': rule(data, 'text inside HTML changed'),
   'html.comment': rule(answer('noise'), 'HTML comment changed'),
   'header.removed': rule(answer('risky'), 'header gone'),
   'header.added': rule(answer('additive'), 'header new'),
   'header.changed': rule(answer('risky'), 'header changed'),
   'cookie.changed': rule(answer('risky'), 'cookies changed'),
-  'interaction.missing': rule(answer('risky'), 'recorded in A only: not compared'),
-  'interaction.new': rule(answer('risky'), 'recorded in B only: not compared'),
+  'interaction.missing': twofold(
+    answer('risky'),
+    data,
+    'it goes on with a continue value of its own wiki',
+    'recorded in A only: not compared',
+  ),
+  'interaction.new': twofold(
+    answer('risky'),
+    data,
+    'it goes on with a continue value of its own wiki',
+    'recorded in B only: not compared',
+  ),
   'stability.lost': rule(answer('risky'), 'no longer the same each time'),
   'stability.gained': rule(answer('note'), 'now the same each time'),
   'number.within-tolerance': rule(answer('noise'), 'number within tolerance'),

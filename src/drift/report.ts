@@ -35,7 +35,13 @@ export interface ComparedRequest {
 
 /** Something about the comparison itself. `fatal`: its result must not be taken for a whole one. */
 export interface Remark {
-  readonly kind: 'partial' | 'nothing-in-common' | 'empty' | 'other-language' | 'no-descriptions'
+  readonly kind:
+    | 'partial'
+    | 'nothing-in-common'
+    | 'empty'
+    | 'other-language'
+    | 'no-descriptions'
+    | 'not-asked'
   readonly text: string
   readonly fatal: boolean
 }

@@ -17,6 +17,8 @@ export interface CassetteSide {
   readonly listings?: readonly WholeListing[]
   /** What could not be read or fetched: its presence makes the comparison a partial one. */
   readonly faults?: readonly string[]
+  /** What was left out on purpose, in words. */
+  readonly notAsked?: readonly string[]
 }
 
 /** All items of one listing, in order, paging removed. */

@@ -76,6 +76,7 @@ th{color:var(--soft);font-weight:600}
 .matrix th:first-child{min-width:9.5rem}
 .matrix td.calm{color:var(--soft)}
 footer{max-width:1180px;margin:2rem auto;padding:0 1.25rem;color:var(--soft);font-size:.85rem}
+.js .keys.js-only{display:block!important;line-height:2}
 kbd{border:1px solid var(--line);border-bottom-width:2px;border-radius:5px;padding:0 .35em;background:var(--card);font:inherit;font-size:.85em}
 .breaking{--tone:var(--breaking)}.risky{--tone:var(--risky)}.additive{--tone:var(--additive)}.note{--tone:var(--note)}.cosmetic{--tone:var(--cosmetic)}.noise{--tone:var(--cosmetic)}.data{--tone:var(--data)}
 @media (max-width:700px){body{font-size:15px}header{padding-top:1.2rem}header,main,.bar,footer{padding-left:.8rem;padding-right:.8rem}h1{font-size:1.25rem}

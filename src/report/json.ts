@@ -15,7 +15,12 @@ export const reportFormat = 1
 const valueLimit = 2_000
 
 export function jsonReport(report: DriftReport): string {
-  const value = {
+  return `${JSON.stringify(reportValue(report), undefined, 2)}\n`
+}
+
+/** What is written, as a value. */
+export function reportValue(report: DriftReport): unknown {
+  return {
     format: reportFormat,
     verdict: verdict(report),
     a: sideOf(report.a),
@@ -40,7 +45,6 @@ export function jsonReport(report: DriftReport): string {
       })),
     },
   }
-  return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
 const sideOf = ({ name, engine, lang, interactions, modules }: SideSummary): unknown => ({

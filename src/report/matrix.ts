@@ -6,6 +6,7 @@ import type { DriftReport } from '../drift/report.ts'
 import { findingsHtml } from './html.ts'
 import { escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
+import { reportFormat, reportValue } from './json.ts'
 import { cutColumns, widthOf } from './width.ts'
 import { plural, signs, verdict, visible } from './words.ts'
 
@@ -41,6 +42,23 @@ const cellText = ({ worst, findings }: MatrixCell): string =>
 function worstCount(worst: Severity, findings: readonly Finding[]): string {
   const count = findings.filter(({ severity }) => severity === worst).length
   return count > 1 ? ` ×${count}` : ''
+}
+
+/** The same for programs: each step's report, and the rows with fingerprints. */
+export function matrixJson({ steps, rows }: Matrix): string {
+  const value = {
+    format: reportFormat,
+    steps: steps.map(reportValue),
+    rows: rows.map(({ scope, axis, cells }) => ({
+      scope,
+      axis,
+      cells: cells.map(({ worst, findings }) => ({
+        worst: worst ?? null,
+        findings: findings.map(({ fingerprint }) => fingerprint),
+      })),
+    })),
+  }
+  return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
 /** The table, and below it every step's findings, which the cells link to. */

@@ -27,9 +27,12 @@ export interface TerminalOptions {
   readonly columns: number
   readonly colour: boolean
   readonly failOn: FailOn
-  /** `all` shows every example of every finding, and what was suppressed. */
-  readonly show: 'some' | 'all'
+  readonly show: Show
 }
+
+/** `noise` shows what was suppressed; `all` shows that too, and every example of every finding. */
+export type Show = 'some' | 'noise' | 'all'
+export const showValues: readonly Show[] = ['some', 'noise', 'all']
 
 /** Findings of a group that are shown one by one unless all are asked for. */
 const shownOf: Readonly<Partial<Record<Group, number>>> = { additive: 20, note: 20, cosmetic: 10, data: 10 }
@@ -158,12 +161,14 @@ function foot(
   for (const one of report.staleNoise) say(`noise entry that matched nothing: ${one.scope} ${one.place}`)
   const hidden = report.suppressed.reduce((sum, one) => sum + one.count, 0)
   if (hidden > 0)
-    say(`${plural(hidden, 'difference')} suppressed as noise${show === 'all' ? ':' : ' (--show all)'}`)
-  if (show === 'all')
+    say(`${plural(hidden, 'difference')} suppressed as noise${show === 'some' ? ' (--show noise)' : ':'}`)
+  if (show !== 'some')
     for (const one of report.suppressed)
       say(`  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count)}`)
   const [first] = failing(report, failOn)
   if (first !== undefined)
-    say(`next: wikitape accept ${first.fingerprint} --reason "…", or --format html for all of it`)
+    say(
+      `next: wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…", or --format html for all of it`,
+    )
   return lines.length === 0 ? [] : ['', ...lines.map((line) => paint.dim(line))]
 }

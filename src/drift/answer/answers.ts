@@ -1,6 +1,6 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { type JsonTree, jsonLiteral, memberOf, sameTree } from '../../json/tree.ts'
+import { type JsonTree, jsonLiteral, memberAt, memberOf, sameTree, textOf } from '../../json/tree.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { Asked, Change } from '../change.ts'
@@ -29,6 +29,8 @@ export interface AnswerContext {
   readonly encodingShift: boolean
   /** Where items are that are compared as a whole listing elsewhere. */
   readonly listedAt: readonly string[] | undefined
+  /** True where the two wikis give the same pages other ids. */
+  readonly renumbered: () => boolean
   /** Names told already in this class of requests. */
   readonly told: Set<string>
 }
@@ -81,6 +83,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
   const [moreA, moreB] = [continuationOf(a), continuationOf(b)]
   walk.cutA = moreA.dialect !== 'none'
   walk.cutB = moreB.dialect !== 'none'
+  walk.otherPage = isAboutAnother(a, b)
   const failure = compareErrors(a, b, walk)
   if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
@@ -92,6 +95,14 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
   }
   walk.settle(context.encodingShift)
 }
+
+/** Of a diff or a parse the title tells which page it is of: a revision's number may be another page elsewhere. */
+const isAboutAnother = (a: JsonTree, b: JsonTree): boolean =>
+  ['compare', 'parse'].some((result) =>
+    ['title', 'fromtitle', 'totitle'].some(
+      (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name)),
+    ),
+  )
 
 /** With several modules, which of them has more depends on the content. */
 const hasOneModule = (request: CanonicalRequest): boolean =>
@@ -127,6 +138,7 @@ class AnswerWalk implements Walk {
   readonly pinned: boolean
   cutA = false
   cutB = false
+  otherPage = false
   readonly #context: AnswerContext
   readonly #deltas: Delta[] = []
   #encodings = 0
@@ -158,6 +170,10 @@ class AnswerWalk implements Walk {
 
   delta(delta: Delta): void {
     if (delta.removed.length + delta.added.length > 0) this.#deltas.push(delta)
+  }
+
+  renumbered(): boolean {
+    return this.#context.renumbered()
   }
 
   localA(text: string): string {

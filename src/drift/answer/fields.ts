@@ -6,7 +6,19 @@ import { fieldOf, ownerOf, type Path, templateOf } from '../path.ts'
 
 /** Content of the wiki: moves by nature. */
 const contentFields: ReadonlySet<string> = new Set([
-  ...['pageid', 'revid', 'parentid', 'lastrevid', 'oldrevid', 'newrevid', 'old_revid', 'rcid', 'logid', 'id'],
+  ...[
+    'pageid',
+    'logpage',
+    'revid',
+    'parentid',
+    'lastrevid',
+    'oldrevid',
+    'newrevid',
+    'old_revid',
+    'rcid',
+    'logid',
+    'id',
+  ],
   ...['fromid', 'toid', 'fromrevid', 'torevid', 'curid', 'oldid', 'fromns', 'tons', 'ns', 'userid', 'baseid'],
   ...['title', 'name', 'user', 'from', 'to', 'fromtitle', 'totitle', 'displaytitle', 'category', 'prefix'],
   ...['touched', 'timestamp', 'registration', 'expiry', 'time', 'curtimestamp', 'starttimestamp'],

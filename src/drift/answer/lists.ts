@@ -4,7 +4,7 @@ import { writeCompact } from '../../json/write.ts'
 import { itemPath, type Path, templateOf } from '../path.ts'
 import { isOrderless } from './fields.ts'
 import { chooseKey, type KeyedLists, type Labeller, labeller } from './keys.ts'
-import { movedOf } from './order.ts'
+import { mayFollowIds, movedOf } from './order.ts'
 import { compareScalars, without } from './scalars.ts'
 import { variantOf } from './shape.ts'
 import { sweepShapes } from './sweep.ts'
@@ -38,7 +38,7 @@ function compareObjectsIn(a: Items, b: Items, place: Place, walk: Walk, isMap: b
   for (const { one, other } of pairing.pairs) compareItem(one, other, labelOf(one), place, walk)
   if (pairing.positions.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
   if (!isCutElsewhere(a, b, pairing, place, walk)) tellUnpaired(pairing, labelOf, place, walk)
-  tellOrder(pairing, place.path, walk, isMap)
+  tellOrder(a, b, pairing, place.path, walk, isMap)
 }
 
 interface Pairing {
@@ -137,9 +137,13 @@ function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk
 
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
-function tellOrder(pairing: Pairing, path: Path, walk: Walk, isMap: boolean): void {
+function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk, isMap: boolean): void {
   const moved = movedOf(pairing.positions)
   if (moved === 0) return
+  if (walk.renumbered() && mayFollowIds(a, b)) {
+    walk.emit('order.by-id', path, {})
+    return
+  }
   const note = `${moved} of ${pairing.positions.length} moved`
   walk.emit('order.changed', path, { note, other: isMap || isOrderless(path) })
 }

@@ -1,4 +1,5 @@
-/** Whether common items stand in another order, and how many moved. */
+/** Whether common items stand in another order, how many moved, and what the order follows. */
+import { type JsonTree, memberOf, textOf } from '../../json/tree.ts'
 
 /** Length of the longest increasing subsequence, in O(n log n). */
 export function longestIncreasing(positions: readonly number[]): number {
@@ -19,3 +20,35 @@ export function longestIncreasing(positions: readonly number[]): number {
 /** How many items have to move to make the one order out of the other. */
 export const movedOf = (positions: readonly number[]): number =>
   positions.length - longestIncreasing(positions)
+
+const numbers = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
+const names = ['title', 'name', 'timestamp', 'url', 'from'] as const
+
+/**
+ * With pages numbered otherwise: false where the order is seen to follow something else, a title or a time.
+ * Many lists are in the order of ids that the answer does not even show.
+ */
+export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
+  const byNumber = numbers.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
+  return byNumber || !names.some((name) => isSorted(textsOf(a, name)))
+}
+
+const textsOf = (items: readonly JsonTree[], name: string): readonly string[] =>
+  items.flatMap((item) => textOf(memberOf(item, name)) ?? [])
+const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] =>
+  items.flatMap((item) => {
+    const value = memberOf(item, name)
+    return value?.kind === 'literal' ? [Number(value.text)] : []
+  })
+
+/** Up or down, and not all the same. */
+function isSorted<T extends string | number>(values: readonly T[]): boolean {
+  const [first] = values
+  if (first === undefined || values.every((one) => one === first)) return false
+  const follows = (compare: (one: T, next: T) => boolean): boolean =>
+    values.every((one, at) => {
+      const next = values[at + 1]
+      return next === undefined || compare(one, next)
+    })
+  return follows((one, next) => one <= next) || follows((one, next) => one >= next)
+}

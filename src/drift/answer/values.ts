@@ -51,6 +51,7 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
       note: change.exact
         ? `${parts.length} ${kind === 'html.text' ? 'texts' : 'tags'}`
         : 'too different to align',
+      ...(kind === 'html.structure' ? { other: walk.otherPage } : {}),
     })
   }
   tell('html.structure', change.structure)

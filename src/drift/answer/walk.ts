@@ -42,6 +42,10 @@ export interface Walk {
   localB(text: string): string
   /** True where the request names the items of `query.pages`. */
   readonly pinned: boolean
+  /** True where the two wikis give the same pages other ids. */
+  renumbered(): boolean
+  /** True where the request names a page by a number that is another page on the other side. */
+  readonly otherPage: boolean
   /** Whether A's and B's answers say that there is more. */
   readonly cutA: boolean
   readonly cutB: boolean

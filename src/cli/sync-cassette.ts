@@ -1,0 +1,69 @@
+/** Puts a fresh recording in the place of an old one, touching no file that says the same. */
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Interaction } from '../cassette/interaction.ts'
+import { sameRecording } from '../cassette/record.ts'
+import { readJson } from '../json/read.ts'
+import { memberOf, textOf } from '../json/tree.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { readText } from '../store/files.ts'
+import { describedFolder } from './drift-side.ts'
+
+export interface Synced {
+  readonly changed: number
+  readonly unchanged: number
+  readonly dropped: number
+}
+
+/** @param renewed interactions of `to` that are dropped where `from` does not hold them. @throws StoreError */
+export function syncCassette(
+  from: CassetteStore,
+  to: CassetteStore,
+  renewed: ReadonlySet<RequestKey>,
+): Synced {
+  let [changed, unchanged, dropped] = [0, 0, 0]
+  to.setManifest(from.manifest)
+  for (const [key] of from.paths()) {
+    const fresh = from.find(key)
+    if (fresh.kind !== 'found') continue
+    const old = to.find(key)
+    if (old.kind === 'found' && isSame(old.interaction, fresh.interaction)) unchanged += 1
+    else {
+      to.put(fresh.interaction)
+      changed += 1
+    }
+  }
+  for (const key of renewed) {
+    if (from.has(key) || !to.has(key)) continue
+    to.drop(key)
+    dropped += 1
+  }
+  syncModules(from, to)
+  to.checkpoint()
+  return { changed, unchanged, dropped }
+}
+
+/** A request recorded several times was asked once: its first answers decide. */
+const isSame = (old: Interaction, fresh: Interaction): boolean =>
+  fresh.responses.length <= old.responses.length &&
+  sameMap(old.asked, fresh.asked) &&
+  fresh.responses.every((response, at) => {
+    const other = old.responses[at]
+    return other !== undefined && sameRecording(other, response)
+  })
+
+const sameMap = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+
+function syncModules(from: CassetteStore, to: CassetteStore): void {
+  const folder = path.join(from.dir, describedFolder)
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return
+  for (const name of readdirSync(folder).sort()) {
+    const text = readText(path.join(folder, name)) ?? ''
+    const reading = readJson(text)
+    const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
+    if (!reading.ok || module === undefined) continue
+    if (readText(path.join(to.dir, describedFolder, name)) !== text) to.putModule(module, reading.tree)
+  }
+}
