@@ -14,7 +14,8 @@ import { itemPath, rootPath } from './path.ts'
 import { type CassetteSide, classOf, identityOf, shapeClassOf, type WholeListing } from './side.ts'
 
 export interface Behaviour {
-  readonly changes: readonly Change[]
+  /** To be walked once: there may be very many. */
+  readonly changes: Iterable<Change>
   readonly listings: number
 }
 
@@ -40,15 +41,18 @@ export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignmen
   const listings = alignListings(a, b)
   const listed = new Map<RequestKey, readonly string[]>()
   for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
-  const changes = alignment.pairs.flatMap((pair) => comparePair(pair, listed.get(pair.a.key), common))
-  const whole = listings.flatMap(([one, other]) => compareWhole(one, other, a, common))
   const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
   const isOpen = ({ key }: Interaction): boolean => !covered.has(key)
   const coverage = [
     ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
     ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
   ]
-  return { changes: [...changes, ...whole, ...coverage], listings: listings.length }
+  function* changes(): IterableIterator<Change> {
+    for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
+    for (const [one, other] of listings) yield* compareWhole(one, other, a, common)
+    yield* coverage
+  }
+  return { changes: changes(), listings: listings.length }
 }
 
 /** Finds the shape of a class of requests; sampled when first asked for, since most classes never are. */

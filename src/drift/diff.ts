@@ -7,7 +7,7 @@ import { compareAll } from './compare-all.ts'
 import { compareContract } from './contract/compare.ts'
 import { compareSites, engineOf } from './contract/site.ts'
 import { type Acceptance, type Finding, groupChanges } from './finding.ts'
-import { type NoiseProfile, sift, type Tolerance } from './noise.ts'
+import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { plainJson } from './plain-json.ts'
 import type { ComparedRequest, DriftReport, Remark, SideSummary } from './report.ts'
 import { type CassetteSide, classOf } from './side.ts'
@@ -30,9 +30,9 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
   const behaviour = compareAll(sideA, sideB, alignment)
   const contract = compareDescriptions(sideA, sideB)
   const noise = options.noise ?? { entries: [] }
-  const sifted = sift([...behaviour.changes, ...contract], noise, options.tolerances)
+  const sieve = new Sieve(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const findings = groupChanges([...sifted.kept, ...stability])
+  const findings = groupChanges(chain(sieve.kept(chain(behaviour.changes, contract)), stability))
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),
@@ -40,8 +40,8 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
     compared: comparedRequests(alignment.pairs, accepted.findings),
     listings: behaviour.listings,
     findings: accepted.findings,
-    suppressed: sifted.suppressed,
-    staleNoise: sifted.stale,
+    suppressed: sieve.suppressed(),
+    staleNoise: sieve.stale(),
     unknownAcceptances: accepted.unknown,
     expiredAcceptances: accepted.expired,
     remarks: remarksOn(sideA, sideB, alignment, behaviour.listings),
@@ -50,7 +50,11 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
 
 /** Differences of two sides before sifting and grouping, e.g. to learn noise from a wiki asked twice. */
 export function rawChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  return compareAll(a, b, align(a, b)).changes
+  return [...compareAll(a, b, align(a, b)).changes]
+}
+
+function* chain<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
+  for (const part of parts) yield* part
 }
 
 function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[] {

@@ -53,22 +53,56 @@ export interface Sample {
 /** How many changes of a finding are shown. */
 export const sampleCount = 3
 
+/** What is remembered of the changes of one group: there may be very many. */
+interface Group {
+  readonly place: string
+  readonly first: Change
+  readonly samples: Change[]
+  readonly asked: Map<string, Asked>
+  /** Values that came or went; only where the title names them. */
+  readonly values: Set<string>
+  count: number
+  sameNote: boolean
+}
+
 /** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
-export function groupChanges(changes: readonly Change[]): readonly Finding[] {
-  const groups = new Map<string, { readonly place: string; readonly changes: Change[] }>()
-  const templates = new Map<Change['path'], string>()
+export function groupChanges(changes: Iterable<Change>): readonly Finding[] {
+  const groups = new Map<string, Group>()
+  const templates = new WeakMap<Change['path'], string>()
   for (const change of changes) {
     const place = placeOf(change, templates)
     const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
-    const group = groups.get(id)
-    if (group === undefined) groups.set(id, { place, changes: [change] })
-    else group.changes.push(change)
+    const group = groups.get(id) ?? newGroup(change, place)
+    groups.set(id, group)
+    addTo(group, change)
   }
-  return [...groups.values()].flatMap((group) => findingOf(group.place, group.changes) ?? []).sort(byWeight)
+  return [...groups.values()].map(findingOf).sort(byWeight)
 }
 
+const newGroup = (first: Change, place: string): Group => ({
+  place,
+  first,
+  samples: [],
+  asked: new Map(),
+  values: new Set(),
+  count: 0,
+  sameNote: true,
+})
+
+function addTo(group: Group, change: Change): void {
+  group.count += 1
+  group.sameNote &&= change.note === group.first.note
+  if (group.samples.length < sampleCount) group.samples.push(change)
+  if (change.asked !== undefined) group.asked.set(change.asked.key, change.asked)
+  const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
+  if (value !== undefined) group.values.add(value)
+}
+
+/** Kinds whose title says which values. */
+const namesValues = /\.value-(?:added|removed)$/
+
 /** Encodings are one decision of the whole wiki, wherever they show. */
-function placeOf(change: Change, templates: Map<Change['path'], string>): string {
+function placeOf(change: Change, templates: WeakMap<Change['path'], string>): string {
   if (change.kind.startsWith('encoding.') && change.scope === '*') return '*'
   // Fields of one object share their parent, so its template is worked out once.
   const { parent } = change.path
@@ -79,12 +113,8 @@ function placeOf(change: Change, templates: Map<Change['path'], string>): string
   return known === '' ? own : `${known}.${own}`
 }
 
-function findingOf(place: string, changes: readonly Change[]): Finding | undefined {
-  const [first] = changes
-  if (first === undefined) return undefined
-  const asked = new Map(
-    changes.flatMap(({ asked: one }) => (one === undefined ? [] : [[one.key, one] as const])),
-  )
+function findingOf(group: Group): Finding {
+  const { first, place, count, asked, samples } = group
   return {
     fingerprint: fingerprintOf(first, place),
     kind: first.kind,
@@ -92,10 +122,10 @@ function findingOf(place: string, changes: readonly Change[]): Finding | undefin
     axis: first.axis,
     scope: first.scope,
     place,
-    title: titleOf(first, changes),
-    count: changes.length,
+    title: titleOf(group),
+    count,
     asked: [...asked.values()],
-    samples: samplesOf(changes),
+    samples: samplesOf(samples),
     hint: hintOf(first, place),
     accepted: undefined,
   }
@@ -104,24 +134,22 @@ function findingOf(place: string, changes: readonly Change[]): Finding | undefin
 const fingerprintOf = (change: Change, place: string): Fingerprint =>
   digest(JSON.stringify([change.kind, change.scope, place, change.mark]), 12) as Fingerprint
 
-function titleOf(first: Change, changes: readonly Change[]): string {
+function titleOf({ first, values, sameNote }: Group): string {
   const { words } = kinds[first.kind]
-  if (/\.value-(?:added|removed)$/.test(first.kind)) return `${words}: ${valuesOf(changes)}`
+  if (namesValues.test(first.kind)) return `${words}: ${someOf([...values])}`
   // How many samples had a field matters where it is still there in some.
   if (/^field\.(?:added|removed)$/.test(first.kind)) return words
-  const shared = changes.every(({ note }) => note === first.note) ? first.note : ''
-  return shared === '' ? words : `${words}: ${shared}`
+  return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
 }
 
-/** The values that came or went, a few of them by name. */
-function valuesOf(changes: readonly Change[]): string {
-  const values = [...new Set(changes.flatMap(({ before, after }) => textOf(before ?? after) ?? []))]
+/** A few by name. */
+function someOf(values: readonly string[]): string {
   const named = values.slice(0, 6).join(', ')
   return values.length > 6 ? `${named} and ${values.length - 6} more` : named
 }
 
 const samplesOf = (changes: readonly Change[]): readonly Sample[] =>
-  changes.slice(0, sampleCount).map(({ path, before, after, note, asked }) => ({
+  changes.map(({ path, before, after, note, asked }) => ({
     path: writePath(path),
     before,
     after,

@@ -6,7 +6,7 @@ import type { JsonTree } from '../json/tree.ts'
 import { numberOf, textOf } from '../json/tree.ts'
 import { lexicalOf } from './answer/lexical.ts'
 import type { Change } from './change.ts'
-import { type Kind, kinds } from './kinds.ts'
+import type { Kind } from './kinds.ts'
 import { fieldOf, templateOf } from './path.ts'
 
 /** One field that varies by itself, in requests of one class. */
@@ -43,20 +43,13 @@ export interface Suppressed {
   readonly count: number
 }
 
-export interface Sifted {
-  readonly kept: readonly Change[]
-  readonly suppressed: readonly Suppressed[]
-  /** Entries of the profile that matched nothing. */
-  readonly stale: readonly NoiseEntry[]
-}
-
-interface BuiltIn {
+export interface BuiltIn {
   readonly name: string
   matches(change: Change, place: string): boolean
 }
 
 /** Kinds that say nothing but that a value is another. */
-const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
+export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
 
 const fieldRule = (name: string, fields: readonly string[]): BuiltIn => ({
   name,
@@ -103,28 +96,44 @@ const builtIn: readonly BuiltIn[] = [
   },
 ]
 
+/** The rule of ours that explains a change; no profile has to name what it covers. */
+export const builtInRule = (change: Change, place: string): BuiltIn | undefined =>
+  builtIn.find((rule) => rule.matches(change, place))
+
 const bothAre = (change: Change, sort: string): boolean =>
   lexicalOf(textOf(change.before) ?? '') === sort && lexicalOf(textOf(change.after) ?? '') === sort
 
 /** Takes out what built-in rules, tolerances and the profile explain; everything taken out is counted. */
-export function sift(
-  changes: readonly Change[],
-  profile: NoiseProfile,
-  tolerances: readonly Tolerance[] = [],
-): Sifted {
-  const entries = new Map(profile.entries.map((entry) => [entryId(entry), entry]))
-  const matched = new Set<NoiseEntry>()
-  const counts = new Map<string, Suppressed>()
-  const kept = changes.filter((change) => {
-    const place = templateOf(change.path)
-    const rule = ruleFor(change, place, entries, matched, tolerances)
-    if (rule !== undefined) countUp(counts, rule, change, place)
-    return rule === undefined
-  })
-  return {
-    kept,
-    suppressed: sorted([...counts.values()]),
-    stale: profile.entries.filter((one) => !matched.has(one)),
+export class Sieve {
+  readonly #profile: NoiseProfile
+  readonly #tolerances: readonly Tolerance[]
+  readonly #entries: ReadonlyMap<string, NoiseEntry>
+  readonly #matched = new Set<NoiseEntry>()
+  readonly #counts = new Map<string, Suppressed>()
+
+  constructor(profile: NoiseProfile, tolerances: readonly Tolerance[] = []) {
+    this.#profile = profile
+    this.#tolerances = tolerances
+    this.#entries = new Map(profile.entries.map((entry) => [entryId(entry), entry]))
+  }
+
+  /** One by one: there may be very many. */
+  *kept(changes: Iterable<Change>): IterableIterator<Change> {
+    for (const change of changes) {
+      const place = templateOf(change.path)
+      const rule = ruleFor(change, place, this.#entries, this.#matched, this.#tolerances)
+      if (rule === undefined) yield change
+      else countUp(this.#counts, rule, change, place)
+    }
+  }
+
+  suppressed(): readonly Suppressed[] {
+    return sorted([...this.#counts.values()])
+  }
+
+  /** Entries of the profile that matched nothing. */
+  stale(): readonly NoiseEntry[] {
+    return this.#profile.entries.filter((one) => !this.#matched.has(one))
   }
 }
 
@@ -135,7 +144,7 @@ function ruleFor(
   matched: Set<NoiseEntry>,
   tolerances: readonly Tolerance[],
 ): string | undefined {
-  const known = builtIn.find((rule) => rule.matches(change, place))
+  const known = builtInRule(change, place)
   if (known !== undefined) return `built-in: ${known.name}`
   if (tolerances.some((one) => one.place === place && isTolerable(change, one))) return 'tolerance'
   const entry = entries.get(entryId({ scope: change.scope, place, kind: change.kind }))
@@ -145,7 +154,8 @@ function ruleFor(
   return 'learned'
 }
 
-const entryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
+/** Tells entries apart; the sort of value is no part of it. */
+export const entryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
 function isTolerable({ kind, before, after }: Change, { absolute, relative }: Tolerance): boolean {
@@ -156,7 +166,7 @@ function isTolerable({ kind, before, after }: Change, { absolute, relative }: To
 }
 
 /** The sort of a single value; `container` for what must never be learned. */
-function sortOf(tree: JsonTree | undefined): string {
+export function sortOf(tree: JsonTree | undefined): string {
   if (tree?.kind === 'string') return lexicalOf(tree.value)
   if (tree?.kind === 'literal')
     return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
@@ -171,71 +181,3 @@ function countUp(counts: Map<string, Suppressed>, rule: string, change: Change, 
 
 const sorted = (list: readonly Suppressed[]): readonly Suppressed[] =>
   list.toSorted((a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-
-/**
- * Learns from comparing one wiki with itself.
- * @param repeats the changes of each repeat against the first recording
- */
-export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
-  const seen = new Map<string, { readonly entry: NoiseEntry; readonly repeats: Set<number> }>()
-  for (const [at, changes] of repeats.entries()) {
-    for (const change of changes.filter(isLearnable)) {
-      const place = templateOf(change.path)
-      const entry = {
-        scope: change.scope,
-        place,
-        kind: change.kind,
-        lexical: sortOf(change.before),
-        support: '',
-      }
-      const id = entryId(entry)
-      const known = seen.get(id) ?? { entry, repeats: new Set<number>() }
-      known.repeats.add(at)
-      seen.set(id, known)
-    }
-  }
-  const entries = [...seen.values()].map(({ entry, repeats: at }) => ({
-    ...entry,
-    support: `${at.size}/${repeats.length}`,
-  }))
-  return { entries: entries.sort((a, b) => (entryId(a) < entryId(b) ? -1 : 1)) }
-}
-
-/** A single value that stayed of one sort; everything else has to be looked at by a person. */
-function isLearnable(change: Change): boolean {
-  const [before, after] = [sortOf(change.before), sortOf(change.after)]
-  if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
-  return !builtIn.some((rule) => rule.matches(change, templateOf(change.path)))
-}
-
-export type ProfileReading =
-  | { readonly ok: true; readonly profile: NoiseProfile }
-  | { readonly ok: false; readonly message: string }
-
-/** Reads a parsed `noise.json`. */
-export function decodeProfile(value: unknown): ProfileReading {
-  const list = isObject(value) ? value['noise'] : undefined
-  if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "noise"' }
-  const entries = list.flatMap((one) => decodeEntry(one) ?? [])
-  if (entries.length < list.length) {
-    return { ok: false, message: 'expected scope, place, kind, lexical and support in each entry of "noise"' }
-  }
-  return { ok: true, profile: { entries } }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-function decodeEntry(value: unknown): NoiseEntry | undefined {
-  if (!isObject(value)) return undefined
-  const { scope, place, kind, lexical, support } = value
-  if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string') return undefined
-  if (typeof kind !== 'string' || !isKind(kind)) return undefined
-  return { scope, place, kind, lexical, support: typeof support === 'string' ? support : '' }
-}
-
-const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
-
-/** The text of `noise.json`: sorted, final newline. */
-export const encodeProfile = (profile: NoiseProfile): string =>
-  `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`

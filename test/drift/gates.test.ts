@@ -4,7 +4,7 @@ import { acceptanceFor, decodeAcceptances, encodeAcceptances } from '../../src/d
 import { type DriftOptions, diffCassettes, rawChanges } from '../../src/drift/diff.ts'
 import { exitCode } from '../../src/drift/gate.ts'
 import { matrixOf } from '../../src/drift/matrix.ts'
-import { decodeProfile, encodeProfile, learnNoise } from '../../src/drift/noise.ts'
+import { decodeProfile, encodeProfile, learnNoise } from '../../src/drift/noise-profile.ts'
 import type { DriftReport } from '../../src/drift/report.ts'
 import type { CassetteSide } from '../../src/drift/side.ts'
 import { interaction, side, tree } from './sides.ts'
