@@ -2,6 +2,7 @@
  * What a wiki says of its own modules (`action=paraminfo`), and which modules one request puts to work.
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
+import { flag, isObject, list, text } from './decode.ts'
 import { type Params, splitValues } from './params.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
@@ -45,16 +46,6 @@ export type ParamType =
 
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-/** formatversion 1 marks true by `""`, formatversion 2 by `true`. */
-const flag = (value: unknown): boolean => value === '' || value === true
-const list = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {

@@ -1,4 +1,5 @@
 /** One module as `paraminfo` describes it, as far as a client depends on it; both formatversions. */
+import { flag, isObject, list, text } from '../../wiki/decode.ts'
 
 export interface Described {
   readonly path: string
@@ -26,14 +27,6 @@ export interface DescribedParam {
   /** `max` and the like by name: how much one request may ask for. */
   readonly limits: ReadonlyMap<string, number>
 }
-
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const flag = (value: unknown): boolean => value === '' || value === true
-const list = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeDescribed(value: unknown): Described | undefined {
