@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/browser/**', 'node_modules/**'],
+    exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
     testTimeout: 30_000,
     coverage: { provider: 'v8', include: ['src/**'] },
   },

@@ -1,7 +1,7 @@
 /** One listing on one wiki: record a walk, forget the wiki, ask what nobody recorded, compare with the wiki's own bytes. */
 
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
+import { type JsonMember, type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { type Listings, readListings } from '../../src/paging/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
@@ -32,14 +32,21 @@ export const queryOf = (
   return `action=query&format=json&${one.query}&${one.limit}=${limit}${dialectParam}${sent}`
 }
 
-/** The continuation parameters for the next request; undefined at the end. */
-export function nextOf(body: JsonTree): ReadonlyMap<string, string> | undefined {
+/** The continuation parameters for the request after the one at that place; undefined at the end. */
+export function nextOf(
+  one: Case,
+  body: JsonTree,
+  at: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> | undefined {
   const modern = memberOf(body, 'continue')
   if (modern !== undefined) return new Map(membersOf(modern).map(({ key, value }) => [key, textIn(value)]))
-  const legacy = membersOf(memberOf(body, 'query-continue')).map((module) => membersOf(module.value))
-  // Props inside of a generator's batch come first; only then the generator goes on.
-  const [first] = legacy
-  return first && new Map(first.map(({ key, value }) => [key, textIn(value)]))
+  const legacy = membersOf(memberOf(body, 'query-continue'))
+  if (legacy.length === 0) return undefined
+  const values = (parts: readonly JsonMember[]): readonly (readonly [string, string])[] =>
+    parts.flatMap((part) => membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const))
+  // Props inside of a generator's batch come first, and the generator stays where it is; only then it goes on.
+  const props = legacy.filter((part) => !one.query.startsWith(`generator=${part.key}&`))
+  return props.length === 0 ? new Map(values(legacy)) : new Map([...at, ...values(props)])
 }
 
 const textIn = (value: JsonTree): string => textOf(value) ?? (value.kind === 'literal' ? value.text : '')
@@ -63,7 +70,7 @@ export async function walk(
     at.push(next)
     const asked = await wiki.ask(queryOf(one, limit, dialect, next))
     interactions.push(asked.interaction)
-    next = nextOf(asked.body)
+    next = nextOf(one, asked.body, next)
   }
   return { interactions, at }
 }
@@ -166,7 +173,7 @@ export async function afterWalk(
         step < Math.max(1, effort.steps / Math.sqrt(limit)) && next !== undefined;
         step += 1
       ) {
-        next = nextOf(await compare(wiki, listings, queryOf(one, limit, dialect, next), score))
+        next = nextOf(one, await compare(wiki, listings, queryOf(one, limit, dialect, next), score), next)
       }
     }
   }
@@ -175,7 +182,7 @@ export async function afterWalk(
   const other = dialect === 'raw' ? 'continue' : 'raw'
   let next: ReadonlyMap<string, string> | undefined = new Map()
   for (let step = 0; step < 2 * effort.steps && next !== undefined; step += 1)
-    next = nextOf(await compare(wiki, listings, queryOf(one, 7, other, next), score))
+    next = nextOf(one, await compare(wiki, listings, queryOf(one, 7, other, next), score), next)
 }
 
 /** Starts by title that nobody recorded. */
@@ -219,8 +226,9 @@ export async function variants(wiki: RealWiki, one: Case, effort: Effort, score:
   for (const [nth, given] of narrowed.slice(0, effort.parts).entries()) {
     const named = Object.entries(given).map(([name, value]) => [prefix + name, value] as const)
     const limit = limits[nth % 4] ?? 3
-    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', new Map(named)), score)
-    const next = nextOf(first)
+    const start = new Map(named)
+    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
+    const next = nextOf(one, first, start)
     if (next !== undefined)
       await compare(wiki, listings, queryOf(one, limit, 'continue', new Map([...named, ...next])), score)
   }

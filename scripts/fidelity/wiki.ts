@@ -62,6 +62,11 @@ export class RealWiki {
     return held
   }
 
+  /** Drops the answers to questions about that listing: all of them together do not fit into memory. */
+  forget(query: string): void {
+    for (const asked of this.#memo.keys()) if (asked.includes(`&${query}&`)) this.#memo.delete(asked)
+  }
+
   close(): void {
     this.#agent.destroy()
   }

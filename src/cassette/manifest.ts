@@ -14,15 +14,32 @@ export interface Manifest {
   readonly site: SiteFacts | undefined
   /** False where the wiki refuses `action=paraminfo`: requests are then matched by the built-in table. */
   readonly describesItself: boolean
+  /**
+   * A day, e.g. `2026-11-21`, before which no part of the cassette was recorded or confirmed; absent where nobody
+   * knows. What is added later does not make the rest younger (docs/decisions/0007-expiry.md).
+   */
+  readonly recorded?: string
 }
 
-export const newManifest = (upstream: string): Manifest => ({
+/** @param recorded the day of the first recording */
+export const newManifest = (upstream: string, recorded?: string): Manifest => ({
   format: formatNumber,
   upstream,
   engine: '',
   site: undefined,
   describesItself: true,
+  ...(recorded === undefined ? {} : { recorded }),
 })
+
+/** A moment in milliseconds as the day in UTC. */
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+
+/** Undefined for what is no day of the calendar. */
+export function asDay(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const moment = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(moment) && dayOf(moment) === text ? text : undefined
+}
 
 /** The manifest as JSON, members sorted. */
 export function encodeManifest(manifest: Manifest): JsonTree {
@@ -30,6 +47,7 @@ export function encodeManifest(manifest: Manifest): JsonTree {
     ...(manifest.describesItself ? [] : ([['describesItself', jsonLiteral(false)]] as const)),
     ['engine', jsonString(manifest.engine)],
     ['format', jsonLiteral(manifest.format)],
+    ...(manifest.recorded === undefined ? [] : ([['recorded', jsonString(manifest.recorded)]] as const)),
     ...(manifest.site === undefined ? [] : ([['site', encodeSite(manifest.site)]] as const)),
     ['upstream', jsonString(manifest.upstream)],
   ])
@@ -68,6 +86,7 @@ export function decodeManifest(value: unknown): ManifestReading {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
+  const recorded = asDay(value['recorded'])
   return {
     kind: 'manifest',
     manifest: {
@@ -76,6 +95,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       engine: text(value['engine']),
       site: isObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
+      ...(recorded === undefined ? {} : { recorded }),
     },
   }
 }

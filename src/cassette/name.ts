@@ -41,8 +41,9 @@ function salientOf(request: CanonicalRequest): string {
     return notForInteractions.test(name) ? `_${name}` : name
   }
   const query = (request.get('action') ?? '') === 'query'
-  return [...request]
-    .filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
+  const told = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
+  // What was sent first; who sent it and when can be read in the file.
+  return [...told.filter(([name]) => !name.includes(' ')), ...told.filter(([name]) => name.includes(' '))]
     .map(([name, value]) => `${safe(name)}=${safe(cutBytes(value, 40))}`)
     .join(',')
 }

@@ -74,6 +74,9 @@ function lacksOf(run: AskingRun, total: number): string | undefined {
   return `${answered}${run.why === '' ? ': stopped' : `: ${run.why}`}`
 }
 
+/** Asks in vain after which an address is taken for no wiki. */
+const patience = 5
+
 class AskingRun {
   /** Asks that were answered to their end. */
   done = 0
@@ -81,6 +84,7 @@ class AskingRun {
   why = ''
   readonly #engine: Engine
   readonly #api: ApiUrl
+  #failed = 0
   #stopped = false
 
   constructor(engine: Engine, api: ApiUrl) {
@@ -99,6 +103,8 @@ class AskingRun {
   async ask(ask: Ask): Promise<void> {
     const whole = ask.kind === 'plain' ? await this.#plain(ask.target) : await this.#walk(ask)
     if (whole) this.done += 1
+    else this.#failed += 1
+    if (this.done === 0 && this.#failed === patience) this.#stopped = true
   }
 
   async #plain(target: string): Promise<boolean> {

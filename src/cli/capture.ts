@@ -1,12 +1,23 @@
 /** `wikitape capture`: records without a client. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { Rack } from '../proxy/rack.ts'
 import { countsText } from '../proxy/summary.ts'
+import { mostRepeats, repeatCapture } from './ask-side.ts'
 import { CaptureRun } from './capture-run.ts'
-import { apiUrlArg, cassetteFlag, chosenMode, jsonFlag, liveFlags, recordedCassette } from './flags.ts'
+import {
+  apiUrlArg,
+  cassetteFlag,
+  chosenMode,
+  jsonFlag,
+  liveFlags,
+  recordedCassette,
+  refusesWrites,
+} from './flags.ts'
 import { liveSide } from './live.ts'
 import { showProgress } from './progress.ts'
 import { type Asked, readRequests } from './requests-file.ts'
-import { expectArgs, type Given, type Shell, type Verb } from './verb.ts'
+import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from './verb.ts'
 
 export const capture: Verb = {
   name: 'capture',
@@ -25,6 +36,11 @@ export const capture: Verb = {
       name: 'boundaries',
       help: "then walk every listing at limit 1: each continue value is then the wiki's own",
     },
+    {
+      name: 'repeat',
+      value: 'N',
+      help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
+    },
     ...liveFlags,
     jsonFlag,
   ],
@@ -38,18 +54,28 @@ export const capture: Verb = {
     const more = given.on('complete') || given.on('boundaries')
     const requests = more && given.text('requests') === undefined ? [] : await readRequests(given, shell)
     const { mode } = chosenMode(given, shell)
+    const repeats = numberFlag(given, 'repeat', 0, mostRepeats)
+    if (repeats > 0 && (mode === 'none' || mode === 'passthrough'))
+      throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+    const cassette = recordedCassette(given, shell, api)
+    const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const rack = new Rack({
-      cassette: recordedCassette(given, shell, api),
+      cassette,
       mode,
       fixedMode: true,
       live: liveSide(api, given),
       missStatus: 200,
       onMiss: 'synthesize',
       recordErrors: given.on('record-errors'),
+      refuseWrites: refusesWrites(given),
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),
     })
-    return captureAll(rack, api.path, requests, given, shell)
+    const code = await captureAll(rack, api.path, requests, given, shell)
+    if (repeats === 0) return code
+    if (code === 0) await repeatCapture(cassette, isNew, repeats, { api, given, shell })
+    else shell.err('wikitape: what varies by itself was not learned, since not everything was recorded\n')
+    return code
   },
 }
 

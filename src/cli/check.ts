@@ -1,18 +1,22 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
 
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { keyInName } from '../cassette/name.ts'
+import { type JsonFault, readJson } from '../json/read.ts'
 import { scanFile } from '../privacy/detect.ts'
 import { CassetteStore, listPaths } from '../store/cassette-store.ts'
 import { readBytes } from '../store/files.ts'
+import { describedFolder } from './drift-side.ts'
+import { allowedAge, expiresFlag, whyExpired } from './expiry.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from './flags.ts'
-import type { Verb } from './verb.ts'
+import { dispensable, doubtOf, readUsages, type Usage, unusedByAll, usagesFlag } from './usage.ts'
+import type { Given, Verb } from './verb.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 interface Complaint {
-  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret'
+  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'unused' | 'expired'
   readonly file: string
   readonly what: string
 }
@@ -21,12 +25,21 @@ export const check: Verb = {
   name: 'check',
   args: '[DIR…] [flags]',
   summary:
-    'Looks for unreadable or doubled recordings and for secrets. Exit code 1 for faults, 4 for a secret.',
-  flags: [cassetteFlag, jsonFlag],
-  examples: ['wikitape check cassettes/ru-1.43', 'wikitape check cassettes/* --json'],
+    'Looks for unreadable or doubled recordings and for secrets, and where told for unused ones and for age. Exit code 1 for faults, 4 for a secret.',
+  flags: [
+    cassetteFlag,
+    usagesFlag,
+    { ...expiresFlag, help: 'complain of a cassette that is older, e.g. 30d or 6w' },
+    jsonFlag,
+  ],
+  examples: [
+    'wikitape check cassettes/ru-1.43',
+    'wikitape check cassettes/* --json',
+    'wikitape check cassettes/mine --usage usage.json --expires 30d',
+  ],
   async run(given, shell) {
     const dirs = given.positionals.length > 0 ? given.positionals : [existingCassette(given, shell)]
-    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir)))
+    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), given, shell.now()))
     if (given.on('json')) shell.out(`${JSON.stringify({ complaints }, null, 2)}\n`)
     else {
       for (const { file, kind, what } of complaints) shell.out(`${file}: ${kind}: ${what}\n`)
@@ -38,21 +51,38 @@ export const check: Verb = {
   },
 }
 
-function checkCassette(store: CassetteStore): readonly Complaint[] {
-  return [...unreadable(store), ...doubled(store), ...secrets(store.dir)]
+function checkCassette(store: CassetteStore, given: Given, now: number): readonly Complaint[] {
+  const unused = notUsed(store, readUsages(given, store.dir))
+  const allowed = allowedAge(given)
+  const age = allowed === undefined ? undefined : whyExpired(store, allowed, now)
+  return [
+    ...unreadable(store),
+    ...unreadableNotes(store),
+    ...doubled(store),
+    ...unused,
+    ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
+    ...secrets(store.dir),
+  ]
+}
+
+function* notUsed(store: CassetteStore, usages: readonly Usage[]): IterableIterator<Complaint> {
+  const doubt = usages.length === 0 ? undefined : doubtOf(usages, store.dir)
+  if (doubt !== undefined)
+    yield { kind: 'unused', file: store.dir, what: `what is unused cannot be told: ${doubt}` }
+  if (usages.length === 0 || doubt !== undefined) return
+  for (const { path: file } of dispensable(store, unusedByAll(usages)).going)
+    yield {
+      kind: 'unused',
+      file: path.join(store.dir, file),
+      what: 'no run used it; wikitape prune drops it',
+    }
 }
 
 function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
   for (const [key, path] of store.paths()) {
     const found = store.find(key)
-    if (found.kind === 'broken') {
-      const { line, column, message } = found.fault
-      yield {
-        kind: 'unreadable',
-        file: `${found.path}:${line}:${column}`,
-        what: `${message}; mend it or record it again`,
-      }
-    } else if (found.kind === 'found' && found.interaction.key !== key) {
+    if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
+    else if (found.kind === 'found' && found.interaction.key !== key) {
       yield {
         kind: 'misnamed',
         file: found.path,
@@ -61,6 +91,42 @@ function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
     } else if (found.kind === 'absent') {
       yield { kind: 'unreadable', file: path, what: 'the file is gone' }
     }
+  }
+}
+
+/** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
+function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
+  const folder = path.join(dir, describedFolder)
+  const described = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []
+  for (const file of [...described, path.join(dir, 'noise.json')]) {
+    if (!file.endsWith('.json') || !existsSync(file)) continue
+    const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
+    if (!reading.ok) yield unreadableAt(file, reading.fault)
+  }
+}
+
+function unreadableAt(file: string, { line, column, message }: JsonFault): Complaint {
+  const text = Buffer.from(bytesOf(file)).toString('utf8')
+  const marks = /^<{7} .*\n[\s\S]*^={7}\r?\n[\s\S]*^>{7} /m.exec(text)
+  return marks === null
+    ? {
+        kind: 'unreadable',
+        file: `${file}:${line}:${column}`,
+        what: `${message}; mend it or record it again`,
+      }
+    : {
+        kind: 'unreadable',
+        file: `${file}:${text.slice(0, marks.index).split('\n').length}:1`,
+        what: `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+      }
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readBytes(file) ?? new Uint8Array()
+  } catch {
+    // Not even its bytes can be read, so there is nothing more to say of it.
+    return new Uint8Array()
   }
 }
 

@@ -1,6 +1,5 @@
 /** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
 import { exitCode } from '../drift/gate.ts'
-import { UpstreamError } from '../upstream/upstream.ts'
 import { readAcceptances } from './drift-files.ts'
 import { outputOf, writeReports } from './drift-output.ts'
 import { compareFlags, compareNamed } from './drift-run.ts'
@@ -17,7 +16,7 @@ export const diff: Verb = {
     {
       name: 'format',
       value: 'FORMAT',
-      help: 'terminal, json, markdown, junit, sarif or html (default terminal)',
+      help: 'terminal, json, markdown, junit, sarif, html or patch (default terminal)',
     },
     { name: 'output', value: 'FILE', help: 'write the report here rather than to stdout' },
     {
@@ -39,7 +38,7 @@ export const diff: Verb = {
     const output = outputOf(given, shell)
     const names = sidesOf(given)
     const acceptances = readAcceptances(given, 'accept')
-    const reports = await asTrouble(() => compareNamed(names, acceptances, given, shell))
+    const reports = await compareNamed(names, acceptances, given, shell)
     writeReports(reports, given.on('matrix'), output, shell)
     tellTrouble(reports, shell)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
@@ -50,15 +49,6 @@ function sidesOf(given: Given): readonly string[] {
   if (!given.on('matrix')) return expectArgs(diff, given, 2)
   if (given.positionals.length >= 2) return given.positionals
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
-}
-
-/** A wiki that fails is trouble like any other: exit code 2, as POSIX diff has it. */
-async function asTrouble<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof UpstreamError ? new UsageError(error.message) : error
-  }
 }
 
 /** Whoever sees only the end of a log must not take a part for the whole. */

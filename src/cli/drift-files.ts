@@ -46,9 +46,9 @@ export function writeNoise(cassette: string, profile: NoiseProfile): string {
 }
 
 /** @throws StoreError */
-export function writeText(file: string, text: string): void {
+export function writeText(file: string, content: string | Uint8Array): void {
   try {
-    writeWhole(file, text)
+    writeWhole(file, content)
   } catch (error) {
     throw StoreError.cannotWrite(file, error)
   }

@@ -8,6 +8,7 @@ import { jsonReport } from '../report/json.ts'
 import { junitReport } from '../report/junit.ts'
 import { markdownReport } from '../report/markdown.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../report/matrix.ts'
+import { patchReport } from '../report/patch.ts'
 import { sarifReport } from '../report/sarif.ts'
 import { type Show, showValues, terminalReport } from '../report/terminal.ts'
 import { verdict } from '../report/words.ts'
@@ -15,7 +16,7 @@ import { writeText } from './drift-files.ts'
 import { type Given, type Shell, UsageError } from './verb.ts'
 import { packageVersion } from './version.ts'
 
-const formats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html'] as const
+const formats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type Format = (typeof formats)[number]
 /** Forms that a table of several steps has. */
 const matrixFormats: readonly Format[] = ['terminal', 'json', 'html']
@@ -87,6 +88,8 @@ function reportText(report: DriftReport, output: Output): string {
       return sarifReport(report, packageVersion())
     case 'html':
       return htmlReport(report)
+    case 'patch':
+      return patchReport(report)
   }
 }
 

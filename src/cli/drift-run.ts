@@ -1,19 +1,17 @@
 /** Compares sides as they are named on the command line: cassettes, or wikis that are asked a cassette's requests now. */
-import { rmSync } from 'node:fs'
-import path from 'node:path'
-import { type DriftOptions, diffCassettes, rawChanges } from '../drift/diff.ts'
+import { type DriftOptions, diffCassettes } from '../drift/diff.ts'
 import type { Acceptance } from '../drift/finding.ts'
 import type { NoiseProfile } from '../drift/noise.ts'
-import { learnNoise } from '../drift/noise-profile.ts'
 import type { DriftReport } from '../drift/report.ts'
 import type { CassetteSide } from '../drift/side.ts'
 import type { ApiUrl } from '../proxy/api-url.ts'
-import { askAgain, mustBeAllowed } from './ask-again.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { mustBeAllowed } from './ask-again.ts'
+import { askForNoise, askSide, mostRepeats, tellNoise } from './ask-side.ts'
 import { readNoise, writeNoise } from './drift-files.ts'
 import { type OpenSide, openSide } from './drift-side.ts'
 import { apiUrlArg, liveFlags } from './flags.ts'
 import { type Plan, planOf } from './recorded-walks.ts'
-import { temporaryCassette } from './temporary-cassette.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 /** Flags of everything that compares. */
@@ -25,9 +23,6 @@ export const compareFlags: readonly Flag[] = [
   },
   ...liveFlags.filter(({ name }) => name !== 'mode'),
 ]
-
-/** Most times that one wiki is asked for the sake of noise. */
-const mostProbes = 20
 
 interface Side {
   readonly side: CassetteSide
@@ -62,7 +57,7 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
   const urls = names.filter(isUrl).map(apiUrlArg)
   const folders = names.filter((name) => !isUrl(name))
   const [source] = folders
-  const probes = numberFlag(given, 'probe', 0, mostProbes)
+  const probes = numberFlag(given, 'probe', 0, mostRepeats)
   if (source === undefined)
     throw new UsageError(
       'one side has to be a cassette: its requests are what the api-url is asked; record one: wikitape capture <api-url> --requests FILE',
@@ -78,7 +73,7 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: comparable(folder, plan), noise: readNoise(name) })
     else if (plan !== undefined)
-      sides.push(await askWiki(apiUrlArg(name), plan, source, probes, given, shell))
+      sides.push(await asTrouble(askWiki(apiUrlArg(name), plan, source, probes, given, shell)))
   }
   return sides
 }
@@ -95,6 +90,15 @@ function comparable({ side }: OpenSide, plan: Plan | undefined): CassetteSide {
   return { ...side, interactions, notAsked: [notAsked] }
 }
 
+/** A wiki that fails is trouble like any other where things are compared: exit code 2, as POSIX diff has it. */
+async function asTrouble<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof UpstreamError ? new UsageError(error.message) : error
+  }
+}
+
 async function askWiki(
   api: ApiUrl,
   plan: Plan,
@@ -103,32 +107,9 @@ async function askWiki(
   given: Given,
   shell: Shell,
 ): Promise<Side> {
-  const side = await captureSide(api, plan, given, shell)
+  const side = await askSide(api, plan, given, shell)
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
-  const repeats: (readonly ReturnType<typeof rawChanges>[number][])[] = []
-  for (let probe = 0; probe < probes; probe += 1) {
-    const again = await captureSide(api, plan, given, shell)
-    const [fault] = again.faults ?? []
-    if (fault !== undefined) throw new UsageError(`while asking ${api.href} again: ${fault}`)
-    repeats.push(rawChanges(side, again))
-  }
-  const noise = learnNoise(repeats)
-  if (readNoise(cassette) === undefined) {
-    const file = writeNoise(cassette, noise)
-    shell.err(`wikitape: wrote ${file}: ${noise.entries.length} fields vary by themselves\n`)
-  }
+  const noise = await askForNoise(side, probes, { api, plan, given, shell })
+  if (readNoise(cassette) === undefined) tellNoise(writeNoise(cassette, noise), noise, shell)
   return { side, noise }
-}
-
-/** @throws UsageError where the wiki never answered */
-async function captureSide(api: ApiUrl, plan: Plan, given: Given, shell: Shell): Promise<CassetteSide> {
-  const dir = temporaryCassette()
-  try {
-    const { lacks, nothing } = await askAgain(plan, api, dir, given, shell)
-    if (nothing) throw new UsageError(`nothing could be compared with ${api.href}: ${lacks ?? 'no answer'}`)
-    const { side } = openSide(dir, api.href)
-    return lacks === undefined ? side : { ...side, faults: [...(side.faults ?? []), lacks] }
-  } finally {
-    rmSync(path.dirname(dir), { recursive: true, force: true })
-  }
 }

@@ -54,14 +54,15 @@ async function requestOf(address: string): Promise<WikiRequest> {
     ? `/api.php?${address}`
     : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
   const encoded = Buffer.from(target, 'utf8').toString('latin1')
-  const { request } = await understand({
+  const exchange = {
     method: 'GET',
     target: encoded,
     headers: {},
     body: new Uint8Array(),
     session: '',
     signal: undefined,
-  })
+  } as const
+  const { request } = await understand(exchange, () => 'anonymous')
   return request
 }
 

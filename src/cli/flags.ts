@@ -8,6 +8,12 @@ import { type Flag, type Given, numberFlag, type Shell, UsageError } from './ver
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
 export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
 
+export const onMissFlag: Flag = {
+  name: 'on-miss',
+  value: 'POLICY',
+  help: 'synthesize (what the recording proves; default) or error',
+}
+
 export const serverFlags: readonly Flag[] = [
   {
     name: 'port',
@@ -23,10 +29,20 @@ export const serverFlags: readonly Flag[] = [
   },
 ]
 
+export const rewriteFlag: Flag = {
+  name: 'rewrite-urls',
+  help: "point the wiki's own addresses in answers (server, url, Location …) here; the cassette keeps them",
+}
+
 export const liveFlags: readonly Flag[] = [
   { name: 'mode', value: 'MODE', help: `${modes.join(', ')} (default new_episodes)` },
   { name: 'allow-live', help: 'go out to the wiki although CI=true' },
   { name: 'record-errors', help: 'record also overload, rate limits, 5xx and foreign HTML pages' },
+  {
+    name: 'writes',
+    value: 'POLICY',
+    help: 'record (default), or refuse: no edit, upload … reaches the wiki',
+  },
   { name: 'timeout', value: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
 ]
 
@@ -84,6 +100,13 @@ export function chosenMode(given: Given, shell: Shell): ChosenMode {
     )
   }
   return { mode, fixed: flag !== undefined || offline }
+}
+
+/** @throws UsageError */
+export function refusesWrites(given: Given): boolean {
+  const policy = given.text('writes') ?? 'record'
+  if (policy === 'record' || policy === 'refuse') return policy === 'refuse'
+  throw new UsageError(`--writes is "${policy}"; expected record or refuse`)
 }
 
 export const timeoutOf = (given: Given): number => numberFlag(given, 'timeout', 60, 3600) * 1000

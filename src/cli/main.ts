@@ -8,8 +8,15 @@ import { capture } from './capture.ts'
 import { check } from './check.ts'
 import { coverage } from './coverage.ts'
 import { diff } from './diff.ts'
+import { exec } from './exec.ts'
 import { explain } from './explain.ts'
+import { exportVerb } from './export.ts'
+import { importVerb } from './import.ts'
+import { init } from './init.ts'
 import { ls } from './ls.ts'
+import { mergeDriver } from './merge-driver.ts'
+import { normalize } from './normalize.ts'
+import { prune } from './prune.ts'
 import { record } from './record.ts'
 import { refresh } from './refresh.ts'
 import { replay } from './replay.ts'
@@ -20,6 +27,7 @@ import { packageVersion } from './version.ts'
 const verbs: readonly Verb[] = [
   record,
   replay,
+  exec,
   capture,
   refresh,
   diff,
@@ -29,6 +37,12 @@ const verbs: readonly Verb[] = [
   explain,
   coverage,
   check,
+  prune,
+  normalize,
+  mergeDriver,
+  init,
+  importVerb,
+  exportVerb,
 ]
 
 /** @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found */
@@ -83,6 +97,7 @@ function processShell(): Shell {
     env: process.env,
     terminal: process.stderr.isTTY,
     color,
+    interactive: process.stdin.isTTY,
     now: Date.now,
     stdin: () => readAll(process.stdin),
     stopped: new Promise((resolve) => {

@@ -1,5 +1,6 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
 import { Rack } from '../proxy/rack.ts'
+import { expiresFlag } from './expiry.ts'
 import {
   apiUrlArg,
   cassetteFlag,
@@ -7,11 +8,14 @@ import {
   jsonFlag,
   liveFlags,
   recordedCassette,
+  refusesWrites,
+  rewriteFlag,
   serverFlags,
 } from './flags.ts'
 import { liveSide } from './live.ts'
-import { serve } from './serve.ts'
-import { expectArgs, numberFlag, type Verb } from './verb.ts'
+import { type Service, serve } from './serve.ts'
+import { usageFlag } from './usage.ts'
+import { expectArgs, type Given, numberFlag, type Shell, type Verb } from './verb.ts'
 
 export const record: Verb = {
   name: 'record',
@@ -22,6 +26,9 @@ export const record: Verb = {
     { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
     ...liveFlags,
     ...serverFlags,
+    rewriteFlag,
+    usageFlag,
+    expiresFlag,
     jsonFlag,
   ],
   examples: [
@@ -31,20 +38,27 @@ export const record: Verb = {
   command: true,
   async run(given, shell) {
     const [address = ''] = expectArgs(record, given, 1)
-    const api = apiUrlArg(address)
-    const { mode, fixed } = chosenMode(given, shell)
-    const cassette = recordedCassette(given, shell, api)
-    const rack = new Rack({
-      cassette,
-      mode,
-      fixedMode: fixed,
-      live: liveSide(api, given),
-      missStatus: numberFlag(given, 'miss-status', 200, 599),
-      onMiss: 'synthesize',
-      recordErrors: given.on('record-errors'),
-      now: shell.now,
-      report: (line) => shell.err(`wikitape: ${line}\n`),
-    })
-    return serve({ word: 'recording', cassette, apiPath: api.path, rack }, given, shell)
+    return serve(recordingService(address, given, shell), given, shell)
   },
+}
+
+/** @param address of the wiki's api.php. @throws UsageError, StoreError */
+export function recordingService(address: string, given: Given, shell: Shell): Service {
+  const api = apiUrlArg(address)
+  const { mode, fixed } = chosenMode(given, shell)
+  const cassette = recordedCassette(given, shell, api)
+  const rack = new Rack({
+    cassette,
+    mode,
+    fixedMode: fixed,
+    live: liveSide(api, given),
+    missStatus: numberFlag(given, 'miss-status', 200, 599),
+    onMiss: 'synthesize',
+    recordErrors: given.on('record-errors'),
+    refuseWrites: refusesWrites(given),
+    rewriteUrls: given.on(rewriteFlag.name),
+    now: shell.now,
+    report: (line) => shell.err(`wikitape: ${line}\n`),
+  })
+  return { word: 'recording', cassette, apiPath: api.path, rack }
 }

@@ -53,7 +53,7 @@ export function planOf(interactions: readonly Interaction[], facts: WikiFacts): 
 }
 
 /** Not as a user, with a token or with a file: nothing may be written, and nobody's session is at hand. */
-const isAskable = ({ request }: Interaction): boolean =>
+export const isAskable = ({ request }: Interaction): boolean =>
   ![...request].some(
     ([name, value]) =>
       name === 'as user' ||
@@ -63,7 +63,7 @@ const isAskable = ({ request }: Interaction): boolean =>
   )
 
 /** The parameters as they were sent, as far as the key still tells. */
-function paramsOf({ request, asked }: Interaction): Map<string, string> {
+export function paramsOf({ request, asked }: Interaction): Map<string, string> {
   const params = new Map<string, string>()
   for (const [name, value] of request) {
     if (name.includes(' ')) continue

@@ -19,6 +19,10 @@ export const refresh: Verb = {
     cassetteFlag,
     { name: 'upstream', value: 'URL', help: 'another wiki to ask (default the one that was recorded)' },
     { name: 'into', value: 'DIR2', help: 'leave DIR alone and write here' },
+    {
+      name: 'confirm',
+      help: 'date the cassette today although nothing changed (see wikitape check --expires)',
+    },
     ...liveFlags.filter(({ name }) => name !== 'mode'),
     jsonFlag,
   ],
@@ -50,7 +54,11 @@ export const refresh: Verb = {
         return 3
       }
       const to = CassetteStore.openOrCreate(into, api.href)
-      const synced = syncCassette(CassetteStore.open(fresh), to, plan.renewed)
+      const whole = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
+      const dating = !whole ? 'never' : given.on('confirm') ? 'always' : 'if-changed'
+      const synced = syncCassette(CassetteStore.open(fresh), to, plan.renewed, dating)
+      if (given.on('confirm') && !whole)
+        shell.err(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
       tell({ dir: into, wiki: api.href, plan, asked, synced }, given.on('json'), shell)
       return (side.faults ?? []).length > 0 ? 2 : 0
     } finally {

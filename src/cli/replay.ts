@@ -1,21 +1,18 @@
 /** `wikitape replay`: serves a cassette and never goes out. */
 import { asMissPolicy } from '../playback/miss-policy.ts'
 import { Rack } from '../proxy/rack.ts'
-import { cassetteFlag, existingCassette, jsonFlag, serverFlags } from './flags.ts'
-import { serve } from './serve.ts'
-import { expectArgs, numberFlag, UsageError, type Verb } from './verb.ts'
+import { expiresFlag } from './expiry.ts'
+import { cassetteFlag, existingCassette, jsonFlag, onMissFlag, rewriteFlag, serverFlags } from './flags.ts'
+import { type Service, serve } from './serve.ts'
+import { usageFlag } from './usage.ts'
+import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from './verb.ts'
 
 export const replay: Verb = {
   name: 'replay',
   args: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
-  flags: [
-    cassetteFlag,
-    { name: 'on-miss', value: 'POLICY', help: 'synthesize (what the recording proves; default) or error' },
-    ...serverFlags,
-    jsonFlag,
-  ],
+  flags: [cassetteFlag, onMissFlag, ...serverFlags, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
@@ -23,24 +20,30 @@ export const replay: Verb = {
   command: true,
   async run(given, shell) {
     expectArgs(replay, given, 0)
-    const policy = given.text('on-miss') ?? 'synthesize'
-    const onMiss = asMissPolicy(policy)
-    if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
-    const cassette = existingCassette(given, shell)
-    const rack = new Rack({
-      cassette,
-      mode: 'none',
-      fixedMode: true,
-      live: undefined,
-      missStatus: numberFlag(given, 'miss-status', 200, 599),
-      onMiss,
-      recordErrors: false,
-      now: shell.now,
-      report: (line) => shell.err(`wikitape: ${line}\n`),
-    })
-    const [engine] = rack.engines()
-    const upstream = engine?.store.manifest.upstream ?? ''
-    const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
-    return serve({ word: 'replaying', cassette, apiPath, rack }, given, shell)
+    return serve(replayingService(given, shell), given, shell)
   },
+}
+
+/** @throws UsageError, StoreError */
+export function replayingService(given: Given, shell: Shell): Service {
+  const policy = given.text('on-miss') ?? 'synthesize'
+  const onMiss = asMissPolicy(policy)
+  if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
+  const cassette = existingCassette(given, shell)
+  const rack = new Rack({
+    cassette,
+    mode: 'none',
+    fixedMode: true,
+    live: undefined,
+    missStatus: numberFlag(given, 'miss-status', 200, 599),
+    onMiss,
+    recordErrors: false,
+    rewriteUrls: given.on(rewriteFlag.name),
+    now: shell.now,
+    report: (line) => shell.err(`wikitape: ${line}\n`),
+  })
+  const [engine] = rack.engines()
+  const upstream = engine?.store.manifest.upstream ?? ''
+  const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
+  return { word: 'replaying', cassette, apiPath, rack }
 }

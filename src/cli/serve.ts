@@ -1,9 +1,11 @@
-/** Serves a rack until it is told to stop or a command has ended; what `record` and `replay` have in common. */
-import { spawn } from 'node:child_process'
+/** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
 import type { Rack } from '../proxy/rack.ts'
 import { type RunningServer, startServer } from '../proxy/server.ts'
 import { countsText } from '../proxy/summary.ts'
+import { warnOfAge } from './expiry.ts'
 import { showProgress } from './progress.ts'
+import { runCommand } from './run-command.ts'
+import { forgetUsage, writeUsage } from './usage.ts'
 import { type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export interface Service {
@@ -11,6 +13,8 @@ export interface Service {
   readonly cassette: string
   readonly apiPath: string
   readonly rack: Rack
+  /** True where stdout is the command's alone: start line and result go to stderr. */
+  readonly stdoutTaken?: boolean
 }
 
 /** Seconds between two forced writes to the disk while recording. */
@@ -19,21 +23,26 @@ const checkpointSeconds = 5
 /** @returns the worse exit code of the command and of what happened. @throws UsageError */
 export async function serve(service: Service, given: Given, shell: Shell): Promise<number> {
   const { rack } = service
+  forgetUsage(given)
+  warnOfAge(rack, given, shell)
   const server = await listen(service, given, shell)
   const url = `${server.url}${service.apiPath}`
-  shell.out(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
+  const say = service.stdoutTaken === true ? shell.err : shell.out
+  say(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
   const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = showProgress(shell, () => countsText(rack.counts()))
   const code =
     given.command.length === 0
       ? await shell.stopped.then(() => 0)
-      : await runCommand(given.command, url, shell)
+      : await runCommand(given.command, { apiUrl: url, forwardProxy: given.on('forward-proxy') }, shell)
   clearInterval(timer)
   progress.stop()
   await server.close()
   rack.close()
-  tellSummary(rack, given, shell)
-  return Math.max(code, rack.exitCode())
+  tellSummary(rack, given, shell, say)
+  const exitCode = Math.max(code, rack.exitCode())
+  writeUsage(rack, exitCode, given)
+  return exitCode
 }
 
 /** A disk that fails now must not end the server: what is recorded next will tell. */
@@ -45,9 +54,9 @@ function checkpoint(rack: Rack, shell: Shell): void {
   }
 }
 
-function tellSummary(rack: Rack, given: Given, shell: Shell): void {
+function tellSummary(rack: Rack, given: Given, shell: Shell, say: Shell['err']): void {
   const counts = rack.counts()
-  if (given.on('json')) shell.out(`${JSON.stringify(counts)}\n`)
+  if (given.on('json')) say(`${JSON.stringify(counts)}\n`)
   else shell.err(`wikitape: ${countsText(counts)}\n`)
 }
 
@@ -71,18 +80,4 @@ async function listen({ rack }: Service, given: Given, shell: Shell): Promise<Ru
         : code
     throw new UsageError(`cannot listen on ${host}: ${why}`)
   }
-}
-
-/** Runs CMD with `WIKITAPE_API_URL` set. A command that cannot be started counts as 2. */
-function runCommand(command: readonly string[], url: string, shell: Shell): Promise<number> {
-  const [name = '', ...args] = command
-  return new Promise((resolve) => {
-    const child = spawn(name, args, { stdio: 'inherit', env: { ...shell.env, WIKITAPE_API_URL: url } })
-    child.once('error', (error) => {
-      shell.err(`wikitape: cannot run ${name}: ${error.message}\n`)
-      resolve(2)
-    })
-    child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)))
-    shell.stopped.then(() => child.kill('SIGTERM')).catch(() => undefined)
-  })
 }

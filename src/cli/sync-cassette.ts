@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
+import type { Manifest } from '../cassette/manifest.ts'
 import { sameRecording } from '../cassette/record.ts'
 import { readJson } from '../json/read.ts'
 import { memberOf, textOf } from '../json/tree.ts'
@@ -16,14 +17,19 @@ export interface Synced {
   readonly dropped: number
 }
 
+/** When an old cassette is dated anew: its day must hold for everything in it (docs/decisions/0007-expiry.md). */
+export type Dating = 'never' | 'if-changed' | 'always'
+
 /** @param renewed interactions of `to` that are dropped where `from` does not hold them. @throws StoreError */
 export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
+  dating: Dating,
 ): Synced {
   let [changed, unchanged, dropped] = [0, 0, 0]
-  to.setManifest(from.manifest)
+  const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
+  to.setManifest(dated(from.manifest, day))
   for (const [key] of from.paths()) {
     const fresh = from.find(key)
     if (fresh.kind !== 'found') continue
@@ -40,8 +46,14 @@ export function syncCassette(
     dropped += 1
   }
   syncModules(from, to)
+  if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
+    to.setManifest(dated(to.manifest, from.manifest.recorded))
   to.checkpoint()
   return { changed, unchanged, dropped }
+}
+
+function dated({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {
+  return day === undefined ? rest : { ...rest, recorded: day }
 }
 
 /** A request recorded several times was asked once: its first answers decide. */

@@ -11,14 +11,18 @@ export interface Shell {
   readonly color: boolean
   readonly now: () => number
   readonly stdin: () => Promise<string>
+  /** True where someone sits at a terminal, whose Ctrl-C every process of the job gets. */
+  readonly interactive: boolean
   /** Settles at SIGINT or SIGTERM. */
-  readonly stopped: Promise<void>
+  readonly stopped: Promise<NodeJS.Signals>
 }
 
 export interface Flag {
   readonly name: string
   /** What stands for the value in the help; a flag without one is on or off. */
   readonly value?: string
+  /** True where it may be given several times. */
+  readonly many?: boolean
   readonly help: string
 }
 
@@ -40,7 +44,10 @@ export interface Given {
   readonly positionals: readonly string[]
   /** What follows `--`. */
   readonly command: readonly string[]
+  /** The value of a flag; of one given several times the last. */
   readonly text: (flag: string) => string | undefined
+  /** Every value of a flag that may be given several times. */
+  readonly texts: (flag: string) => readonly string[]
   readonly on: (flag: string) => boolean
 }
 
@@ -59,7 +66,7 @@ export function parseGiven(verb: Verb, argv: readonly string[]): Given {
   const options = Object.fromEntries(
     [...verb.flags, helpFlag].map((flag) => [
       flag.name,
-      { type: flag.value === undefined ? 'boolean' : 'string' } as const,
+      { type: flag.value === undefined ? 'boolean' : 'string', multiple: flag.many === true } as const,
     ]),
   )
   const parsed = parseStrictly(verb, own, options)
@@ -68,14 +75,15 @@ export function parseGiven(verb: Verb, argv: readonly string[]): Given {
     positionals: parsed.positionals,
     command,
     text: (flag) => {
-      const value = values.get(flag)
+      const value = [values.get(flag)].flat().at(-1)
       return typeof value === 'string' ? value : undefined
     },
+    texts: (flag) => [values.get(flag)].flat().filter((one) => typeof one === 'string'),
     on: (flag) => values.get(flag) === true,
   }
 }
 
-type Options = Record<string, { readonly type: 'boolean' | 'string' }>
+type Options = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
 
 function parseStrictly(verb: Verb, argv: readonly string[], options: Options): ReturnType<typeof parseArgs> {
   try {

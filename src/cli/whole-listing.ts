@@ -3,9 +3,10 @@ import type { WholeListing } from '../drift/side.ts'
 import { type JsonTree, memberAt, membersOf, textOf } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
 import type { Batch } from '../paging/batch.ts'
+import { withBeside } from '../paging/beside-rows.ts'
 import { arrayHole, groupsHole, mapPages, type Row, rowsHole } from '../paging/frame.ts'
 import type { Listing } from '../paging/listing.ts'
-import { groupRows, putBack } from '../paging/page-rows.ts'
+import { fillPage, groupRows } from '../paging/page-rows.ts'
 import type { CanonicalRequest } from '../request/key.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
@@ -18,7 +19,11 @@ export function wholeListing(listing: Listing): WholeListing | undefined {
   const inRun = batches.filter((batch) => places.get(batch.at)?.run === at && !unclear.includes(batch.key))
   const placed = placeItems(listing, inRun, rows)
   if (placed === undefined) return undefined
-  return { request, ...placed, batches: new Set(inRun.flatMap((batch) => batch.inside ?? [batch.key])) }
+  return {
+    request,
+    ...placed,
+    batches: new Set(inRun.flatMap((batch) => batch.parts?.map((part) => part.key) ?? [batch.key])),
+  }
 }
 
 /** The request less limit, start and continuation: paging names a listing by it. */
@@ -72,16 +77,16 @@ const withoutIndex = (page: JsonTree): JsonTree =>
     : page
 
 /** Every page asked for, each with all of its rows. */
-function pagesOf({ driver, followers }: Listing, first: Batch, rows: readonly Row[]): Placed {
-  const byPage = new Map<string, JsonTree[]>()
-  for (const { item, page } of rows) {
-    const name = nameOf(page)
-    byPage.set(name, [...(byPage.get(name) ?? []), item])
+function pagesOf({ driver, followers, beside }: Listing, first: Batch, rows: readonly Row[]): Placed {
+  const byPage = new Map<string, Row[]>()
+  for (const row of rows) {
+    const name = nameOf(row.page)
+    byPage.set(name, [...(byPage.get(name) ?? []), row])
   }
   const items: JsonTree[] = []
   mapPages(memberAt(first.cut.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
-    const own = byPage.get(nameOf(page))
-    items.push(own === undefined ? page : putBack(page, driver.module, own, followers))
+    const rowsOfPage = byPage.get(nameOf(page)) ?? []
+    items.push(fillPage(withBeside(page, beside), driver.module, rowsOfPage, followers))
     return page
   })
   return { path: ['query', 'pages'], items }

@@ -1,7 +1,7 @@
 /** Two sides in, one report out: align, compare answers and descriptions, sift noise, group, apply acceptances. */
 import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
 import { applyAcceptances } from './accept.ts'
-import { type AlignedPair, type Alignment, align, factsOf } from './align.ts'
+import { type AlignedPair, align, factsOf } from './align.ts'
 import type { Change } from './change.ts'
 import { compareAll } from './compare-all.ts'
 import { compareContract } from './contract/compare.ts'
@@ -9,7 +9,8 @@ import { compareSites, engineOf } from './contract/site.ts'
 import { type Acceptance, type Finding, groupChanges } from './finding.ts'
 import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { plainJson } from './plain-json.ts'
-import type { ComparedRequest, DriftReport, Remark, SideSummary } from './report.ts'
+import { remarksOn } from './remarks.ts'
+import type { ComparedRequest, DriftReport, SideSummary } from './report.ts'
 import { type CassetteSide, classOf } from './side.ts'
 import { stabilityChanges } from './stability.ts'
 
@@ -97,44 +98,9 @@ function comparedRequests(
   for (const { fingerprint, asked } of findings) {
     for (const { key } of asked) prints.set(key, [...(prints.get(key) ?? []), fingerprint])
   }
-  return pairs.map(({ a }) => ({
+  return pairs.map(({ a, b }) => ({
     asked: { key: a.key, request: a.request, requestClass: classOf(a.request) },
+    recorded: [a, b],
     fingerprints: prints.get(a.key) ?? [],
   }))
-}
-
-function remarksOn(
-  a: CassetteSide,
-  b: CassetteSide,
-  alignment: Alignment,
-  listings: number,
-): readonly Remark[] {
-  const remarks: Remark[] = []
-  for (const side of [a, b]) {
-    for (const fault of side.faults ?? [])
-      remarks.push({ kind: 'partial', text: `${side.name}: ${fault}`, fatal: true })
-    for (const text of side.notAsked ?? [])
-      remarks.push({ kind: 'not-asked', text: `${side.name}: ${text}`, fatal: false })
-    if (side.interactions.length === 0)
-      remarks.push({ kind: 'empty', text: `${side.name} holds no interaction`, fatal: true })
-    else if (side.modules.size === 0)
-      remarks.push({
-        kind: 'no-descriptions',
-        text: `${side.name} holds no module descriptions: the contract was not compared`,
-        fatal: false,
-      })
-  }
-  const bothFull = a.interactions.length > 0 && b.interactions.length > 0
-  if (bothFull && alignment.pairs.length === 0 && listings === 0) {
-    remarks.push({ kind: 'nothing-in-common', text: 'the two sides have no request in common', fatal: true })
-  }
-  const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
-  if (langA !== '' && langB !== '' && langA !== langB) {
-    remarks.push({
-      kind: 'other-language',
-      text: `the wikis speak different languages: ${langA} and ${langB}`,
-      fatal: false,
-    })
-  }
-  return remarks
 }

@@ -1,5 +1,5 @@
 /** Changes of one sort, told once: a finding. */
-import { type JsonTree, textOf } from '../json/tree.ts'
+import { type JsonTree, sameTree, textOf } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import type { Asked, Change } from './change.ts'
 import { hintOf } from './hints.ts'
@@ -33,7 +33,7 @@ export interface Finding {
   readonly count: number
   /** Requests that show it, at most once each; empty for the contract. */
   readonly asked: readonly Asked[]
-  /** The first few changes. */
+  /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
   /** What a client's author can do about it, and since which release. */
   readonly hint: string | undefined
@@ -92,11 +92,22 @@ const newGroup = (first: Change, place: string): Group => ({
 function addTo(group: Group, change: Change): void {
   group.count += 1
   group.sameNote &&= change.note === group.first.note
-  if (group.samples.length < sampleCount) group.samples.push(change)
+  if (group.samples.length < sampleCount && !group.samples.some((one) => sameExample(one, change)))
+    group.samples.push(change)
   if (change.asked !== undefined) group.asked.set(change.asked.key, change.asked)
   const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
   if (value !== undefined) group.values.add(value)
 }
+
+/** An example that shows nothing another one does not is no example. */
+const sameExample = (a: Change, b: Change): boolean =>
+  a.note === b.note &&
+  sameSide(a.before, b.before) &&
+  sameSide(a.after, b.after) &&
+  writePath(a.path) === writePath(b.path)
+
+const sameSide = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : sameTree(a, b)
 
 /** Kinds whose title says which values. */
 const namesValues = /\.value-(?:added|removed)$/

@@ -30,8 +30,16 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
     ...entry,
     support: `${at.size}/${repeats.length}`,
   }))
-  return { entries: entries.sort((a, b) => (entryId(a) < entryId(b) ? -1 : 1)) }
+  return { entries: entries.sort(byEntryId) }
 }
+
+/** What either profile knows: what varies seldom is not forgotten because it did not vary this time. */
+export function joinProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
+  const byId = new Map([...known.entries, ...learned.entries].map((one) => [entryId(one), one]))
+  return { entries: [...byId.values()].sort(byEntryId) }
+}
+
+const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (entryId(a) < entryId(b) ? -1 : 1)
 
 /** A single value that stayed of one sort; everything else has to be looked at by a person. */
 function isLearnable(change: Change): boolean {

@@ -23,10 +23,15 @@ function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, str
   return other * 5 > common
 }
 
+const known = new WeakMap<CassetteSide, ReadonlyMap<string, string>>()
+
 /** Ids by title, out of all answers. */
-function pageIdsOf(side: CassetteSide): ReadonlyMap<string, string> {
+export function pageIdsOf(side: CassetteSide): ReadonlyMap<string, string> {
+  const found = known.get(side)
+  if (found !== undefined) return found
   const ids = new Map<string, string>()
   for (const body of bodiesOf(side)) collectIds(body, ids)
+  known.set(side, ids)
   return ids
 }
 

@@ -1,4 +1,5 @@
 /** What a comparison comes to: everything a report is written from. */
+import type { Interaction } from '../cassette/interaction.ts'
 import type { Asked } from './change.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 import type { NoiseEntry, Suppressed } from './noise.ts'
@@ -29,6 +30,8 @@ export interface SideSummary {
 
 export interface ComparedRequest {
   readonly asked: Asked
+  /** What A and B recorded. */
+  readonly recorded: readonly [Interaction, Interaction]
   /** Findings that this request shows, worst first. */
   readonly fingerprints: readonly Fingerprint[]
 }
@@ -40,6 +43,7 @@ export interface Remark {
     | 'nothing-in-common'
     | 'empty'
     | 'other-language'
+    | 'other-wiki'
     | 'no-descriptions'
     | 'not-asked'
   readonly text: string

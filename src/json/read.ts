@@ -1,5 +1,9 @@
-/** A strict reader of JSON (RFC 8259) into a tree; the scanning is jsonc-parser's, with its leniencies turned off. */
+/**
+ * A strict reader of JSON (RFC 8259) into a tree. What the quick way does not take is scanned by jsonc-parser, with its
+ * leniencies turned off, which knows where a text is broken.
+ */
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
+import { scanJson } from './scan.ts'
 import type { JsonMember, JsonTree } from './tree.ts'
 
 /** Where and why a text is not JSON; line and column count from 1. */
@@ -21,6 +25,8 @@ class TooDeep extends Error {}
 /** Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped. */
 export function readJson(text: string): JsonReading {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const quick = scanJson(source, deepest)
+  if (quick !== undefined) return { ok: true, tree: quick }
   const builder = new TreeBuilder(source)
   try {
     visit(source, builder.visitor(), { disallowComments: true, allowTrailingComma: false })

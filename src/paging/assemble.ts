@@ -61,7 +61,7 @@ function joinChain(chain: readonly Batch[]): Batch | undefined {
     ...first,
     cut: { ...last.cut, rows, inner: undefined },
     to,
-    inside: chain.map((batch) => batch.key),
+    parts: chain,
   }
 }
 
@@ -102,36 +102,43 @@ function addPart(page: JsonTree, part: JsonTree | undefined, before: ReadonlySet
 const baseMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
 /** A prop of a generator with a limit of its own. */
-interface LimitedProp {
+export interface LimitedProp {
   readonly module: string
+  /** Prefix of its parameters. */
+  readonly prefix: string
   readonly rows: number
 }
 
-function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): readonly LimitedProp[] {
+export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): readonly LimitedProp[] {
   return splitValues(params.get('prop') ?? '').flatMap((module) => {
     const description = lookup(`query+${module}`)
     const limit = description?.parameters.get('limit')
     if (description === undefined || limit === undefined) return []
     const sent = params.get(`${description.prefix}limit`) ?? limit.default ?? '0'
     const asked = sent === 'max' ? (limit.max ?? 0) : Number(sent)
-    return [{ module, rows: Math.min(asked, limit.max ?? asked) }]
+    return [{ module, prefix: description.prefix, rows: Math.min(asked, limit.max ?? asked) }]
   })
 }
 
-/** True where the props of these pages fit into one answer, so that no `continue` inside the batch comes about. */
+/**
+ * True where the props of these pages fit into one answer, so that no `continue` inside the batch comes about.
+ * @param except a prop that need not fit
+ */
 export function propsFit(
   request: ListingRequest,
   rows: readonly Row[],
   recorded: readonly Batch[],
   lookup: ModuleLookup,
+  except?: string,
 ): boolean {
   if (request.driver.kind !== 'generator') return true
   return limitedProps(request, lookup).every(({ module, rows: limit }) => {
+    if (module === except) return true
     const count = countRows(rows, module)
     // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
     return (
       count <= limit ||
-      recorded.some((batch) => batch.inside === undefined && countRows(batch.cut.rows, module) >= count)
+      recorded.some((batch) => batch.parts === undefined && countRows(batch.cut.rows, module) >= count)
     )
   })
 }

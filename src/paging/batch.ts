@@ -22,8 +22,8 @@ export interface Batch {
   readonly to: Place | undefined
   /** Rows that the limit allowed; undefined where the caller's own limit is not known. */
   readonly allowed: number | undefined
-  /** The interactions that this one batch of a generator was put together from. */
-  readonly inside?: readonly RequestKey[]
+  /** The answers that this one batch of a generator was put together from, in their order. */
+  readonly parts?: readonly Batch[]
 }
 
 /** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
@@ -35,6 +35,14 @@ export const fromPlace = (from: string): Place => `from ${from}`
 /** @param values name and value of each continuation parameter, the value as it travels in a URL */
 export const cursorPlace = (values: Iterable<readonly [string, string]>): Place =>
   `at ${JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)))}`
+
+/** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
+export function cursorValue(place: Place, param: string): string | undefined {
+  const head = `at [[${JSON.stringify(param)},`
+  if (!place.startsWith(head)) return undefined
+  const value: unknown = place.endsWith('"]]') ? JSON.parse(place.slice(head.length, -2)) : undefined
+  return typeof value === 'string' ? value : undefined
+}
 
 /** The place that a request starts at. */
 export function placeOf({ cursor, from }: { cursor: Cursor; from: string | undefined }): Place {
@@ -53,10 +61,13 @@ export function namesIn(body: JsonTree): readonly string[] {
   return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
 }
 
-/** The recorded JSON of an interaction that always answered the same; undefined for anything else. */
+/**
+ * The recorded JSON of an interaction that always answered the same; undefined for anything else. Cookies say nothing
+ * of a listing: who asks is part of the request.
+ */
 export function answerOf(interaction: Interaction): JsonTree | undefined {
   const [response, second] = interaction.responses
-  if (second !== undefined || response.status !== 200 || response.cookies.length > 0) return undefined
+  if (second !== undefined || response.status !== 200) return undefined
   return response.body.kind === 'json' ? response.body.tree : undefined
 }
 

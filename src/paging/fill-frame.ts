@@ -11,7 +11,7 @@ import {
   rowsHole,
 } from './frame.ts'
 import type { Driver } from './listing-request.ts'
-import { groupRows, putBack } from './page-rows.ts'
+import { fillPage, groupRows } from './page-rows.ts'
 
 /** Fills a frame again. `next` must be there exactly where the frame has a hole for it. */
 export function fillFrame(
@@ -42,19 +42,16 @@ function fillProp(
   rows: readonly Row[],
   followers: ReadonlySet<string>,
 ): JsonTree {
-  const bySlot = new Map<string, JsonTree[]>()
-  for (const { slot, item } of rows) {
-    const held = bySlot.get(slot)
-    if (held === undefined) bySlot.set(slot, [item])
-    else held.push(item)
+  const bySlot = new Map<string, Row[]>()
+  for (const row of rows) {
+    const held = bySlot.get(row.slot)
+    if (held === undefined) bySlot.set(row.slot, [row])
+    else held.push(row)
   }
   const pages = memberOf(memberOf(frame, 'query'), 'pages')
   if (pages === undefined) return frame
-  const fill = (page: JsonTree, at: number): JsonTree => {
-    const items = bySlot.get(String(at))
-    if (items === undefined) return page
-    return putBack(page, module, items, followers)
-  }
+  const fill = (page: JsonTree, at: number): JsonTree =>
+    fillPage(page, module, bySlot.get(String(at)) ?? [], followers)
   return replaceAt(frame, ['query', 'pages'], mapPages(pages, fill))
 }
 

@@ -20,6 +20,8 @@ export interface Row {
   readonly slot: string
   /** The page that a row of a prop, or of a list grouped by page, belongs to; without its rows. */
   readonly page?: JsonTree
+  /** The item is members of the page itself, not an entry of an array on it. */
+  readonly spread?: true
 }
 
 /** What to send to get on: continuation parameters by name, as spelled in JSON. */

@@ -1,7 +1,8 @@
 /** Rules applied to what was recorded: learning them from boundaries, and joining runs by the values they predict. */
 import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
-import { type Batch, cursorPlace, sentBack, startPlace } from './batch.ts'
+import { type Batch, cursorPlace, cursorValue, sentBack, startPlace } from './batch.ts'
 import type { Listing } from './listing.ts'
+import { isPagewise } from './pagewise.ts'
 import type { Places } from './places.ts'
 import { compareValues, type RowOrder } from './row-order.ts'
 import {
@@ -12,8 +13,9 @@ import {
   isRunningOffset,
   learnRule,
   predict,
+  predictText,
 } from './rule.ts'
-import type { KnownRow, Layout, Run, Spot } from './run.ts'
+import type { Layout, Run, Spot } from './run.ts'
 
 /** A parameter that counts rows, where its name says so and every batch adds exactly its rows to it. */
 export function countingRule(
@@ -21,7 +23,8 @@ export function countingRule(
 ): { readonly name: string; readonly rule: ContinueRule } | undefined {
   const ends = batches.filter((batch) => batch.cut.next !== undefined)
   const [name, second] = new Set(ends.flatMap((batch) => [...(batch.cut.next?.values.keys() ?? [])]))
-  if (name === undefined || second !== undefined || !name.endsWith('offset')) return undefined
+  const byNumber = name?.endsWith('offset') === true || ends.every(({ request }) => isPagewise(request))
+  if (name === undefined || second !== undefined || !byNumber) return undefined
   const counts = ends.every((batch) => {
     const before = batch.request.cursor.size === 0 ? 0 : countIn(batch.request.cursor.get(name))
     const after = countOf(batch.cut.next?.values.get(name))
@@ -74,15 +77,23 @@ export function boundariesOf(layout: Layout, batches: readonly Batch[]): readonl
   })
 }
 
-const predicted = (rule: ContinueRule, known: KnownRow | undefined): string | undefined => {
-  const value = known === undefined ? undefined : predict(rule, known.subject)
-  return value === undefined ? undefined : sentBack(value)
+const predictions = new WeakMap<Run, { readonly rule: ContinueRule; readonly values: Predicted }>()
+
+type Predicted = readonly (string | undefined)[]
+
+/** The continue value of each row as the rule says, as a client sends it back. */
+function predictedIn(run: Run, rule: ContinueRule): Predicted {
+  const held = predictions.get(run)
+  if (held?.rule === rule) return held.values
+  const values = run.rows.map((known) => (known === undefined ? undefined : predictText(rule, known.subject)))
+  predictions.set(run, { rule, values })
+  return values
 }
 
 /** A value that two rows of one run share cannot say which of them to go on from. */
 export function isInjective(rule: ContinueRule, runs: readonly Run[]): boolean {
   return runs.every((run) => {
-    const values = run.rows.flatMap((known) => predicted(rule, known) ?? [])
+    const values = predictedIn(run, rule).filter((value) => value !== undefined)
     return new Set(values).size === values.length
   })
 }
@@ -98,45 +109,58 @@ export function joinPredicted(
   param: string | undefined,
 ): boolean {
   if (param === undefined) return false
-  const several = layout.runs.length > 1
+  const [only, second] = layout.runs
+  // A single run learns nothing new where every recorded place lies at the row that it names.
+  if (only !== undefined && second === undefined && agrees(only, layout.places, rule, param)) return false
   const anchors = new Map([...layout.places].map(([place, spot]) => [spot.run, { place, at: spot.at }]))
   let joined = false
   for (const [index, run] of layout.runs.entries()) {
     const anchor = anchors.get(index)
     if (anchor === undefined) continue
-    for (const [at, known] of run.rows.entries()) {
-      const value = predicted(rule, known)
+    for (const [at, value] of predictedIn(run, rule).entries()) {
+      const known = run.rows[at]
       if (known === undefined || value === undefined) continue
-      const place = cursorPlace([[param, value]])
-      const spot = layout.places.get(place)
-      // In a single run only a recorded place that lies elsewhere tells anything new.
-      if (!several && (spot === undefined || spot.at === at)) continue
-      places.join(anchor.place, place, at - anchor.at, known.key)
+      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known.key)
       joined = true
     }
   }
   return joined
 }
 
-const indexes = new WeakMap<Listing, ReadonlyMap<string, Spot>>()
+/** True where each recorded place lies at the row whose continue value it is. */
+function agrees(run: Run, places: Layout['places'], rule: ContinueRule, param: string): boolean {
+  const values = predictedIn(run, rule)
+  for (const [place, { at }] of places) {
+    const value = cursorValue(place, param)
+    if (value !== undefined && values[at] !== value) return false
+  }
+  return true
+}
+
+const indexes = new WeakMap<Listing, readonly ReadonlyMap<string, number>[]>()
+
+/** The rows of each run by the continue values that the rule gives them. */
+export function indexRows(listing: Listing): readonly ReadonlyMap<string, number>[] {
+  const held = indexes.get(listing)
+  if (held !== undefined) return held
+  const { rule, runs } = listing
+  const index = runs.map((run) => {
+    const found = new Map<string, number>()
+    if (rule === undefined || isRunningOffset(rule)) return found
+    for (const [at, said] of predictedIn(run, rule).entries()) if (said !== undefined) found.set(said, at)
+    return found
+  })
+  indexes.set(listing, index)
+  return index
+}
 
 /** The row that a continue value names which no recorded batch shows, as the rule writes it. */
 export function predictedSpot(listing: Listing, value: string): Spot | undefined {
-  const { rule, runs } = listing
-  if (rule === undefined || isRunningOffset(rule)) return undefined
-  let index = indexes.get(listing)
-  if (index === undefined) {
-    const found = new Map<string, Spot>()
-    for (const [run, { rows }] of runs.entries()) {
-      for (const [at, known] of rows.entries()) {
-        const said = predicted(rule, known)
-        if (said !== undefined) found.set(said, { run, at })
-      }
-    }
-    indexes.set(listing, found)
-    index = found
+  for (const [run, rows] of indexRows(listing).entries()) {
+    const at = rows.get(value)
+    if (at !== undefined) return { run, at }
   }
-  return index.get(value)
+  return undefined
 }
 
 /** More combinations of explanations than this are not tried. */
@@ -158,7 +182,8 @@ export function sorted(
   const combined = combinations(rule)
   if (combined.length > mostCombinations) return strict ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, strict))
-  if (good.length === 0) return undefined
+  const [only, second] = good
+  if (only === undefined || second === undefined) return only
   const parts = rule.parts.map((held, at) =>
     held.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
   )
@@ -180,8 +205,7 @@ function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean)
   let direction = 0
   for (const run of runs) {
     let before: string | undefined
-    for (const known of run.rows) {
-      const value = predicted(rule, known)
+    for (const value of predictedIn(run, rule)) {
       if (value === undefined && strict) return false
       if (value === undefined) continue
       const step = before === undefined ? 0 : Math.sign(compareValues(value, before))

@@ -2,9 +2,11 @@
 import { itemsOf, memberAt, memberOf, membersOf, sameTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { type Batch, endPlace, isFull, type Place } from './batch.ts'
+import { type BesideRows, pageMembers, takeBeside } from './beside-rows.ts'
 import type { Row } from './frame.ts'
 import { countingRule, isInjective, joinOffsets, joinPredicted, sorted, usableRule } from './learning.ts'
 import type { Driver } from './listing-request.ts'
+import { asPageRows, fillsPages, isPagewise } from './pagewise.ts'
 import { type Conflict, Places } from './places.ts'
 import {
   asWritten,
@@ -43,6 +45,8 @@ export interface Listing {
   readonly followers: ReadonlySet<string>
   /** True for a prop that says more of a page than its rows (`extracts`), or may do so. */
   readonly foreign: boolean
+  /** What a prop says of its pages beside their rows, where recorded batches tell on which pages it does. */
+  readonly beside: BesideRows | undefined
 }
 
 /** A rule learned from other listings of the module, for one that has too few boundaries itself. */
@@ -52,8 +56,9 @@ export interface SharedRule {
 }
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(batches: readonly [Batch, ...Batch[]], shared?: SharedRule): Listing {
-  const [{ request }] = batches
+export function joinListing(recorded: readonly [Batch, ...Batch[]], shared?: SharedRule): Listing {
+  const [{ request }] = recorded
+  const { batches, beside, foreign } = withRows(recorded)
   const orders = rowOrders(batches)
   const joined = firstDefined(orders, (order) => proven(batches, order, shared)) ?? certain(batches, shared)
   return {
@@ -65,9 +70,30 @@ export function joinListing(batches: readonly [Batch, ...Batch[]], shared?: Shar
     param: paramOf(batches, shared),
     formatVersion: request.formatVersion,
     frames: collectFrames(batches),
-    foreign: hasForeign(batches),
+    foreign,
+    beside,
     followers: new Set(batches.flatMap((batch) => [...batch.cut.followers])),
   }
+}
+
+interface Prepared {
+  readonly batches: readonly [Batch, ...Batch[]]
+  readonly beside: BesideRows | undefined
+  readonly foreign: boolean
+}
+
+/** What a prop says of its pages taken apart into rows and what stands beside them, as far as that is certain. */
+function withRows(recorded: readonly [Batch, ...Batch[]]): Prepared {
+  const [{ request }] = recorded
+  if (fillsPages(request)) {
+    const filled = isPagewise(request) ? asPageRows(recorded) : undefined
+    return { batches: filled ?? recorded, beside: undefined, foreign: filled === undefined }
+  }
+  const foreign = hasForeign(recorded)
+  const taken = foreign && request.alone ? takeBeside(recorded) : undefined
+  return taken === undefined
+    ? { batches: recorded, beside: undefined, foreign }
+    : { ...taken, foreign: false }
 }
 
 function firstDefined<T, U>(values: readonly T[], get: (value: T) => U | undefined): U | undefined {
@@ -92,12 +118,10 @@ function proven(
 ): Joined | undefined {
   const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))
   if ([...ordered.values()].includes(undefined)) return undefined
-  const plain = batches.every((batch) => batch.request.driver.kind === 'list' && !isGrouped(batch))
-  const joined = join(batches, (batch) => ordered.get(batch), shared, {
-    trusted: true,
-    order,
-    strict: !plain,
-  })
+  const counted = batches.every((batch) => isPagewise(batch.request))
+  const plain = counted || batches.every((batch) => batch.request.driver.kind === 'list' && !isGrouped(batch))
+  const assumed = { trusted: true, order, strict: !plain, counted }
+  const joined = join(batches, (batch) => ordered.get(batch), shared, assumed)
   if (plain) return joined
   const proof = joined.rule !== undefined && !joined.disordered
   return proof && joined.unclear.length === 0 && joined.conflicts.length === 0 ? joined : undefined
@@ -107,7 +131,8 @@ function proven(
 function certain(batches: readonly Batch[], shared: SharedRule | undefined): Joined {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.cut.rows : undefined)
-  const joined = join(batches, ordering, shared, { trusted, order: 'wire', strict: false })
+  const assumed = { trusted, order: 'wire', strict: false, counted: false } as const
+  const joined = join(batches, ordering, shared, assumed)
   // Pages that are numbered, but not by their place in the listing, are numbered by their place in the batch.
   const numbered =
     !trusted && batches.some(({ cut }) => cut.rows.some((row) => memberOf(row.item, 'index') !== undefined))
@@ -121,13 +146,15 @@ interface Assumption {
   readonly order: RowOrder
   /** Whether every row must show that the rule sorts them. */
   readonly strict: boolean
+  /** Whether rows follow each other by their number, whatever their continue values say of them. */
+  readonly counted: boolean
 }
 
 function join(
   batches: readonly Batch[],
   ordering: Ordering,
   shared: SharedRule | undefined,
-  { trusted, order, strict }: Assumption,
+  { trusted, order, strict, counted: byNumber }: Assumption,
 ): Joined {
   const { placed, unclear } = sift(batches, trusted)
   const places = new Places()
@@ -137,7 +164,7 @@ function join(
   const early = layOut(places, placed, ordering)
   const learned = counted?.rule ?? usableRule(early, placed, shared?.rule)
   if (learned === undefined) return { ...early, rule: undefined, unclear, disordered: false }
-  const rule = sorted(learned, early.runs, order, strict)
+  const rule = byNumber ? learned : sorted(learned, early.runs, order, strict)
   // A value that several rows share names none of them: then there is no rule. Otherwise it tells another order.
   if (rule === undefined) return { ...early, rule, unclear, disordered: isInjective(learned, early.runs) }
   if (counted !== undefined) return { ...early, rule, unclear, disordered: false }
@@ -192,7 +219,11 @@ function ordersOnWire(batches: readonly Batch[], joined: Joined): readonly WireO
   )
 }
 
-function rowsBetween({ places, runs }: Joined, batch: Batch): readonly Row[] | undefined {
+/** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
+export function rowsBetween(
+  { places, runs }: Pick<Layout, 'places' | 'runs'>,
+  batch: Pick<Batch, 'at' | 'to'>,
+): readonly Row[] | undefined {
   const at = places.get(batch.at)
   const to = batch.to === undefined ? undefined : places.get(batch.to)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
@@ -200,16 +231,6 @@ function rowsBetween({ places, runs }: Joined, batch: Batch): readonly Row[] | u
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
   return known.length === rows.length ? known : undefined
 }
-
-const pageMembers: ReadonlySet<string> = new Set([
-  'pageid',
-  'ns',
-  'title',
-  'missing',
-  'known',
-  'invalid',
-  'special',
-])
 
 /** Whether a prop may have put something else than rows on its pages. */
 function hasForeign(batches: readonly Batch[]): boolean {

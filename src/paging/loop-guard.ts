@@ -1,33 +1,99 @@
-/** Guards a client against a walk without end: recordings can contradict each other in a circle. */
-import type { Place } from './batch.ts'
+/**
+ * Guards a client against a walk without end: recordings of different days can contradict each other in a circle, and
+ * so can a wiki (`list=alllinks&alunique` of MediaWiki 1.43 does).
+ */
+import type { JsonTree } from '../json/tree.ts'
+import { memberOf, membersOf } from '../json/tree.ts'
+import type { Derivation, WikiFacts } from '../request/derive.ts'
+import { cursorPlace, namesIn, type Place, placeOf, sentBack } from './batch.ts'
+import { readListingRequest } from './listing-request.ts'
+
+/** From where an answer was asked, and where it says to go on. */
+export interface Step {
+  readonly listing: string
+  readonly from: Place
+  readonly next: Place
+  /** The next place for people: `apcontinue=Page_K`. */
+  readonly words: string
+}
+
+/** The step that an answer leads to; undefined where nothing follows, or where it is no part of a listing. */
+export function stepOf(derivation: Derivation, body: JsonTree, { lookup }: WikiFacts): Step | undefined {
+  const names = new Set(namesIn(body))
+  if (names.size === 0) return undefined
+  const reading = readListingRequest(derivation.canonical, derivation.asked, lookup, names)
+  if (!reading.ok) return undefined
+  const { cursor, inner, from, identity, driver } = reading.request
+  const at = new Map([...cursor, ...inner])
+  const modern = membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue')
+  const legacy = membersOf(memberOf(body, 'query-continue'))
+  // In the old dialect a generator stays where it is until its props are done.
+  const props = legacy.filter(({ key }) => driver.kind !== 'generator' || key !== driver.module)
+  const kept = props.length > 0 ? at : []
+  const told = [...modern, ...(props.length > 0 ? props : legacy).flatMap(({ value }) => membersOf(value))]
+  const next = new Map([...kept, ...told.map(({ key, value }) => [key, sentBack(value)] as const)])
+  const words = [...next].map(([name, value]) => `${name}=${value}`).join(', ')
+  return { listing: identity, from: placeOf({ cursor: at, from }), next: cursorPlace(next), words }
+}
+
+/** Steps that are remembered of one session; more begin anew. */
+const mostSteps = 100_000
 
 /** Follows the walks of one session; keeps one step a place. */
 export class LoopGuard {
   readonly #steps = new Map<string, Map<Place, Place>>()
+  #count = 0
 
   /**
-   * Notes that an answer led from one place of a listing to the next.
+   * Notes that an answer led from one place of a listing to the next. The same step again, in a retry or in a second
+   * walk, tells nothing new.
    * @returns false where a client that follows it comes back to the place it asked from
    */
-  advances(listing: string, from: Place, next: Place): boolean {
+  advances({ listing, from, next }: Omit<Step, 'words'>): boolean {
     if (from === next) return false
+    const steps = this.#of(listing)
+    if (steps.get(from) === next) return true
+    if (!steps.has(from)) this.#count += 1
+    steps.set(from, next)
+    const passed = new Set([from])
+    for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) {
+      if (passed.has(at)) {
+        steps.delete(from)
+        return false
+      }
+      passed.add(at)
+    }
+    return true
+  }
+
+  #of(listing: string): Map<Place, Place> {
+    if (this.#count > mostSteps) {
+      this.#steps.clear()
+      this.#count = 0
+    }
     let steps = this.#steps.get(listing)
     if (steps === undefined) {
       steps = new Map()
       this.#steps.set(listing, steps)
     }
-    if (steps.get(from) === next) return true
-    steps.set(from, next)
-    for (
-      let at = steps.get(next), left = steps.size;
-      at !== undefined && left > 0;
-      at = steps.get(at), left -= 1
-    ) {
-      if (at === from || at === next) {
-        steps.delete(from)
-        return false
-      }
+    return steps
+  }
+}
+
+/** The guards of all sessions, each known by a value of its own. */
+export class LoopGuards {
+  readonly #guards = new WeakMap<object, LoopGuard>()
+
+  /** What to tell a client whose walk would come back to where it was; undefined where it gets on. */
+  circle(session: object, derivation: Derivation, body: JsonTree, facts: WikiFacts): string | undefined {
+    const step = stepOf(derivation, body, facts)
+    if (step === undefined) return undefined
+    let guard = this.#guards.get(session)
+    if (guard === undefined) {
+      guard = new LoopGuard()
+      this.#guards.set(session, guard)
     }
-    return true
+    if (guard.advances(step)) return undefined
+    return `The walk would go in a circle: this answer goes on at ${step.words}, from where this session has already come here. Record the listing again.`
   }
 }

@@ -11,7 +11,7 @@ import type { Run, Spot } from './run.ts'
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
   const keys = sortedKeys(listing)
-  const wanted = keys === undefined ? undefined : startKey(name, facts, spellingOf(listing))
+  const wanted = keys === undefined ? undefined : startKey(name, spellingOf(listing, facts))
   if (keys === undefined || wanted === undefined) return undefined
   for (const [index, run] of listing.runs.entries()) {
     const inRun = keys[index] ?? []
@@ -79,15 +79,23 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
   return low
 }
 
-/** Names of titles are spelled as DB keys; any other name (of a user, a tag) is compared as it is. */
-export type NameSpelling = 'title' | 'as-is'
+/**
+ * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; any other
+ * name (of a user, a tag) is compared as it is.
+ */
+export type NameSpelling = 'capital-title' | 'title' | 'as-is'
 
-export function spellingOf({ rule }: Listing): NameSpelling {
+export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
   const [first = []] = rule?.parts ?? []
   const isTitle = first.every(
     (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
   )
-  return isTitle ? 'title' : 'as-is'
+  if (!isTitle) return 'as-is'
+  const described = driver.description.parameters.get('namespace')
+  const sent = batches[0]?.request.params.get(`${driver.prefix}namespace`) ?? described?.default
+  const one = described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined
+  const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
+  return concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) ? 'capital-title' : 'title'
 }
 
 /** Characters that neither end a title nor are changed in it, in any version. */
@@ -95,13 +103,12 @@ const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
 /** The start as DB key: `_` for spaces, first letter as the wiki wants it; undefined where that is not certain. */
-export function startKey(name: string, facts: WikiFacts, spelling: NameSpelling): string | undefined {
+export function startKey(name: string, spelling: NameSpelling): string | undefined {
   if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
   const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
   if (spelling === 'as-is') return kept && !/[ _]/.test(name) ? name : undefined
-  const capital = facts.site?.namespaces.every((one) => one.firstLetter) === true && plainLetter.test(first)
-  if (!kept && !capital) return undefined
+  if (!kept && (spelling !== 'capital-title' || !plainLetter.test(first))) return undefined
   return dbKey(kept ? name : first.toUpperCase() + name.slice(first.length))
 }

@@ -20,7 +20,7 @@ export function takeOut(
 }
 
 /** The page with its rows, in front of what was seen behind them. */
-export function putBack(
+function putBack(
   page: JsonTree,
   key: string,
   items: readonly JsonTree[],
@@ -30,6 +30,25 @@ export function putBack(
   const after = members.findIndex((member) => followers.has(member.key))
   const held = { key, value: { kind: 'array', items } } as const
   return { kind: 'object', members: members.toSpliced(after < 0 ? members.length : after, 0, held) }
+}
+
+/** A page of a prop with its rows. */
+export function fillPage(
+  page: JsonTree,
+  module: string,
+  rows: readonly Row[],
+  followers: ReadonlySet<string>,
+): JsonTree {
+  const [first] = rows
+  if (first === undefined) return page
+  return first.spread === true
+    ? { kind: 'object', members: [...membersOf(page), ...membersOf(first.item)] }
+    : putBack(
+        page,
+        module,
+        rows.map((row) => row.item),
+        followers,
+      )
 }
 
 /** Rows gathered under their pages, each page where its first row stands. */

@@ -141,6 +141,15 @@ function sortRows(
   return keyed.sort(([a], [b]) => compareKeys(a, b)).map(([, row]) => row)
 }
 
+/** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
+export function pagesAsWritten(wire: readonly WireOrder[], rows: readonly Row[]): readonly Row[] | undefined {
+  // One page stands in any order; but where it does not exist, its number is still that of the answer.
+  if (rows.length < 2) return asWritten(rows, 'rows')
+  const [first, ...others] = wire.map((order) => asWritten(rows, order))
+  const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
+  return same ? first : undefined
+}
+
 const identityOf = (row: Row): string =>
   row.slot === '' || row.slot.startsWith('-')
     ? JSON.stringify(membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title'))

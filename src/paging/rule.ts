@@ -8,7 +8,7 @@ import { type JsonTree, jsonString, memberOf, membersOf, numberOf, textOf } from
 export interface Subject {
   readonly item: JsonTree
   /** The page that a row of a prop module belongs to. */
-  readonly page: JsonTree | undefined
+  readonly page?: JsonTree | undefined
 }
 
 /** A continue value that the wiki gave, and the row that it goes on from. */
@@ -163,14 +163,25 @@ function withoutSpaces(held: readonly Explanation[]): readonly Explanation[] {
 
 /** The continue value for going on from that row; undefined where the surviving explanations differ. */
 export function predict(rule: ContinueRule, subject: Subject, offset?: number): JsonTree | undefined {
-  const texts: string[] = []
-  for (const held of rule.parts) {
-    const [first, ...others] = held.map((one) => explain(one, subject, offset))
-    if (first === undefined || others.some((text) => text !== first)) return undefined
-    texts.push(first)
-  }
-  const text = texts.join('|')
+  const text = predictText(rule, subject, offset)
+  if (text === undefined) return undefined
   return rule.numeric ? { kind: 'literal', text } : jsonString(text)
+}
+
+/** The same as a client sends it back. */
+export function predictText(rule: ContinueRule, subject: Subject, offset?: number): string | undefined {
+  let text: string | undefined
+  for (const held of rule.parts) {
+    let part: string | undefined
+    for (const one of held) {
+      const said = explain(one, subject, offset)
+      if (said === undefined || (part !== undefined && said !== part)) return undefined
+      part = said
+    }
+    if (part === undefined) return undefined
+    text = text === undefined ? part : `${text}|${part}`
+  }
+  return text
 }
 
 /** True where the rule counts rows instead of naming one. */

@@ -118,8 +118,7 @@ function putBatch(
   for (const [nth, row] of (rows ?? []).entries()) {
     const held = draft.rows[at + nth]
     if (held === undefined) {
-      const subject = { item: row.item, page: row.page }
-      draft.rows[at + nth] = { row, subject, key: batch.key }
+      draft.rows[at + nth] = { row, subject: row, key: batch.key }
     } else if (!sameRow(held.row, row)) {
       conflicts.push({ between: [held.key, batch.key], what: 'they show different rows at the same place' })
       break

@@ -1,21 +1,21 @@
 /** Answers that nobody recorded, made of rows and frames that somebody did; or why there is none. */
-import type { JsonTree } from '../json/tree.ts'
-import { jsonString } from '../json/tree.ts'
+import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
 import { propsFit } from './assemble.ts'
+import { beginsAt, putBeside } from './beside-rows.ts'
 import { fillFrame } from './fill-frame.ts'
-import type { Next, Row } from './frame.ts'
+import { innerAnswer } from './inner-answer.ts'
 import type { Listing } from './listing.ts'
 import { type ListingRequest, readListingRequest } from './listing-request.ts'
 import type { Listings } from './listings.ts'
 import { locate } from './locate.ts'
-import { ownValue } from './own-value.ts'
-import { asWritten } from './row-order.ts'
-import { predict } from './rule.ts'
-import type { KnownRow, Run, Spot } from './run.ts'
-import { frameFor } from './shape.ts'
+import { goesOn, nextValues, paramOf } from './next-values.ts'
+import { looksOwn } from './own-value.ts'
+import { pagesAsWritten } from './row-order.ts'
+import type { KnownRow, Spot } from './run.ts'
+import { type Frames, frameFor } from './shape.ts'
 import { windowFor } from './window.ts'
 
 /** What a request for a part of a listing gets. */
@@ -41,20 +41,22 @@ export type Synthesis =
       readonly between: readonly [RequestKey, RequestKey]
       readonly what: string
     }
+  /** The listing is recorded, but how this request would be answered is not certain. */
+  | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'not-a-listing'; readonly why: string }
 
-const refuse = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
+const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
+const foreign = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
 /** Answers a request out of what is recorded of its listing. */
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
   const reading = readListingRequest(derivation.canonical, derivation.asked, facts.lookup, listings.names)
-  if (!reading.ok) return refuse(reading.why)
+  if (!reading.ok) return foreign(reading.why)
   const { request } = reading
-  if (request.inner.size > 0) return refuse('it goes on inside a batch of a generator')
   const listing = listings.find(request.identity)
   const own =
     listing === undefined
-      ? refuse('nothing of this listing is recorded')
+      ? foreign('nothing of this listing is recorded')
       : fromListing(request, listing, facts)
   if (own.kind === 'synthesized' || own.kind === 'conflict') return own
   return fromWindow(request, listings, facts) ?? own
@@ -94,10 +96,9 @@ function part(request: ListingRequest, listing: Listing, at: Spot, facts: WikiFa
     return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
   if (to < at.at + limit && !run.end)
     return { kind: 'outside', listing, why: 'the recording ends before', at }
-  const inner = rows.map((one) => one.row)
-  if (!propsFit(request, inner, listing.batches, facts.lookup))
-    return refuse('its props would go on inside of this batch')
-  return compose(request, listing, rows, { run: at.run, at: to }, facts)
+  const pages = rows.map((one) => one.row)
+  const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
+  return (fits ? compose : composeInside)(request, listing, rows, { run: at.run, at: to }, facts)
 }
 
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
@@ -130,74 +131,74 @@ function compose(
   facts: WikiFacts,
 ): Synthesis {
   const run = listing.runs[to.run]
-  const more = run !== undefined && !(run.end && to.at === run.rows.length)
-  const framed = frameFor(
-    { ...listing.frames, noneIs: listing.frames.noneIs ?? noneOn(facts) },
-    request,
-    more,
-    rows.length === 0,
-    listing.param ?? describedParam(listing),
-  )
-  if (framed === undefined) return refuse('no recorded answer shows what stands around the rows of this one')
+  const more = run !== undefined && goesOn(run, to.at)
+  const frames = framesOn(listing, facts)
+  const framed = frameFor(frames, request, more, rows.length === 0, paramOf(listing))
+  if (framed === undefined) return refuse(whyNoFrame(request))
   const values = more ? nextValues(listing, run, to) : undefined
   if (more && values === undefined) return refuse('how to go on from there is not known')
-  const written = pagesAsWritten(
-    listing,
-    rows.map((one) => one.row),
-  )
+  const inOrder = rows.map((one) => one.row)
+  const written = listing.driver.kind === 'generator' ? pagesAsWritten(listing.wire, inOrder) : inOrder
   if (written === undefined) return refuse('the order of its pages on the wire is not proven')
+  const frame = dressed(request, listing, rows, framed.frame)
+  if (frame === undefined)
+    return refuse('its pages carry more than rows, and on which of them is not proven for this batch')
   const next = values && { values: values.values, companion: framed.companion }
   return {
     kind: 'synthesized',
-    body: fillFrame(framed.frame, listing.driver, written, next, listing.followers),
+    body: fillFrame(frame, listing.driver, written, next, listing.followers),
     headers: framed.headers,
     from: sources(rows, framed.key, values?.key),
     ownValue: values?.own === true,
   }
 }
 
+function whyNoFrame({ limit, driver }: ListingRequest): string {
+  if (limit.kind !== 'over') return 'no recorded answer shows what stands around the rows of this one'
+  const most = driver.description.parameters.get('limit')?.max
+  return `limit=${limit.sent} is more than the wiki allows (${most}), and no recorded answer shows how it warns of that`
+}
+
+/** One answer of several for the same batch of a generator. */
+function composeInside(
+  request: ListingRequest,
+  listing: Listing,
+  rows: readonly KnownRow[],
+  to: Spot,
+  facts: WikiFacts,
+): Synthesis {
+  const said = innerAnswer({ request, listing, frames: framesOn(listing, facts), rows, to }, facts)
+  if (typeof said === 'string') return refuse(said)
+  const { body, headers, keys, own } = said
+  const from = new Set([...rows.map((one) => one.key), ...keys])
+  return { kind: 'synthesized', body, headers, from: [...from], ownValue: own }
+}
+
+/** The frame with what a prop says of its pages beside the rows. */
+function dressed(
+  { cursor }: ListingRequest,
+  { beside }: Listing,
+  rows: readonly KnownRow[],
+  frame: JsonTree,
+): JsonTree | undefined {
+  if (beside === undefined) return frame
+  // A value of wikitape's own stands for the one that names the first row's page.
+  const first = numberOf(memberOf(rows[0]?.row.page, 'pageid'))
+  const [value] = cursor.values()
+  const begins =
+    value !== undefined && looksOwn(value) ? ({ kind: 'page', id: first } as const) : beginsAt(cursor)
+  return putBeside(frame, beside, begins, new Set(rows.map((one) => one.row.slot)))
+}
+
+const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
+  ...frames,
+  noneIs: frames.noneIs ?? noneOn(facts),
+})
+
 /** From 1.26 on a request without either parameter is one with `continue`. */
 function noneOn({ site }: WikiFacts): 'continue' | undefined {
   const [, major = '0', minor = '0'] = /^MediaWiki (\d+)\.(\d+)/.exec(site?.generator ?? '') ?? []
   return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 26) ? 'continue' : undefined
-}
-
-interface NextValues {
-  readonly values: Next['values']
-  readonly key: RequestKey | undefined
-  readonly own: boolean
-}
-
-/** As the wiki wrote it there, else as the rule says, else a value of wikitape's own. */
-function nextValues(listing: Listing, run: Run, to: Spot): NextValues | undefined {
-  const emitted = run.emitted.get(to.at)
-  if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
-  const known = run.rows[to.at]
-  const param = listing.param ?? describedParam(listing)
-  if (known === undefined || param === undefined) return undefined
-  const offset = run.start ? to.at : undefined
-  const said = listing.rule && predict(listing.rule, known.subject, offset)
-  if (said !== undefined) return { values: new Map([[param, said]]), key: known.key, own: false }
-  const own = ownValue(listing, to)
-  return own === undefined
-    ? undefined
-    : { values: new Map([[param, jsonString(own)]]), key: known.key, own: true }
-}
-
-/** Where no recorded batch shows the parameter, it is the one that the module describes. */
-function describedParam({ driver }: Listing): string | undefined {
-  const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
-  return name && driver.prefix + name
-}
-
-/** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
-function pagesAsWritten(listing: Listing, rows: readonly Row[]): readonly Row[] | undefined {
-  if (listing.driver.kind !== 'generator') return rows
-  // One page stands in any order; but where it does not exist, its number is still that of the answer.
-  if (rows.length < 2) return asWritten(rows, 'rows')
-  const [first, ...others] = listing.wire.map((order) => asWritten(rows, order))
-  const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
-  return same ? first : undefined
 }
 
 function sources(

@@ -31,7 +31,7 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   const listing = listings.find(request.broader)
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const names = sortedNames(listing)
-  const bounds = boundsOf(request, facts, spellingOf(listing))
+  const bounds = boundsOf(request, spellingOf(listing, facts))
   if (names === undefined || bounds === undefined) return undefined
   for (const [index, run] of listing.runs.entries()) {
     const rows = cutRun(run, names[index] ?? [], bounds)
@@ -45,14 +45,14 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   return undefined
 }
 
-function boundsOf(request: ListingRequest, facts: WikiFacts, spelling: NameSpelling): Bounds | undefined {
+function boundsOf(request: ListingRequest, spelling: NameSpelling): Bounds | undefined {
   const { prefix } = request.driver
   const given = ['prefix', 'to', 'dir'].map((name) => request.params.get(prefix + name))
   const [prefixed, to, dir] = given
   if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
   const descending = dir === 'descending'
   const keys = [prefixed, to, request.from].map((text) =>
-    text === undefined ? undefined : startKey(text, facts, spelling),
+    text === undefined ? undefined : startKey(text, spelling),
   )
   if ([prefixed, to, request.from].some((text, at) => text !== undefined && keys[at] === undefined))
     return undefined

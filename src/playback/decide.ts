@@ -11,21 +11,35 @@ export type Decision =
   | { readonly kind: 'synthesise' }
   | { readonly kind: 'refuse' }
 
-/** @param isNew the cassette was empty when it was opened (for `once`) */
-export function decide(mode: Mode, match: Match, isNew: boolean, policy: MissPolicy): Decision {
-  const offline: Decision = policy === 'synthesize' ? { kind: 'synthesise' } : { kind: 'refuse' }
+export interface Standing {
+  readonly mode: Mode
+  /** The cassette was empty when it was opened (for `once`). */
+  readonly isNew: boolean
+  readonly policy: MissPolicy
+  /**
+   * While recording, this recording cannot stand in for the wiki: it hands out a session or a token that the wiki
+   * would not take back, or it is from before a write of this session.
+   */
+  readonly mustAsk: boolean
+}
+
+export function decide(match: Match, { mode, isNew, policy, mustAsk }: Standing): Decision {
+  const recorded = match.kind === 'recorded' ? ({ kind: 'replay', match } as const) : undefined
+  const offline: Decision =
+    policy === 'synthesize' && match.kind !== 'contradicted' ? { kind: 'synthesise' } : { kind: 'refuse' }
+  const record = { kind: 'forward', record: true } as const
   switch (mode) {
     case 'passthrough':
       return { kind: 'forward', record: false }
     case 'all':
     case 'update':
-      return { kind: 'forward', record: true }
+      return record
     case 'new_episodes':
-      return match.kind === 'recorded' ? { kind: 'replay', match } : { kind: 'forward', record: true }
+      return mustAsk ? record : (recorded ?? record)
     case 'once':
-      if (match.kind === 'recorded') return { kind: 'replay', match }
-      return isNew ? { kind: 'forward', record: true } : offline
+      if (isNew) return mustAsk ? record : (recorded ?? record)
+      return recorded ?? offline
     case 'none':
-      return match.kind === 'recorded' ? { kind: 'replay', match } : offline
+      return recorded ?? offline
   }
 }

@@ -1,8 +1,9 @@
 /** Looks a request up in a cassette: recorded, or missing and why. */
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import { type Derivation, inOrderSent } from '../request/derive.ts'
-import { type CanonicalRequest, type RequestKey, requestKey } from '../request/key.ts'
+import type { Derivation } from '../request/derive.ts'
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { atOrigin, inOrderSent } from '../request/places.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { type Reprojection, reproject } from './reproject.ts'
 
@@ -20,6 +21,8 @@ export type Match =
     }
   /** Recorded for another order or spelling of the same set, and what that order does to the answer is not certain. */
   | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
+  /** Sessions that have no name got different answers, and nothing tells which of them asks. */
+  | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
 /** @param site how the wiki spells titles, for rebuilding an answer in another order of them */
@@ -58,7 +61,7 @@ const sameCanonical = (a: CanonicalRequest, b: CanonicalRequest): boolean =>
 
 /** Keys that are narrower than the derived one, the narrowest first: a refused `origin`, a set in its order. */
 function variantsOf(request: WikiRequest, derivation: Derivation): readonly Derivation[] {
-  const ordered = derivation.asked.size === 0 ? [] : [inOrderSent(derivation)]
+  const ordered = request.kind === 'api' ? [inOrderSent(derivation)] : []
   const refused = refusedOrigin(request, derivation)
   return refused === undefined ? ordered : [refused, ...ordered]
 }
@@ -69,7 +72,5 @@ function variantsOf(request: WikiRequest, derivation: Derivation): readonly Deri
  */
 export function refusedOrigin(request: WikiRequest, derivation: Derivation): Derivation | undefined {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
-  if (origin === undefined) return undefined
-  const canonical = new Map([...derivation.canonical, ['refused origin', origin]])
-  return { ...derivation, canonical, asked: new Map(), key: requestKey(canonical) }
+  return origin === undefined ? undefined : atOrigin(derivation, origin)
 }

@@ -21,6 +21,8 @@ export type MissReason =
   | 'param-differs'
   | 'outside-coverage'
   | 'identity-differs'
+  | 'state-differs'
+  | 'write-refused'
   | 'conflict'
 
 /** The recordings that differ least, at most `count`, nearest first; equal ones in the order given. */
@@ -68,13 +70,16 @@ function unlikeness(recorded: string | undefined, got: string | undefined): numb
   return 0.9 * (1 - (2 * alike) / Math.max(1, a.length + b.length))
 }
 
-/** Parameters whose difference says that somebody else asked. */
-const identity = 'as user'
+/** Parameters whose difference alone says that somebody else asked, or at another time. */
+const reasons: ReadonlyMap<string, MissReason> = new Map([
+  ['as user', 'identity-differs'],
+  ['after writes', 'state-differs'],
+])
 
 export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
   if (recordings === 0) return 'empty-cassette'
   const [best] = misses
   if (best === undefined) return 'no-module'
-  if (best.differences.length === 1 && best.differences[0]?.param === identity) return 'identity-differs'
-  return 'param-differs'
+  const [difference, another] = best.differences
+  return (another === undefined && reasons.get(difference?.param ?? '')) || 'param-differs'
 }

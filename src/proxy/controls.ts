@@ -6,15 +6,24 @@ export interface Controls {
   /** Name of a cassette under the root; undefined for the one named at the start. */
   readonly cassette: string | undefined
   readonly mode: Mode | undefined
+  /** Own play position, from X-Cassette-Session or the path; empty where the client has named none. */
   readonly session: string
   /** The request's path and query without the prefix. */
   readonly target: string
 }
 
+const longestSession = 200
+
 /** Controls of a request, or what is wrong with them. */
 export function readControls(target: string, headers: IncomingHeaders): Controls | string {
   const prefix = /^\/~([^/?]*)(?=[/?]|$)/.exec(target)
-  const named = prefix === null ? utf8(headerText(headers, 'x-cassette')) : decode(prefix[1] ?? '')
+  const [inPath = '', ...afterAt] = decode(prefix?.[1] ?? '').split('@')
+  const named = inPath === '' ? utf8(headerText(headers, 'x-cassette')) : inPath
+  const session = afterAt.length > 0 ? afterAt.join('@') : utf8(headerText(headers, 'x-cassette-session'))
+  if (prefix !== null && inPath === '' && afterAt.length === 0)
+    return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
+  if (session !== undefined && session.length > longestSession)
+    return `the session name is ${session.length} characters long; at most ${longestSession} are taken`
   if (named !== undefined && !isCassetteName(named)) {
     return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
   }
@@ -27,7 +36,7 @@ export function readControls(target: string, headers: IncomingHeaders): Controls
   return {
     cassette: named,
     mode,
-    session: headerText(headers, 'x-cassette-session') ?? '',
+    session: session ?? '',
     target: rest.startsWith('/') ? rest : `/${rest}`,
   }
 }

@@ -3,36 +3,46 @@
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
 import { LRUCache } from 'lru-cache'
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
-import { findMatch, type Match } from '../playback/match.ts'
+import { type Found, findInSession, placesOf } from '../playback/find.ts'
+import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import type { MissReason } from '../playback/near-miss.ts'
+import { atTurn } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import { afterWrites } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { hasWorked, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
-import type { Exchange, Reply } from './exchange.ts'
-import { Forwarder, type Live, type Question } from './forwarder.ts'
+import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
+import { Forwarder, type Live, type Question, type Served } from './forwarder.ts'
+import { learn } from './learn.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
-import { renderReply } from './respond.ts'
+import { renderReply, type Serving } from './respond.ts'
+import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
-import { understand } from './wiki-request.ts'
+import { type Identify, understand } from './wiki-request.ts'
 
 export interface EngineOptions {
   readonly store: CassetteStore
+  /** Of this cassette, whichever engine they ask. */
+  readonly sessions: Sessions
   readonly mode: Mode
   readonly live: Live | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
   readonly recordErrors: boolean
+  /** Writes do not reach the wiki. */
+  readonly refuseWrites: boolean
   /** True where nobody records into this cassette, so that a ready reply stays right. */
   readonly steady: boolean
   /** The present in milliseconds. */
@@ -52,8 +62,8 @@ export class Engine {
   /** Undefined in replay, so that nothing can go out. */
   readonly #forwarder: Forwarder | undefined
   readonly #synthesiser: Synthesiser
+  readonly #tokens: TokenGuard
   readonly #isNew: boolean
-  readonly #turns = new Map<string, number>()
   readonly #memo = new LRUCache<string, Reply>({
     maxSize: memoBytes,
     sizeCalculation: (one) => one.body.length + 500,
@@ -65,6 +75,7 @@ export class Engine {
     this.#options = options
     this.#isNew = options.store.size === 0
     this.#synthesiser = new Synthesiser(options.store)
+    this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
     const { live } = options
     this.#forwarder = live && new Forwarder({ ...options, live }, this.summary)
   }
@@ -73,10 +84,16 @@ export class Engine {
   async answer(exchange: Exchange): Promise<Reply> {
     const memo = this.#remembered(exchange)
     if (memo !== undefined) return memo
-    const understood = await understand(exchange)
+    const { sessions } = this.#options
+    const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
+    const understood = await understand(exchange, identify)
     try {
       const derivation = await this.#derive(understood.request, exchange)
-      return await this.#answerDerived({ exchange, understood, derivation })
+      const question = { exchange, understood, derivation, session: sessions.of(exchange) }
+      const served = await this.#answerDerived(question)
+      learn(question, served, sessions)
+      this.#remember(question, served)
+      return served.reply
     } catch (error) {
       if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
       throw error
@@ -94,9 +111,17 @@ export class Engine {
    */
   close(used: ReadonlySet<RequestKey> | undefined): void {
     this.#forwarder?.close()
-    if (used !== undefined && this.mode === 'update' && this.summary.unanswered === 0)
+    if (used !== undefined && this.mode === 'update' && this.summary.unanswered === 0) {
       this.#forwarder?.dropUnused(used)
+      if (used.size === this.summary.used.size) this.#renewDay()
+    }
     this.store.checkpoint()
+  }
+
+  /** All that is left was asked again. Where nothing had changed no file does (docs/decisions/0007-expiry.md). */
+  #renewDay(): void {
+    if (this.summary.recorded > 0 && this.summary.exitCode() === 0)
+      this.store.setManifest({ ...this.store.manifest, recorded: dayOf(this.#options.now()) })
   }
 
   /** A ready reply to the same GET, where nothing but the URL can have gone into it. */
@@ -119,32 +144,41 @@ export class Engine {
     return this.mode !== 'once' || this.#isNew
   }
 
-  async #answerDerived(question: Question): Promise<Reply> {
-    const { derivation } = question
+  async #answerDerived(question: Question): Promise<Served> {
+    const present = inPresent(question)
     let recorded = false
     // No turn of the event loop may lie between the end of this wait and the start of the next request.
-    for (let twin = this.#twin(derivation); twin !== undefined; twin = this.#twin(derivation))
+    for (let twin = this.#twin(present.derivation); twin !== undefined; twin = this.#twin(present.derivation))
       recorded = await twin
-    const { request } = question.understood
-    const { site } = this.store.manifest
-    const match = findMatch(request, derivation, (key, canonical) => this.#find(key, canonical), site)
-    const decision = this.#decide(match, recorded)
+    const found = this.#find(question)
+    const decision = this.#decide(present, found, recorded)
+    const badToken = decision.kind === 'forward' ? undefined : this.#refuseToken(question, found)
+    if (badToken !== undefined) return badToken
     switch (decision.kind) {
       case 'replay':
-        return this.#replay(question, decision.match)
+        return this.#replay(present, decision.match)
       case 'forward':
-        return this.#forward(question, match, decision.record)
+        return this.#forward(present, found, decision.record)
       case 'synthesise':
-        return this.#synthesise(request, derivation, whyNot(match))
+        return this.#synthesise(question, found)
       case 'refuse':
-        return this.#refuse(request, derivation, whyNot(match))
+        return this.#refuse(present, whyNot(found))
     }
   }
 
+  #find({ understood, derivation, session }: Question): Found {
+    return findInSession(understood.request, derivation, session, {
+      find: this.#read,
+      has: (key) => this.store.has(key),
+      site: this.store.manifest.site,
+    })
+  }
+
   /** A request that waited for its twin is served what that one recorded, in every mode. */
-  #decide(match: Match, recorded: boolean): Decision {
+  #decide({ derivation }: Question, { match, earlier }: Found, recorded: boolean): Decision {
     if (recorded && match.kind === 'recorded') return { kind: 'replay', match }
-    return decide(this.mode, match, this.#isNew, this.#options.onMiss)
+    const mustAsk = this.#forwarder !== undefined && (earlier || derivation.effect === 'session')
+    return decide(match, { mode: this.mode, isNew: this.#isNew, policy: this.#options.onMiss, mustAsk })
   }
 
   /** The same request under way, where it is worth waiting for. */
@@ -152,14 +186,36 @@ export class Engine {
     return this.#mayRecord() ? this.#forwarder?.underWay(derivation) : undefined
   }
 
-  #forward(question: Question, match: Match, record: boolean): Promise<Reply> | Reply {
-    if (this.#forwarder === undefined) return this.#refuse(question.understood.request, question.derivation)
-    return record ? this.#forwarder.record(question, match) : this.#forwarder.pass(question)
+  /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
+  #refuseToken(question: Question, { match }: Found): Served | undefined {
+    const { understood, derivation } = question
+    const recordedWithOther = (): boolean =>
+      match.kind === 'missing' &&
+      [...this.#tokens.withOthers(derivation)].some((other) =>
+        hasWorked(this.#find({ ...question, derivation: other }).match),
+      )
+    if (!this.#tokens.isForOther(understood.request, derivation) && !recordedWithOther()) return undefined
+    const response = this.#tokens.answer(understood.request)
+    const { key } = inPresent(question).derivation
+    const serving = this.#serving('synthesized', question, key)
+    const reply = response && renderReply(response, understood.request, serving)
+    if (reply === undefined || typeof reply === 'string') return undefined
+    this.summary.synthesized += 1
+    return { reply, key, response }
   }
 
-  #find(
-    ...[key, canonical]: Parameters<CassetteStore['refind']>
-  ): ReturnType<Parameters<typeof findMatch>[2]> {
+  #forward(question: Question, found: Found, record: boolean): Promise<Served> | Served {
+    const { understood, derivation } = question
+    const posted = understood.request.kind === 'plain' && understood.request.posted
+    if (this.#options.refuseWrites && (derivation.effect === 'write' || posted)) {
+      const why = 'This would write to the wiki, which --writes refuse forbids; it was not sent.'
+      return this.#refuse(question, { why, reason: 'write-refused' })
+    }
+    if (this.#forwarder === undefined) return this.#refuse(question, whyNot(found))
+    return record ? this.#forwarder.record(question, found) : this.#forwarder.pass(question)
+  }
+
+  readonly #read: FindInteraction = (key, canonical) => {
     const found = this.store.refind(key, canonical)
     if (found.kind === 'broken') {
       const { line, column, message } = found.fault
@@ -170,63 +226,97 @@ export class Engine {
     return found.kind === 'found' ? found.interaction : undefined
   }
 
-  #replay(question: Question, match: Extract<Match, { kind: 'recorded' }>): Reply {
-    const { exchange, derivation } = question
-    const { request } = question.understood
-    const response = this.#nextResponse(exchange.session, match)
-    const reply = renderReply(response, request, {
-      status: 'replayed',
-      key: match.key,
-      now: this.#options.now(),
-    })
+  #replay(question: Question, match: Extract<Match, { kind: 'recorded' }>): Served {
+    const { session, derivation } = question
+    const { key } = match
+    const recorded = atTurn(match.responses, session.turn(key))
+    const response = this.#options.sessions.dress(recorded, question)
+    const circle = this.#synthesiser.circle(session, derivation, recorded)
+    if (circle !== undefined) return this.#refuse(question, { why: circle, reason: 'conflict' })
+    const serving = this.#serving('replayed', question, key)
+    const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string')
-      return this.#refuse(request, derivation, `It cannot be served in this envelope: ${reply}.`)
+      return this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
+    if (this.#forwarder !== undefined) this.#forwarder.noteServed(question, key)
+    else if (match.responses.length > 1) session.advance(key)
     this.summary.replayed += 1
-    this.summary.used.add(match.key)
-    const same = match.responses.length === 1 && response.cookies.length === 0
-    if (this.#options.steady && same && isPlainGet(exchange)) this.#memo.set(exchange.target, reply)
-    return reply
+    this.summary.used.add(key)
+    return { reply, key, response, lasting: match.responses.length === 1 && response.cookies.length === 0 }
   }
 
-  /** Several responses are a sequence for each session; the last one repeats. */
-  #nextResponse(session: string, match: Extract<Match, { kind: 'recorded' }>): RecordedResponse {
-    const [first] = match.responses
-    if (match.responses.length === 1) return first
-    const place = `${session}\n${match.key}`
-    const turn = this.#turns.get(place) ?? 0
-    this.#turns.set(place, turn + 1)
-    return match.responses[Math.min(turn, match.responses.length - 1)] ?? first
+  #serving(status: CassetteStatus, { exchange }: Question, key: RequestKey): Serving {
+    return { status, key, now: this.#options.now(), rewriting: exchange.rewriting }
+  }
+
+  #remember({ exchange, session }: Question, { reply, lasting }: Served): void {
+    if (lasting === true && this.#options.steady && session.pristine && isPlainGet(exchange))
+      this.#memo.set(exchange.target, reply)
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */
-  #synthesise(request: WikiRequest, derivation: Derivation, why: string | undefined): Reply {
-    const found = this.#synthesiser.answer(request, derivation)
-    if (found.kind === 'nothing') return this.#refuse(request, derivation, why)
-    if (found.kind === 'lacking') return this.#refuse(request, derivation, found.what, found.reason)
-    const serving = { status: 'synthesized', key: derivation.key, now: this.#options.now() } as const
-    const reply = renderReply(found.response, request, serving)
-    if (typeof reply === 'string') return this.#refuse(request, derivation, reply)
-    this.summary.synthesized += 1
-    for (const key of found.from) this.summary.used.add(key)
-    return { ...reply, from: found.from }
+  #synthesise(question: Question, lookedUp: Found): Served {
+    const { understood, session } = question
+    const present = inPresent(question)
+    const { key } = present.derivation
+    let lacking: Why | undefined
+    for (const place of placesOf(question.derivation, session).places) {
+      const found = this.#synthesiser.answer(understood.request, place)
+      if (found.kind === 'lacking') lacking ??= { why: found.what, reason: found.reason }
+      if (found.kind !== 'made') continue
+      const circle = this.#synthesiser.circle(session, place, found.response)
+      if (circle !== undefined) return this.#refuse(present, { why: circle, reason: 'conflict' })
+      const serving = this.#serving('synthesized', question, key)
+      const reply = renderReply(found.response, understood.request, serving)
+      if (typeof reply === 'string') return this.#refuse(present, { why: reply })
+      this.summary.synthesized += 1
+      this.summary.prove(found.from)
+      return { reply: { ...reply, from: found.from }, key, response: undefined }
+    }
+    return this.#refuse(present, lacking ?? whyNot(lookedUp))
   }
 
-  #refuse(request: WikiRequest, derivation: Derivation, why?: string, reason?: MissReason): Reply {
-    const miss = explainMiss(request, derivation, this.store, why, reason)
+  #refuse({ understood, derivation }: Question, known: Why = {}): Served {
+    const { request } = understood
+    const miss = explainMiss(request, derivation, this.store, known.why, known.reason)
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)
-    return missReply(miss, request, this.#options.missStatus)
+    return {
+      reply: missReply(miss, request, this.#options.missStatus),
+      key: miss.key,
+      response: undefined,
+    }
   }
 }
 
+/** The question as it stands after the writes of its session. */
+const inPresent = (question: Question): Question => ({
+  ...question,
+  derivation: afterWrites(question.derivation, question.session.epochs()[0].state),
+})
+
+/** Why a request is refused, as far as more is known than that nothing matches. */
+interface Why {
+  readonly why?: string | undefined
+  readonly reason?: MissReason
+}
+
 /** Nothing but the URL goes into the answer: no cookie, no session, no other origin, no credentials. */
-const isPlainGet = ({ method, session, headers }: Exchange): boolean =>
+const isPlainGet = ({ method, session, headers, rewriting }: Exchange): boolean =>
   method === 'GET' &&
   session === '' &&
+  rewriting === undefined &&
   headers['cookie'] === undefined &&
   headers['authorization'] === undefined
 
 /** What stood in the way of a recording that is there. */
-const whyNot = (match: Match): string | undefined =>
-  match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined
+function whyNot({ match, why }: Found): Why {
+  if (why !== undefined)
+    return { why: `It was recorded before a write of this session: ${why}.`, reason: 'state-differs' }
+  if (match.kind === 'other-order') return { why: `It was recorded in another order, and ${match.why}.` }
+  if (match.kind !== 'contradicted') return {}
+  return {
+    why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
+    reason: 'conflict',
+  }
+}

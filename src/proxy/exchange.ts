@@ -1,5 +1,6 @@
 /** One HTTP request to wikitape and its reply, as values: the shell's server and in-process replay share them. */
 import type { RequestKey } from '../request/key.ts'
+import type { Rewriting } from './rewrite.ts'
 
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -13,6 +14,8 @@ export interface Exchange {
   readonly session: string
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal | undefined
+  /** Where the wiki's own addresses shall lead; absent where they stay as they are. */
+  readonly rewriting?: Rewriting | undefined
 }
 
 export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss'

@@ -1,6 +1,8 @@
 /** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
+import type { RecordedResponse } from '../cassette/interaction.ts'
 import { takeResponse } from '../cassette/record.ts'
-import type { Match } from '../playback/match.ts'
+import type { Found } from '../playback/find.ts'
+import type { Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -10,7 +12,7 @@ import { whyUnrecordable } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { Describer } from './describe.ts'
-import type { Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import type { Summary } from './summary.ts'
@@ -39,7 +41,18 @@ export interface ForwarderOptions {
 export interface Question {
   readonly exchange: Exchange
   readonly understood: Understood
+  readonly session: Session
+  /** In the session's present epoch. */
   readonly derivation: Derivation
+}
+
+/** A reply, and the response that it renders where that is known: what the session learns from it. */
+export interface Served {
+  readonly reply: Reply
+  readonly key: RequestKey
+  readonly response: RecordedResponse | undefined
+  /** True where the same request gets the same again. */
+  readonly lasting?: boolean
 }
 
 export class Forwarder {
@@ -62,31 +75,37 @@ export class Forwarder {
     return this.#describer.derive(request, headers)
   }
 
-  /** The same request, where it is being recorded already. */
-  underWay({ key }: Derivation): Promise<boolean> | undefined {
-    return this.#inFlight.get(key)
+  /** The same request, where it is being recorded already; what changes something each client must ask for itself. */
+  underWay({ key, effect }: Derivation): Promise<boolean> | undefined {
+    return effect === 'read' ? this.#inFlight.get(key) : undefined
   }
 
   /** Asks and records, the same requests that arrive meanwhile waiting for this one. @throws UpstreamError */
-  record(question: Question, match: Match): Promise<Reply> {
-    const { key } = question.derivation
-    const reply = this.#ask(question).then((answer) => this.#keep(question, match, answer))
-    const outcome = reply.then(
-      ({ cassetteStatus }) => cassetteStatus === 'recorded',
+  record(question: Question, found: Found): Promise<Served> {
+    const { key, effect } = question.derivation
+    const served = this.#ask(question).then((answer) => this.#keep(question, found, answer))
+    if (effect !== 'read') return served
+    const outcome = served.then(
+      ({ reply }) => reply.cassetteStatus === 'recorded',
       () => false,
     )
     this.#inFlight.set(
       key,
       outcome.finally(() => this.#inFlight.delete(key)),
     )
-    return reply
+    return served
   }
 
   /** Asks and records nothing. @throws UpstreamError */
-  async pass(question: Question): Promise<Reply> {
+  async pass(question: Question): Promise<Served> {
     const answer = await this.#ask(question)
     this.#summary.passedThrough += 1
     return this.#asItIs(question, answer)
+  }
+
+  /** A request was answered out of the cassette while it is being recorded into. */
+  noteServed({ derivation, session }: Question, from: RequestKey): void {
+    this.#recorder.noteServed(derivation.key, from, session)
   }
 
   /** Drops what was not used, where a run in mode `update` has come to its end. */
@@ -105,20 +124,18 @@ export class Forwarder {
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
-  #keep(question: Question, match: Match, answer: WikiAnswer): Reply {
-    const { exchange, derivation, understood } = question
-    const { request } = understood
-    markUsed(this.#summary, derivation, match)
-    const taking = takeResponse(request, answer, this.#options.now())
+  #keep(question: Question, found: Found, answer: WikiAnswer): Served {
+    const { exchange, understood } = question
+    markUsed(this.#summary, question, found)
+    const taking = takeResponse(understood.request, answer, this.#options.now())
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, passing)
     try {
       const headers = { authorization: this.#options.live.authorization, ...exchange.headers }
-      const recorded = this.#recorder.record(request, derivation, match, taking, headers)
-      const serving = { status: 'recorded', now: this.#options.now() } as const
-      const reply = recorded && renderReply(recorded.response, request, { ...serving, key: recorded.key })
-      return reply === undefined || typeof reply === 'string' ? this.#asItIs(question, answer) : reply
+      const recorded = this.#recorder.record({ question, found, taking, headers })
+      const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
+      return served ?? this.#asItIs(question, answer)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
@@ -133,25 +150,38 @@ export class Forwarder {
     return passing ?? this.#describer.whyIncomplete(understood.request, derivation)
   }
 
-  #passOn(question: Question, answer: WikiAnswer, why: string): Reply {
+  #passOn(question: Question, answer: WikiAnswer, why: string): Served {
     this.#summary.passedThrough += 1
     this.#options.report(`not recorded, passed on: ${why}`)
     return this.#asItIs(question, answer)
   }
 
   /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */
-  #asItIs({ understood, derivation }: Question, answer: WikiAnswer): Reply {
-    const now = this.#options.now()
-    const taking = takeResponse(understood.request, answer, now)
-    if (taking.kind === 'refused') return passReply(answer, derivation.key)
-    const serving = { status: 'passthrough', key: derivation.key, now } as const
-    const reply = renderReply(taking.response, understood.request, serving)
-    return typeof reply === 'string' ? passReply(answer, derivation.key) : reply
+  #asItIs(question: Question, answer: WikiAnswer): Served {
+    const { understood, derivation } = question
+    const { key } = derivation
+    const taking = takeResponse(understood.request, answer, this.#options.now())
+    const served =
+      taking.kind === 'taken' ? this.#render(question, taking.response, 'passthrough', key) : undefined
+    return served ?? { reply: passReply(answer, key), key, response: undefined }
+  }
+
+  #render(
+    { understood, exchange }: Question,
+    response: RecordedResponse,
+    status: CassetteStatus,
+    key: RequestKey,
+  ): Served | undefined {
+    const { rewriting } = exchange
+    const serving = { status, key, now: this.#options.now(), rewriting }
+    const reply = renderReply(response, understood.request, serving)
+    return typeof reply === 'string' ? undefined : { reply, key, response }
   }
 }
 
 /** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
-function markUsed({ used }: Summary, derivation: Derivation, match: Match): void {
+function markUsed({ used }: Summary, { derivation }: Question, { match }: Found): void {
   used.add(derivation.key)
-  if (match.kind !== 'missing') used.add(match.interaction.key)
+  if (match.kind === 'recorded' || match.kind === 'other-order') used.add(match.interaction.key)
+  if (match.kind === 'contradicted') for (const key of match.between) used.add(key)
 }

@@ -49,6 +49,10 @@ function tellReason(reason: MissReason, folder: string, store: CassetteStore): s
       return `Nothing was recorded for ${folder}; this cassette has ${foldersOf(store)}.`
     case 'identity-differs':
       return 'This was recorded for another user.'
+    case 'state-differs':
+      return 'This was recorded after other writes than this session has made.'
+    case 'write-refused':
+      return 'Writes are refused.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':

@@ -1,11 +1,14 @@
 /** The cassettes that one server serves: the one named at the start, and others under the same root by name. */
 import path from 'node:path'
+import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
+import { Origins, type Rewriting } from './rewrite.ts'
+import { Sessions } from './sessions.ts'
 import { addCounts, type Counts } from './summary.ts'
 
 export interface RackOptions
@@ -15,6 +18,10 @@ export interface RackOptions
   /** What the flag or the environment says; a header may change it only where `fixedMode` is false. */
   readonly mode: Mode
   readonly fixedMode: boolean
+  /** Writes do not reach the wiki. */
+  readonly refuseWrites?: boolean
+  /** The wiki's own addresses lead here in what is served. */
+  readonly rewriteUrls?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: { readonly api: ApiUrl; readonly upstream: () => Upstream } | undefined
 }
@@ -23,6 +30,8 @@ export class Rack {
   readonly #options: RackOptions
   readonly #engines = new Map<string, Engine>()
   readonly #stores = new Map<string, CassetteStore>()
+  readonly #sessions = new Map<CassetteStore, Sessions>()
+  readonly #origins = new Map<CassetteStore, Origins>()
 
   /** Opens the cassette named at the start. @throws StoreError */
   constructor(options: RackOptions) {
@@ -39,8 +48,12 @@ export class Rack {
     const known = this.#engines.get(place)
     if (known !== undefined) return known
     const out = goesOut(wanted) ? options.live : undefined
+    const store = this.#store(dir)
+    const sessions = this.#sessions.get(store) ?? new Sessions()
+    this.#sessions.set(store, sessions)
     const engine = new Engine({
-      store: this.#store(dir),
+      store,
+      sessions,
       mode: out === undefined ? 'none' : wanted,
       live:
         out === undefined
@@ -50,11 +63,20 @@ export class Rack {
       missStatus: options.missStatus,
       onMiss: options.onMiss,
       recordErrors: options.recordErrors,
+      refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,
     })
     this.#engines.set(place, engine)
     return engine
+  }
+
+  /** @param address by which a client has reached this server; undefined where it names the wiki itself */
+  rewriting({ store }: Engine, address: string | undefined): Rewriting | undefined {
+    if (this.#options.rewriteUrls !== true || address === undefined) return undefined
+    const origins = this.#origins.get(store) ?? new Origins(store)
+    this.#origins.set(store, origins)
+    return { origins, address }
   }
 
   /** True where requests may go out to a wiki. */
@@ -114,9 +136,11 @@ export class Rack {
   #store(dir: string): CassetteStore {
     const known = this.#stores.get(dir)
     if (known !== undefined) return known
-    const { live } = this.#options
+    const { live, now } = this.#options
     const store =
-      live === undefined ? CassetteStore.open(dir) : CassetteStore.openOrCreate(dir, live.api.href)
+      live === undefined
+        ? CassetteStore.open(dir)
+        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()))
     this.#stores.set(dir, store)
     return store
   }

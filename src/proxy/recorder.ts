@@ -1,15 +1,29 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
-import { type Match, refusedOrigin } from '../playback/match.ts'
+import type { Found } from '../playback/find.ts'
+import { refusedOrigin } from '../playback/match.ts'
+import { type Answered, atTurn, type Session } from '../playback/session.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import { redactResponse } from '../privacy/redact.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import { type Derivation, inOrderSent } from '../request/derive.ts'
+import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import { inOrderSent, inSession } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { headerText, type IncomingHeaders } from './exchange.ts'
+import type { Question } from './forwarder.ts'
+import { withoutSession } from './sessions.ts'
 import type { Summary } from './summary.ts'
+
+/** An answer to be recorded. */
+export interface Recording {
+  readonly question: Question
+  /** What the cassette has for this request so far. */
+  readonly found: Found
+  readonly taking: Extract<Taking, { kind: 'taken' }>
+  readonly headers: IncomingHeaders
+}
 
 /** What was recorded, as the client gets it: what replay will give, its secrets still in clear. */
 export interface Recorded {
@@ -17,60 +31,57 @@ export interface Recorded {
   readonly response: RecordedResponse
 }
 
+/** Who has asked for a key in this run. */
+interface Claim {
+  readonly session: Session
+  shared: boolean
+}
+
 export class Recorder {
   readonly #store: CassetteStore
   readonly #summary: Summary
   readonly #report: (line: string) => void
   readonly #ledger = new Ledger()
-  /** How many answers of a key this run has seen: a later, different one continues the sequence. */
-  readonly #seen = new Map<RequestKey, number>()
+  readonly #claims = new Map<RequestKey, Claim>()
 
-  /** @param authorization the credentials of the api-url */
-  constructor(
-    store: CassetteStore,
-    summary: Summary,
-    report: (line: string) => void,
-    authorization?: string,
-  ) {
-    if (authorization !== undefined)
-      this.#ledger.learnFromRequest(new Map(), [['authorization', authorization]])
+  constructor(store: CassetteStore, summary: Summary, report: (line: string) => void) {
     this.#store = store
     this.#summary = summary
     this.#report = report
   }
 
   /** Undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError */
-  record(
-    request: WikiRequest,
-    derivation: Derivation,
-    match: Match,
-    taking: Extract<Taking, { kind: 'taken' }>,
-    headers: IncomingHeaders,
-  ): Recorded | undefined {
-    const { key, canonical, asked } = this.#placeFor(request, derivation, match, taking.response)
-    const found = this.#store.find(key)
-    const old = found.kind === 'found' ? found.interaction : undefined
-    const fresh = this.#redact(request, taking.response, headers)
+  record({ question, found, taking, headers }: Recording): Recorded | undefined {
+    const { session, understood } = question
+    const fresh = this.#redact(understood.request, taking.response, headers)
     this.#learnEngine(taking.engine)
-    this.#summary.used.add(key)
-    const seen = this.#seen.get(key) ?? 0
-    const [previous, expected] = [seen > 0 ? old?.responses[seen - 1] : undefined, old?.responses[seen]]
-    const repeated = previous !== undefined && sameRecording(previous, fresh)
-    const told = expected ?? (repeated ? previous : undefined)
-    if (!repeated || expected !== undefined) this.#seen.set(key, seen + 1)
-    if (told !== undefined && sameRecording(told, fresh) && sameMap(old?.asked, asked)) {
+    const place = this.#placeFor(question, found, fresh)
+    const told = this.#asBefore(place, question, found, fresh)
+    if (told !== undefined) {
+      this.noteServed(place.key, told.key, session)
       this.#summary.unchanged += 1
-      return {
-        key,
-        response: fresh === taking.response ? { ...told, cookies: taking.response.cookies } : taking.response,
-      }
+      const response =
+        fresh === taking.response ? { ...told.response, cookies: taking.response.cookies } : taking.response
+      return { key: told.key, response }
     }
-    const earlier = old?.responses.slice(0, seen) ?? []
-    const [first = fresh, ...more] = [...earlier, fresh]
-    const interaction = { key, request: canonical, asked, responses: [first, ...more] } as const
-    if (!this.#store.put(interaction, (written) => this.#isClean(key, written))) return undefined
+    const { key, canonical, asked } = place
+    const responses = this.#sequence(place, question, found, fresh)
+    const written = this.#store.put({ key, request: canonical, asked, responses }, (text) =>
+      this.#isClean(key, text),
+    )
+    this.#use(key, session)
+    if (!written) return undefined
     this.#summary.recorded += 1
     return { key, response: taking.response }
+  }
+
+  /** A request was answered out of a recording: its own, or one from before the writes of the session. */
+  noteServed(place: RequestKey, from: RequestKey, session: Session): void {
+    if (from !== place) {
+      session.borrow(place, from)
+      this.#claim(place, session)
+    }
+    this.#use(from, session)
   }
 
   /** For mode `update`: drops every interaction that is not in use. */
@@ -80,14 +91,118 @@ export class Recorder {
     if (unused.length > 0) this.#report(`dropped ${unused.length} recordings that were not asked for again`)
   }
 
-  #placeFor(
-    request: WikiRequest,
-    derivation: Derivation,
-    match: Match,
+  /** Where the answer belongs: with those of everybody, or by itself once a session's answers leave the common ones. */
+  #placeFor(question: Question, found: Found, fresh: RecordedResponse): Derivation {
+    const place = this.#commonPlace(question, found, fresh)
+    const { session } = question
+    const own = inSession(place, session.name)
+    const hasOwn = this.#store.has(own.key)
+    if (session.name !== undefined && hasOwn) return own
+    const claim = this.#claims.get(place.key)
+    if (claim === undefined) {
+      // What an earlier run found contradictory is judged anew.
+      if (hasOwn) this.#store.drop(own.key)
+      return place
+    }
+    const alone = claim.session === session && !claim.shared
+    if (alone || this.#saysAgain(place.key, question, fresh)) return place
+    if (session.name === undefined) this.#tellContradiction(place)
+    return own
+  }
+
+  #commonPlace(
+    { understood, derivation }: Question,
+    { match }: Found,
     response: RecordedResponse,
   ): Derivation {
-    const refused = response.status === 403 ? refusedOrigin(request, derivation) : undefined
+    const refused = response.status === 403 ? refusedOrigin(understood.request, derivation) : undefined
     return refused ?? (match.kind === 'other-order' ? inOrderSent(derivation) : derivation)
+  }
+
+  /** The recording that replay would answer with here, where it says the same. */
+  #asBefore(
+    place: Derivation,
+    question: Question,
+    { match, earlier }: Found,
+    fresh: RecordedResponse,
+  ): Recorded | undefined {
+    const { session, derivation } = question
+    const { key, asked } = place
+    const old = this.#read(key)
+    const usable = match.kind === 'recorded' && (match.key === key || (old === undefined && earlier))
+    const responses =
+      old !== undefined && sameMap(old.asked, asked)
+        ? old.responses
+        : usable && derivation.effect !== 'write'
+          ? match.responses
+          : undefined
+    if (responses === undefined) return undefined
+    const from = old === undefined && match.kind === 'recorded' ? match.key : key
+    const response = atTurn(responses, session.turn(from))
+    return saysAll(response, fresh, derivation) ? { key: from, response } : undefined
+  }
+
+  #saysAgain(key: RequestKey, question: Question, fresh: RecordedResponse): boolean {
+    const old = this.#read(key)
+    const said = old && atTurn(old.responses, question.session.turn(key))
+    return said !== undefined && saysSame(said, fresh, question.derivation)
+  }
+
+  /** The answers that this session had in this place, and now this one; the last repeats. */
+  #sequence(
+    place: Derivation,
+    question: Question,
+    { match }: Found,
+    fresh: RecordedResponse,
+  ): Interaction['responses'] {
+    const { session, derivation } = question
+    const from = this.#store.has(place.key) ? place.key : derivation.key
+    const old = this.#read(from)
+    const turns = session.turn(from)
+    if (from !== place.key) session.advance(place.key, turns)
+    if (old === undefined) {
+      const borrowed = session.borrowed(from).flatMap((one) => this.#answered(one) ?? [])
+      session.advance(place.key, borrowed.length)
+      return untilLast(borrowed, fresh)
+    }
+    const replaced = match.kind === 'other-order' || !sameMap(old.asked, place.asked)
+    const at = Math.min(turns, old.responses.length - 1)
+    const said = replaced ? undefined : old.responses[at]
+    if (said !== undefined && saysSame(said, fresh, derivation)) {
+      const [first = fresh, ...more] = old.responses.with(at, fresh)
+      return [first, ...more]
+    }
+    const before = replaced ? [] : Array.from({ length: turns }, (_, turn) => atTurn(old.responses, turn))
+    return untilLast(before, fresh)
+  }
+
+  #answered({ key, turn }: Answered): RecordedResponse | undefined {
+    const interaction = this.#read(key)
+    return interaction && atTurn(interaction.responses, turn)
+  }
+
+  #use(key: RequestKey, session: Session): void {
+    session.advance(key)
+    this.#summary.used.add(key)
+    this.#claim(key, session)
+  }
+
+  #claim(key: RequestKey, session: Session): void {
+    const claim = this.#claims.get(key)
+    if (claim === undefined) this.#claims.set(key, { session, shared: false })
+    else if (claim.session !== session) claim.shared = true
+  }
+
+  #read(key: RequestKey): Interaction | undefined {
+    const found = this.#store.find(key)
+    return found.kind === 'found' ? found.interaction : undefined
+  }
+
+  #tellContradiction({ key }: Derivation): void {
+    this.#report(
+      `conflict at ${key}: two sessions without a name got different answers to it, so replay will refuse it; ` +
+        'give each client a name (X-Cassette-Session, or the path /~@NAME/w/api.php), or a cassette of its own',
+    )
   }
 
   /** Learns the secrets of request and answer, so that they are known wherever else they turn up. */
@@ -118,3 +233,18 @@ export class Recorder {
 
 const sameMap = (a: ReadonlyMap<string, string> | undefined, b: ReadonlyMap<string, string>): boolean =>
   a !== undefined && a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+
+/** True where the two differ at most in the session that is begun for a caller who has none. */
+const saysSame = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
+  sameRecording(withoutSession(old, derivation), withoutSession(fresh, derivation))
+
+/** True where replay can give the fresh answer out of the old one. */
+const saysAll = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
+  old.cookies.length >= fresh.cookies.length && saysSame(old, fresh, derivation)
+
+/** The last answer repeats by itself. */
+function untilLast(before: readonly RecordedResponse[], last: RecordedResponse): Interaction['responses'] {
+  const end = before.findLastIndex((one) => !sameRecording(one, last)) + 1
+  const [first = last, ...more] = [...before.slice(0, end), last]
+  return [first, ...more]
+}

@@ -9,6 +9,7 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { writeSetCookie } from '../wiki/cookies.ts'
 import { type Envelope, wrap } from '../wiki/envelope.ts'
 import type { CassetteStatus, Reply } from './exchange.ts'
+import { type Rewriting, rewritten } from './rewrite.ts'
 
 /** How a response is to be served. */
 export interface Serving {
@@ -16,14 +17,16 @@ export interface Serving {
   readonly key: RequestKey
   /** The present, in milliseconds: cookie dates count from it. */
   readonly now: number
+  readonly rewriting?: Rewriting | undefined
 }
 
 /** The reply, or why the recording cannot be served in the envelope that this request wants. */
 export function renderReply(
-  response: RecordedResponse,
+  recorded: RecordedResponse,
   request: WikiRequest,
   serving: Serving,
 ): Reply | string {
+  const response = serving.rewriting === undefined ? recorded : rewritten(recorded, serving.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const headers: (readonly [string, string])[] = [

@@ -2,15 +2,16 @@
 
 import type { RequestListener } from 'node:http'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, isIP } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
-import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
 import { readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeBody } from './encode.ts'
 import type { Reply } from './exchange.ts'
 import type { Rack } from './rack.ts'
+import { describeFailure, methodNotAllowed, type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
 
 export interface ServerOptions {
   readonly rack: Rack
@@ -42,6 +43,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     (request, response) => void handler.handle(request, response),
   )
   server.on('clientError', refuseUnreadable)
+  server.on('connect', (request, socket) => options.report(refuseTunnel(request, socket)))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
@@ -80,15 +82,12 @@ class Handler {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host, target, proxied } = addressOf(request)
-    if (!this.#isOwnHost(host) && !(proxied && host === this.#options.rack.wikiHost)) {
-      return sendError(
-        response,
-        403,
-        'wrong-host',
-        `the request is for ${host ?? 'nobody'}, not for this server; add --host`,
-      )
+    const { host, rack } = this.#options
+    const destination = destinationOf(request, { host, wikiHost: rack.wikiHost })
+    if (destination.kind === 'elsewhere') {
+      return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
+    const { target } = destination
     if (target.startsWith('/__wikitape')) {
       this.#admin ??= await this.#options.admin()
       return this.#admin(request, response)
@@ -96,26 +95,19 @@ class Handler {
     const { method } = request
     if (method === 'OPTIONS') return sendPreflight(request, response)
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      return sendError(
-        response,
-        405,
-        'method-not-allowed',
-        `${method} is not a method of the Action API; use GET, HEAD or POST`,
-      )
+      return sendError(response, methodNotAllowed(method ?? ''))
     }
     const controls = readControls(target, request.headers)
-    if (typeof controls === 'string') return sendError(response, 400, 'bad-control', controls)
-    const engine = this.#options.rack.engine(controls.cassette, controls.mode)
+    if (typeof controls === 'string') {
+      return sendError(response, { status: 400, code: 'bad-control', info: controls })
+    }
+    const engine = rack.engine(controls.cassette, controls.mode)
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : Buffer.alloc(0)
     if (body === undefined) {
-      return sendError(
-        response,
-        413,
-        'body-too-large',
-        `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`,
-      )
+      const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
+      return sendError(response, { status: 413, code: 'body-too-large', info })
     }
-    const signal = this.#options.rack.live ? signalOfLeaving(response) : undefined
+    const signal = rack.live ? signalOfLeaving(response) : undefined
     const { target: rest, session } = controls
     const exchange = {
       method,
@@ -124,6 +116,7 @@ class Handler {
       body,
       session,
       signal,
+      rewriting: rack.rewriting(engine, reachedAt(request, rest)),
     } as const
     this.#send(request, response, await engine.answer(exchange))
   }
@@ -132,13 +125,7 @@ class Handler {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
     const body = this.#encode(reply, coding)
-    const headers: string[] = reply.headers.flat()
-    if (coding !== 'identity') headers.push('content-encoding', coding)
-    headers.push('vary', 'accept-encoding', 'content-length', String(body.length))
-    headers.push('x-cassette-status', reply.cassetteStatus)
-    if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
-    if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', namedKeys(reply.from))
-    response.writeHead(reply.status, headers)
+    response.writeHead(reply.status, replyHead(reply, coding, body.length))
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 
@@ -151,43 +138,15 @@ class Handler {
     return body
   }
 
-  /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
-  #isOwnHost(host: string | undefined): boolean {
-    if (host === undefined) return true
-    const name = host
-      .replace(/:\d+$/, '')
-      .replace(/^\[|\]$/g, '')
-      .toLowerCase()
-    return (
-      isIP(name) !== 0 ||
-      name === 'localhost' ||
-      name.endsWith('.localhost') ||
-      name === this.#options.host.toLowerCase()
-    )
-  }
-
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
     const gone = error instanceof UpstreamError && error.fault === 'aborted'
     const address = withoutCredentials(request.url ?? '').slice(0, 200)
     if (!gone) this.#options.report(`${request.method} ${address}: ${text}`)
     if (gone || response.headersSent) response.destroy()
-    else sendError(response, ...describeFailure(error, text))
+    else sendError(response, describeFailure(error))
   }
 }
-
-function describeFailure(
-  error: unknown,
-  text: string,
-): readonly [status: number, code: string, info: string] {
-  if (error instanceof UpstreamError) return [502, 'upstream-failed', text]
-  if (error instanceof StoreError) return [error.fault === 'missing' ? 404 : 500, 'cassette-unusable', text]
-  return [500, 'wikitape-error', text]
-}
-
-/** Keys in a header; a long listing is made of more batches than clients accept in one. */
-const namedKeys = (keys: readonly string[]): string =>
-  keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
 
 /** Aborted where the client leaves before it has its answer. */
 function signalOfLeaving(response: ServerResponse): AbortSignal {
@@ -196,18 +155,6 @@ function signalOfLeaving(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) leaving.abort()
   })
   return leaving.signal
-}
-
-/** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
-function addressOf({ url = '/', headers }: IncomingMessage): {
-  readonly host: string | undefined
-  readonly target: string
-  readonly proxied: boolean
-} {
-  const whole = /^https?:\/\/([^/?#]*)/i.exec(url)
-  return whole === null
-    ? { host: headers.host, target: url, proxied: false }
-    : { host: whole[1]?.toLowerCase(), target: url.slice(whole[0].length) || '/', proxied: true }
 }
 
 /** How many times the limit is read and thrown away, so that the client can hear why; beyond, the line is cut. */
@@ -225,14 +172,9 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   return bytes > limit ? undefined : Buffer.concat(parts)
 }
 
-/** An error of wikitape's own in the API's form, on one line, for clients that print `error.info`. */
-function sendError(response: ServerResponse, status: number, code: string, info: string): void {
-  const body = Buffer.from(JSON.stringify({ error: { code, info } }))
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    'mediawiki-api-error': code,
-  })
+function sendError(response: ServerResponse, error: OwnError): void {
+  const { headers, body } = ownErrorReply(error)
+  response.writeHead(error.status, headers)
   response.end(body)
 }
 

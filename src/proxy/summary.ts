@@ -31,7 +31,16 @@ export class Summary {
   /** Requests that the wiki did not answer. */
   unanswered = 0
   readonly used: Set<RequestKey> = new Set()
+  /** Those among them that an answer was synthesised from. */
+  readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
+
+  prove(from: readonly RequestKey[]): void {
+    for (const key of from) {
+      this.used.add(key)
+      this.proofs.add(key)
+    }
+  }
 
   miss(miss: Miss): void {
     this.missed += 1

@@ -4,6 +4,7 @@ import { folderOf } from '../cassette/name.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/listings.ts'
+import { LoopGuards } from '../paging/loop-guard.ts'
 import { type Synthesis, synthesise } from '../paging/synthesise.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
@@ -22,6 +23,7 @@ export type Synthesised =
 
 export class Synthesiser {
   readonly #store: CassetteStore
+  readonly #loops = new LoopGuards()
   readonly #folders = new Map<string, { readonly size: number; readonly listings: Listings }>()
 
   constructor(store: CassetteStore) {
@@ -42,6 +44,13 @@ export class Synthesiser {
     if (found.kind === 'made') return found
     const pages = assemblePages(derivation, this.#interactions(folder), facts)
     return pages === undefined ? found : made(pages.body, new Map(), pages.from)
+  }
+
+  /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
+  circle(session: object, derivation: Derivation, { body }: RecordedResponse): string | undefined {
+    return body.kind === 'json'
+      ? this.#loops.circle(session, derivation, body.tree, factsOf(this.#store))
+      : undefined
   }
 
   /** The listings of one folder; joined once, and again only after something was recorded. */
@@ -85,6 +94,12 @@ function tell(synthesis: Synthesis): Synthesised {
         kind: 'lacking',
         reason: 'conflict',
         what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}. Record the listing again.`,
+      }
+    case 'refused':
+      return {
+        kind: 'lacking',
+        reason: 'param-differs',
+        what: `Its listing is recorded, but ${synthesis.why}.`,
       }
     case 'not-a-listing':
       return { kind: 'nothing' }

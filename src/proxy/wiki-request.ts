@@ -15,14 +15,19 @@ export interface Understood {
   readonly forward: (apiPath: string) => UpstreamRequest
 }
 
-export async function understand(exchange: Exchange): Promise<Understood> {
+/** Who asks, as far as headers and parameters tell. */
+export type Identify = (headers: IncomingHeaders, params: Params) => Identity
+
+export async function understand(exchange: Exchange, identify: Identify): Promise<Understood> {
   const cut = exchange.target.indexOf('?')
   const path = cut < 0 ? exchange.target : exchange.target.slice(0, cut)
   const query = cut < 0 ? '' : exchange.target.slice(cut + 1)
-  return path.endsWith('/api.php') ? understandApi(exchange, query) : understandPlain(exchange)
+  return path.endsWith('/api.php')
+    ? understandApi(exchange, query, identify)
+    : understandPlain(exchange, identify)
 }
 
-async function understandApi(exchange: Exchange, query: string): Promise<Understood> {
+async function understandApi(exchange: Exchange, query: string, identify: Identify): Promise<Understood> {
   const posted = exchange.method === 'POST'
   const form = await parseForm(
     posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
@@ -32,14 +37,14 @@ async function understandApi(exchange: Exchange, query: string): Promise<Underst
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
   const fixed = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
-  const identity = identityOf(exchange.headers, params)
+  const identity = identify(exchange.headers, params)
   return {
     request: { kind: 'api', params, files: form.files, envelope, identity, posted },
     forward: (apiPath) => forwardApi(exchange, apiPath, query, envelope, form.params),
   }
 }
 
-async function understandPlain(exchange: Exchange): Promise<Understood> {
+async function understandPlain(exchange: Exchange, identify: Identify): Promise<Understood> {
   const posted = exchange.method === 'POST'
   const form = await parseForm(
     posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
@@ -52,7 +57,7 @@ async function understandPlain(exchange: Exchange): Promise<Understood> {
       posted,
       bodyDigest: posted ? digest(exchange.body, 40) : '',
       form: form.params,
-      identity: identityOf(exchange.headers, new Map()),
+      identity: identify(exchange.headers, new Map()),
     },
     forward: () => ({
       method: posted ? 'POST' : 'GET',
@@ -96,24 +101,4 @@ function forwardApi(
 function withJson(query: string): string {
   const others = query.split('&').filter((pair) => pair !== '' && !/^format(?:=|$)/.test(pair))
   return [...others, 'format=json'].join('&')
-}
-
-/**
- * Who asks. MediaWiki treats every caller from another origin (`callback`, `origin=*`) as anonymous, and sets
- * `<prefix>UserName` beside the session cookie of whoever has logged in.
- */
-export function identityOf(headers: IncomingHeaders, params: Params): Identity {
-  if (params.has('callback') || params.get('origin') === '*') return 'anonymous'
-  if (headerText(headers, 'authorization') !== undefined) return 'authorized'
-  const cookies = (headerText(headers, 'cookie') ?? '').split(/;\s*/)
-  const name = cookies.find((cookie) => /^[^=]*UserName=./.test(cookie))
-  return name === undefined ? 'anonymous' : `user:${decodeCookie(name.slice(name.indexOf('=') + 1))}`
-}
-
-function decodeCookie(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
 }

@@ -7,6 +7,9 @@ export type Folded =
   | { readonly kind: 'single'; readonly finding: Finding }
   | {
       readonly kind: 'several'
+      readonly first: Finding
+      /** How many findings it stands for. */
+      readonly holds: number
       readonly title: string
       readonly places: readonly string[]
       readonly count: number
@@ -36,6 +39,8 @@ export function foldFindings(findings: readonly Finding[]): readonly Folded[] {
 
 const several = (alike: readonly Finding[], first: Finding): Folded => ({
   kind: 'several',
+  first,
+  holds: alike.length,
   title: kinds[first.kind].words,
   places: alike.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
   count: alike.reduce((sum, one) => sum + one.count, 0),

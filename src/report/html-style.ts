@@ -74,6 +74,7 @@ th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);ve
 th{color:var(--soft);font-weight:600}
 .matrix td a{display:block;text-decoration:none;color:var(--tone);font-weight:650;background:color-mix(in srgb,var(--tone) 13%,transparent);border-radius:6px;padding:.1rem .5rem;white-space:nowrap}
 .matrix th:first-child{min-width:9.5rem}
+.matrix th:first-child{position:sticky;left:0;background:var(--bg)}
 .matrix td.calm{color:var(--soft)}
 footer{max-width:1180px;margin:2rem auto;padding:0 1.25rem;color:var(--soft);font-size:.85rem}
 .js .keys.js-only{display:block!important;line-height:2}
@@ -82,8 +83,9 @@ kbd{border:1px solid var(--line);border-bottom-width:2px;border-radius:5px;paddi
 @media (max-width:700px){body{font-size:15px}header{padding-top:1.2rem}header,main,.bar,footer{padding-left:.8rem;padding-right:.8rem}h1{font-size:1.25rem}
 .sides,.pair{grid-template-columns:1fr}.body{padding-left:.85rem}.js .bar.js-only{position:static}.keys{display:none}
 .finding>details>summary{grid-template-columns:1fr}.finding .n{grid-row:auto;grid-column:1;padding-left:1em;font-size:.85rem}}
+@media (max-width:700px){.matrix th,.matrix td{padding:.3rem .2rem}.matrix td a{padding:.1rem .3rem;font-size:.82rem}.matrix th:first-child{min-width:7rem}.matrix th small{display:block;font-weight:400}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--code:#fff;--shadow:none;--del:#fff;--ins:#fff;--del2:#ddd;--ins2:#ddd}
-body{font-size:10pt}.bar,.links,.keys,.asked{display:none!important}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
+body{font-size:10pt}.js .js-only,.js .keys.js-only,.js .bar.js-only,.bar,.links,.keys,.asked,.finding .t::before{display:none!important}.sides{break-inside:avoid}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
 details::details-content{display:block;content-visibility:visible}del{text-decoration:line-through}ins{text-decoration:underline}}
 `

@@ -10,6 +10,7 @@ import {
   groupOf,
   meanings,
   plural,
+  quietLines,
   sideText,
   signs,
   timesText,
@@ -35,15 +36,18 @@ function headHtml(report: DriftReport): string {
     const [name = '', ...rest] = text.split(' · ')
     return `<div><b>${letter} · ${escapeText(name)}</b><span>${escapeText(rest.join(' · '))}</span></div>`
   }
-  const remarks = report.remarks.map(
-    ({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeText(text)}</p>`,
-  )
   return (
     `<h1>${escapeText(verdict(report))}</h1>` +
     `<div class="sides">${side('A', sideText(report.a))}${side('B', sideText(report.b))}</div>` +
-    `<p class="meta">${comparedText(report)}</p>${remarks.join('')}`
+    `<p class="meta">${comparedText(report)}</p>${remarksHtml(report)}`
   )
 }
+
+/** What is to be known of the comparison itself. */
+export const remarksHtml = ({ remarks }: DriftReport): string =>
+  remarks
+    .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeText(text)}</p>`)
+    .join('')
 
 function filterBar(report: DriftReport): string {
   const groups = [...byGroup(report.findings)]
@@ -83,12 +87,16 @@ function select(id: string, label: string, values: readonly string[]): string {
   return `<select id="${id}" aria-label="${id}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
-/** Sections by group; accepted findings come last. @param prefix of element ids */
-export function findingsHtml(findings: readonly Finding[], prefix = ''): string {
+/**
+ * Sections by group; accepted findings come last.
+ * @param prefix of element ids
+ * @param share of a page's bytes that these findings may take
+ */
+export function findingsHtml(findings: readonly Finding[], prefix = '', share = 1): string {
   const size = { bytes: 0, left: 0 }
   const sized = (finding: Finding): string => {
-    const html = card(finding, formOf(finding, size.bytes), prefix)
-    if (size.bytes + html.length > lineBytes) size.left += 1
+    const html = card(finding, formOf(finding, size.bytes / share), prefix)
+    if (size.bytes + html.length > lineBytes * share) size.left += 1
     else size.bytes += html.length
     return size.bytes > 0 && size.left > 0 ? '' : html
   }
@@ -116,7 +124,7 @@ function formOf(finding: Finding, bytes: number): CardForm {
 }
 
 /** What was suppressed, and what in the committed files did nothing. */
-function quietHtml(report: DriftReport): string {
+export function quietHtml(report: DriftReport): string {
   const rows = report.suppressed.map(
     ({ rule, kind, scope, place, count }) =>
       `<tr><td>${escapeText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeText(scope)}</code></td><td><code>${escapeText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
@@ -126,14 +134,7 @@ function quietHtml(report: DriftReport): string {
     rows.length === 0
       ? ''
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
-  const lines = [
-    ...report.expiredAcceptances.map(
-      (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`,
-    ),
-    ...report.unknownAcceptances.map(
-      (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`,
-    ),
-    ...report.staleNoise.map((one) => `noise entry that matched nothing: ${one.scope} ${one.place}`),
-  ]
+  // How much was suppressed is said above the table of it.
+  const lines = quietLines({ ...report, suppressed: [] })
   return noise + lines.map((line) => `<p class="remark">${escapeText(line)}</p>`).join('')
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../drift/finding.ts'
 import { type FailOn, failing } from '../drift/gate.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { requestText } from './json.ts'
-import { byGroup, cutText, placeText, timesText, valueText, verdict } from './words.ts'
+import { byGroup, cutText, placeText, quietLines, timesText, valueText, verdict } from './words.ts'
 
 interface Case {
   readonly suite: string
@@ -18,21 +18,23 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
   const properties = [...byGroup(report.findings)].map(
     ([group, members]) => `      <property name="${group}" value="${members.length}"/>`,
   )
+  const notes = [...report.remarks.map(({ text }) => text), ...quietLines(report)]
   const errors = report.remarks.filter(({ fatal }) => fatal)
   const all = errors.length + cases.length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="wikitape" tests="${all}" failures="${failures}" errors="${errors.length}">`,
-    `  <testsuite name="${xml(`${report.a.name} → ${report.b.name}`)}" tests="${all}" failures="${failures}" errors="${errors.length}">`,
+    `<testsuites name="wikitape" tests="${all}" failures="${failures}" errors="${errors.length}" time="0">`,
+    `  <testsuite name="${xml(`${report.a.name} → ${report.b.name}`)}" tests="${all}" failures="${failures}" errors="${errors.length}" skipped="0" time="0">`,
     '    <properties>',
     `      <property name="verdict" value="${xml(verdict(report))}"/>`,
     ...properties,
     '    </properties>',
     ...errors.map(
       ({ kind, text }) =>
-        `    <testcase classname="comparison" name="${kind}"><error message="${xml(text)}"/></testcase>`,
+        `    <testcase classname="comparison" name="${kind}" time="0"><error type="${kind}" message="${xml(text)}"/></testcase>`,
     ),
     ...cases.flatMap((one) => caseLines(one, failed)),
+    ...(notes.length === 0 ? [] : [`    <system-out>${xml(notes.join('\n'))}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -61,7 +63,7 @@ function otherCases(report: DriftReport): readonly Case[] {
 }
 
 function caseLines({ suite, name, findings }: Case, failed: ReadonlySet<Finding>): readonly string[] {
-  const open = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`
+  const open = `    <testcase classname="${xml(suite)}" name="${xml(name)}" time="0"`
   if (findings.length === 0) return [`${open}/>`]
   const bad = findings.filter((one) => failed.has(one))
   const rest = findings.filter((one) => !failed.has(one))

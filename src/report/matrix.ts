@@ -2,35 +2,66 @@
 import type { Finding } from '../drift/finding.ts'
 import type { Severity } from '../drift/kinds.ts'
 import type { Matrix, MatrixCell } from '../drift/matrix.ts'
-import type { DriftReport } from '../drift/report.ts'
-import { findingsHtml } from './html.ts'
+import { type DriftReport, unaccepted } from '../drift/report.ts'
+import { findingsHtml, quietHtml, remarksHtml } from './html.ts'
 import { escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
 import { reportFormat, reportValue } from './json.ts'
-import { cutColumns, widthOf } from './width.ts'
-import { plural, signs, verdict, visible } from './words.ts'
+import { cutColumns, widthOf, wrapColumns } from './width.ts'
+import {
+  byGroup,
+  driftWord,
+  groups,
+  plural,
+  quietLines,
+  scopeText,
+  signs,
+  verdict,
+  visible,
+} from './words.ts'
 
 const nameOf = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
 const stepName = ({ a, b }: DriftReport): string => `${nameOf(a)} → ${nameOf(b)}`
-const rowName = (scope: string): string => (scope === '*' ? 'all requests' : scope)
 
-/** @param columns of the terminal */
+/** @param columns of the terminal; steps that do not fit beside each other stand in tables below each other */
 export function matrixTerminal(matrix: Matrix, columns: number): string {
-  const steps = matrix.steps.map(stepName)
-  const width = Math.max(14, ...steps.map((one) => widthOf(one) + 2))
-  const first = Math.max(16, columns - width * steps.length)
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) =>
-        pad(cutColumns(visible(cell), at === 0 ? first - 1 : width - 1), at === 0 ? first : width),
-      )
-      .join('')
-      .trimEnd()
-  const rows = matrix.rows.map(({ scope, cells }) => line([rowName(scope), ...cells.map(cellText)]))
-  const verdicts = matrix.steps.map((step) =>
-    cutColumns(`${stepName(step)}: ${visible(verdict(step))}`, columns),
-  )
-  return `${[...verdicts, '', line(['', ...steps]), ...rows].join('\n')}\n`
+  const width = Math.max(14, ...matrix.steps.map((one) => widthOf(stepName(one)) + 2))
+  const most = Math.max(1, Math.floor((columns - leastName) / width))
+  const verdicts = matrix.steps.flatMap((step) => [
+    ...wrapColumns(visible(`${stepName(step)}: ${verdict(step)}`), columns),
+    ...[
+      ...step.remarks.map(({ text, fatal }) => `${fatal ? '!' : ','} ${text}`),
+      ...quietLines(step),
+    ].flatMap((text) => wrapColumns(visible(text), columns - 2).map((line) => `  ${line}`)),
+  ])
+  const tables: string[] = []
+  for (let at = 0; at < matrix.steps.length; at += most)
+    tables.push('', ...tableLines(matrix, [at, at + most], width, columns))
+  return `${[...verdicts, ...tables].join('\n')}\n`
+}
+
+/** Columns for the names of requests and modules at least. */
+const leastName = 16
+
+function tableLines(
+  { steps, rows }: Matrix,
+  [from, to]: readonly [number, number],
+  width: number,
+  columns: number,
+): readonly string[] {
+  const heads = steps.slice(from, to).map(stepName)
+  const first = Math.max(leastName, columns - width * heads.length)
+  const line = ([name = '', ...cells]: readonly string[]): string =>
+    cutColumns(
+      [pad(cutColumns(visible(name), first - 1), first), ...cells.map((one) => pad(visible(one), width))]
+        .join('')
+        .trimEnd(),
+      columns,
+    )
+  return [
+    line(['', ...heads]),
+    ...rows.map((row) => line([scopeText(row), ...row.cells.slice(from, to).map(cellText)])),
+  ]
 }
 
 const pad = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)))
@@ -63,24 +94,38 @@ export function matrixJson({ steps, rows }: Matrix): string {
 
 /** The table, and below it every step's findings, which the cells link to. */
 export function matrixHtml(matrix: Matrix): string {
-  const heads = matrix.steps.map(
-    (step, at) => `<th><a href="#step-${at}">${escapeText(stepName(step))}</a></th>`,
+  const { steps } = matrix
+  const worst = groups.find((group) => steps.some((step) => byGroup(unaccepted(step)).has(group)))
+  const verdicts = steps.map(
+    (step) =>
+      `<p class="meta"><b>${escapeText(stepName(step))}</b> ${escapeText(verdict(step))}</p>${remarksHtml(step)}`,
   )
-  const rows = matrix.rows.map(
-    ({ scope, axis, cells }) =>
-      `<tr><th><code>${escapeText(rowName(scope))}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map(cellHtml).join('')}</tr>`,
-  )
-  const steps = matrix.steps.map(
-    (step, at) =>
-      `<h2 id="step-${at}">${escapeText(stepName(step))} <small>${escapeText(verdict(step))}</small></h2>${findingsHtml(step.findings, `s${at}-`)}`,
-  )
+  const partial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
+    ? 'incomplete comparison: '
+    : ''
+  const found = worst === undefined ? 'no drift' : driftWord(worst)
   return page({
-    title: `wikitape: ${matrix.steps.map(stepName).join(', ')}`,
-    tone: 'note',
-    head: `<h1>Drift over ${plural(matrix.steps.length, 'step')}</h1>`,
-    main: `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${rows.join('')}</table></div>${steps.join('')}`,
+    title: `wikitape: ${steps.map(stepName).join(', ')}`,
+    tone: partial === '' ? (worst ?? 'additive') : 'breaking',
+    head: `<h1>${partial}${found} over ${plural(steps.length, 'step')}</h1>${verdicts.join('')}`,
+    main: tableHtml(matrix) + steps.map((step, at) => stepHtml(step, at, steps.length)).join(''),
   })
 }
+
+function tableHtml({ steps, rows }: Matrix): string {
+  const heads = steps.map((step, at) => `<th><a href="#step-${at}">${escapeText(stepName(step))}</a></th>`)
+  const lines = rows.map(
+    ({ scope, axis, cells }) =>
+      `<tr><th><code>${escapeText(scope === '*' ? 'all requests' : scope)}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map(cellHtml).join('')}</tr>`,
+  )
+  if (lines.length === 0) return ''
+  return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
+}
+
+const stepHtml = (step: DriftReport, at: number, count: number): string =>
+  `<h2 id="step-${at}">${escapeText(stepName(step))} <small>${escapeText(verdict(step))}</small></h2>` +
+  findingsHtml(step.findings, `s${at}-`, 1 / count) +
+  quietHtml(step)
 
 function cellHtml({ worst, findings }: MatrixCell, step: number): string {
   const [first] = findings

@@ -3,7 +3,7 @@ import { interactionPath } from '../cassette/name.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Kind, kinds, type Severity } from '../drift/kinds.ts'
 import type { DriftReport } from '../drift/report.ts'
-import { placeText, timesText } from './words.ts'
+import { placeText, quietLines, timesText } from './words.ts'
 
 /** GitHub reads this many results at most. */
 export const resultLimit = 5_000
@@ -35,6 +35,7 @@ export function sarifReport(report: DriftReport, version: string): string {
             level: fatal ? 'error' : 'note',
             message: { text },
           })),
+          ...quietLines(report).map((text) => ({ level: 'note', message: { text } })),
           ...(left === 0
             ? []
             : [{ level: 'warning', message: { text: `${left} findings beyond ${resultLimit} left out` } }]),
@@ -71,9 +72,10 @@ function resultOf(finding: Finding, rules: readonly Kind[], report: DriftReport)
   }
 }
 
-/** The file that holds an example, in cassette A; of the contract the module's description. */
-function uriOf({ asked, scope, axis }: Finding, { a }: DriftReport): string {
-  const folder = /^https?:/.test(a.name) ? '' : `${a.name.replace(/\/$/, '')}/`
+/** The file that holds an example, in cassette A unless that is a wiki; of the contract the module's description. */
+function uriOf({ asked, scope, axis }: Finding, { a, b }: DriftReport): string {
+  const cassette = /^https?:/.test(a.name) ? b.name : a.name
+  const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`
   const [first] = asked
   const path =
     first === undefined

@@ -52,21 +52,22 @@ export function countsText(report: DriftReport): string {
   return [...grouped].map(([group, members]) => `${members.length} ${group}`).join(', ')
 }
 
+/** What drift is called whose worst finding is in this group. */
+export const driftWord = (worst: Group): string =>
+  worst === 'data'
+    ? 'content moved'
+    : worst === 'breaking' || worst === 'risky'
+      ? `${worst} drift`
+      : 'harmless drift'
+
 /** The first line of every report: what it comes to. */
 export function verdict(report: DriftReport): string {
   const fatal = report.remarks.filter((one) => one.fatal)
   const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
   const open = unaccepted(report)
   if (open.length === 0) return `${partial}no drift${accepted(report)}`
-  const grouped = byGroup(open)
-  const worst = (['breaking', 'risky'] as const).find((group) => grouped.has(group))
-  const head =
-    worst === undefined
-      ? grouped.size === 1 && grouped.has('data')
-        ? 'content moved'
-        : 'harmless drift'
-      : `${worst} drift`
-  return `${partial}${head}: ${countsText(report)}${accepted(report)}`
+  const [worst = 'data'] = byGroup(open).keys()
+  return `${partial}${driftWord(worst)}: ${countsText(report)}${accepted(report)}`
 }
 
 function accepted(report: DriftReport): string {
@@ -87,6 +88,21 @@ export function comparedText(report: DriftReport): string {
     parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))
   }
   return `compared ${parts.join(', ')}`
+}
+
+/** What did not become a finding, and what in the committed files did nothing; a line each. */
+export function quietLines(report: DriftReport): readonly string[] {
+  const hidden = report.suppressed.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...report.expiredAcceptances.map(
+      (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`,
+    ),
+    ...report.unknownAcceptances.map(
+      (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`,
+    ),
+    ...report.staleNoise.map((one) => `noise entry that matched nothing: ${one.scope} ${one.place}`),
+    ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`]),
+  ]
 }
 
 export const plural = (count: number, noun: string): string =>
@@ -121,6 +137,10 @@ export function cutText(text: string, limit: number): string {
   }
   return `${cut}…`
 }
+
+/** What a finding is about, as a heading: a class of requests, a module. */
+export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
+  scope === '*' ? 'all requests' : axis === 'contract' && scope !== 'siteinfo' ? `module ${scope}` : scope
 
 /** Where a finding is: request class or module, and the place in it. */
 export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>

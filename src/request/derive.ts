@@ -2,6 +2,7 @@
  * From a request to its key, step by step (docs/matching.md). What cannot change the answer is dropped, what is
  * spelled in several ways is spelled in one; when in doubt, a parameter stays as it was sent.
  */
+import { type Effect, effectOf } from '../wiki/effects.ts'
 import { envelopeParams } from '../wiki/envelope.ts'
 import {
   findParams,
@@ -59,17 +60,13 @@ export interface Derivation {
   readonly steps: readonly Step[]
   /** Modules of the request that the wiki has not described: their parameters all count as sent. */
   readonly undescribed: readonly string[]
+  readonly effect: Effect
+  /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
+  readonly tokenTypes: ReadonlyMap<string, string>
 }
 
 export function derive(request: WikiRequest, facts: WikiFacts): Derivation {
   return request.kind === 'plain' ? derivePlain(request) : deriveApi(request, facts)
-}
-
-/** The key under which a set is kept when its order cannot be folded away: the same request, order significant. */
-export function inOrderSent(derivation: Derivation): Derivation {
-  const canonical = new Map(derivation.canonical)
-  for (const [name, value] of derivation.asked) canonical.set(`${name} in order`, value)
-  return { ...derivation, canonical, asked: new Map(), key: requestKey(canonical) }
 }
 
 function derivePlain(request: PlainRequest): Derivation {
@@ -83,6 +80,8 @@ function derivePlain(request: PlainRequest): Derivation {
     orderless: new Set(),
     steps: [],
     undescribed: [],
+    effect: 'read',
+    tokenTypes: new Map(),
   }
 }
 
@@ -106,8 +105,21 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     orderless: orderlessOf(steps, described),
     steps,
     undescribed,
+    effect: effectOf(modules, request.params),
+    tokenTypes: tokenTypesOf(steps, described),
   }
 }
+
+const tokenTypesOf = (
+  steps: readonly Step[],
+  modules: readonly ModuleInPlay[],
+): ReadonlyMap<string, string> =>
+  new Map(
+    steps.flatMap(({ name, rule }) => {
+      const type = rule === 'secret' ? findParams(name, modules)[0]?.tokenType : undefined
+      return type === undefined ? [] : [[name, type]]
+    }),
+  )
 
 const isClosed = ({ description }: ModuleInPlay): boolean => description?.open === false
 
@@ -223,8 +235,11 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
     canonical.set('unknown in order', joinValues(unknown))
   }
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
-  return new Map([...canonical].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  return sortCanonical(canonical)
 }
+
+export const sortCanonical = (pairs: Iterable<readonly [string, string]>): CanonicalRequest =>
+  new Map([...pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */
 const isFromElsewhere = ({ params }: ApiRequest): boolean =>

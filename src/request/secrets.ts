@@ -14,8 +14,11 @@ export function isSecretParam(name: string, description: ParamDescription | unde
   return secretNames.test(stem) && !harmless.has(stem)
 }
 
+/** What `tokenKind` can say. */
+export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const
+
 /** The kind of a secret: an answer may depend on it (`badtoken`), on its characters never. */
-export function tokenKind(value: string): string {
+export function tokenKind(value: string): (typeof tokenKinds)[number] {
   if (value === '') return '(empty)'
   if (value === '+\\') return '(anonymous token)'
   return /^[0-9a-f]{32,48}\+\\$/.test(value) ? '(token)' : '(secret)'

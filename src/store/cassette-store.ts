@@ -3,13 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, sta
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import {
-  decodeManifest,
-  encodeManifest,
-  formatNumber,
-  type Manifest,
-  newManifest,
-} from '../cassette/manifest.ts'
+import { type Manifest, newManifest } from '../cassette/manifest.ts'
 import { interactionPath, keyInName } from '../cassette/name.ts'
 import { type JsonFault, readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
@@ -18,6 +12,7 @@ import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { readBytes, readText, syncFile, writeWhole } from './files.ts'
+import { ManifestFile } from './manifest-file.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
 export type Found =
@@ -25,7 +20,6 @@ export type Found =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
-const manifestName = 'cassette.json'
 const describedFolder = 'paraminfo'
 
 export class CassetteStore {
@@ -33,14 +27,12 @@ export class CassetteStore {
   readonly #paths: Map<RequestKey, string>
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
-  #manifest: Manifest
-  #saved: boolean
+  readonly #manifest: ManifestFile
 
-  private constructor(dir: string, manifest: Manifest, paths: Map<RequestKey, string>, saved: boolean) {
+  private constructor(dir: string, manifest: ManifestFile, paths: Map<RequestKey, string>) {
     this.dir = dir
     this.#manifest = manifest
     this.#paths = paths
-    this.#saved = saved
   }
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads. */
@@ -48,23 +40,26 @@ export class CassetteStore {
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
-    const text = readManifestText(dir)
-    if (text === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
-    return new CassetteStore(dir, readManifest(path.join(dir, manifestName), text), indexOf(dir), true)
+    const manifest = ManifestFile.read(dir)
+    if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
+    return new CassetteStore(dir, manifest, indexOf(dir))
   }
 
-  /** Opens a cassette to record into, a new one where nothing lies there. @throws StoreError */
-  static openOrCreate(dir: string, upstream: string): CassetteStore {
+  /**
+   * Opens a cassette to record into, a new one where nothing lies there.
+   * @param day on which a new one is begun. @throws StoreError
+   */
+  static openOrCreate(dir: string, upstream: string, day?: string): CassetteStore {
     const stat = statOf(dir)
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
     mustBeWritable(dir)
     return stat === undefined || isEmptyFolder(dir)
-      ? new CassetteStore(dir, newManifest(upstream), new Map(), false)
+      ? new CassetteStore(dir, ManifestFile.begun(dir, newManifest(upstream, day)), new Map())
       : CassetteStore.open(dir)
   }
 
   get manifest(): Manifest {
-    return this.#manifest
+    return this.#manifest.value
   }
 
   get size(): number {
@@ -129,10 +124,7 @@ export class CassetteStore {
   }
 
   setManifest(manifest: Manifest): void {
-    if (writePretty(encodeManifest(manifest)) === writePretty(encodeManifest(this.#manifest)) && this.#saved)
-      return
-    this.#manifest = manifest
-    this.#saved = false
+    this.#manifest.set(manifest)
     if (this.#paths.size > 0) this.#saveManifest()
   }
 
@@ -150,6 +142,7 @@ export class CassetteStore {
 
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
+    if (this.#manifest.isOverwritten()) this.#saveManifest()
     for (const file of this.#unsynced) syncFile(path.join(this.dir, file))
     this.#unsynced.clear()
   }
@@ -180,9 +173,7 @@ export class CassetteStore {
   }
 
   #saveManifest(): void {
-    if (this.#saved) return
-    this.#write(manifestName, `${writePretty(encodeManifest(this.#manifest))}\n`)
-    this.#saved = true
+    this.#manifest.save((name, text) => this.#write(name, text))
   }
 
   #write(file: string, content: string | Uint8Array): void {
@@ -241,29 +232,10 @@ function readWith<T>(file: string, read: () => T): T {
   }
 }
 
-function readManifestText(dir: string): string | undefined {
-  const file = path.join(dir, manifestName)
-  return readWith(file, () => readText(file))
-}
-
 const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
 const moduleFile = (modulePath: string): string =>
   `${describedFolder}/${modulePath.replace(/[^\p{L}\p{N}+_-]+/gu, '_')}.json`
-
-function readManifest(file: string, text: string): Manifest {
-  const reading = readJson(text)
-  if (!reading.ok) throw StoreError.broken(file, reading.fault)
-  const manifest = decodeManifest(parsed(text))
-  switch (manifest.kind) {
-    case 'manifest':
-      return manifest.manifest
-    case 'too-new':
-      throw StoreError.tooNew(file, manifest.format, formatNumber)
-    case 'broken':
-      throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
-  }
-}
 
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
 function indexOf(dir: string): Map<RequestKey, string> {

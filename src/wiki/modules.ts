@@ -13,10 +13,17 @@ export interface ModuleDescription {
   readonly writes: boolean
   readonly generator: boolean
   readonly deprecated: boolean
-  /** True where parameters beyond the list exist (`dynamicparameters`, `templatedparameters`). */
+  /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
   readonly open: boolean
+  /** Names that stand for many, e.g. `contentformat-{slot}`: what they fit has an effect, and is taken as sent. */
+  readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
   readonly parameters: ReadonlyMap<string, ParamDescription>
+}
+
+export interface ParamTemplate {
+  readonly pattern: RegExp
+  readonly description: ParamDescription
 }
 
 export interface ParamDescription {
@@ -60,9 +67,18 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     writes: flag(value['writerights']),
     generator: flag(value['generator']),
     deprecated: flag(value['deprecated']),
-    open: value['dynamicparameters'] !== undefined || list(value['templatedparameters']).length > 0,
+    open: value['dynamicparameters'] !== undefined,
+    templates: list(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
     parameters: new Map(parameters.map((one) => [one.name, one])),
   }
+}
+
+function decodeTemplate(value: unknown): ParamTemplate | undefined {
+  // Whatever the wiki says of type and default: as a plain text the value counts as it was sent.
+  const description = isObject(value) ? decodeParam({ name: value['name'] }) : undefined
+  if (description === undefined) return undefined
+  const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
+  return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
 }
 
 function decodeParam(value: unknown): ParamDescription | undefined {
@@ -164,9 +180,12 @@ function submodulesOf(
 
 /** Every description of one parameter of the request: two modules may read the same name. */
 export function findParams(name: string, modules: readonly ModuleInPlay[]): readonly ParamDescription[] {
-  return modules.flatMap(({ prefix, description }) =>
-    description !== undefined && name.startsWith(prefix)
-      ? (description.parameters.get(name.slice(prefix.length)) ?? [])
-      : [],
-  )
+  return modules.flatMap(({ prefix, description }) => {
+    if (description === undefined || !name.startsWith(prefix)) return []
+    const own = name.slice(prefix.length)
+    const listed = description.parameters.get(own)
+    return (
+      listed ?? description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
+    )
+  })
 }

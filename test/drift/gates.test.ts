@@ -134,6 +134,28 @@ describe('exit codes', () => {
   })
 })
 
+describe('two wikis with other pages', () => {
+  const holding = (name: string, titles: readonly string[]): CassetteSide =>
+    side(name, {
+      [query]: { query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) } },
+    })
+  const titles = Array.from({ length: 20 }, (_, at) => `Статья ${at}`)
+  const remarks = (others: readonly string[]): readonly string[] =>
+    diffCassettes(holding('a', titles), holding('b', others))
+      .remarks.filter(({ kind }) => kind === 'other-wiki')
+      .map(({ text }) => text)
+
+  it('are told apart from one whose content moved', () => {
+    expect(remarks(titles.map((title) => `${title}, other`))).toEqual([
+      'the two wikis have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?',
+    ])
+    expect(remarks(titles.slice(0, 10))).toEqual([])
+    expect(remarks([...titles.slice(0, 12), ...titles.slice(12).map((title) => `${title}, moved`)])).toEqual(
+      [],
+    )
+  })
+})
+
 describe('alignment', () => {
   const allpages = (limit: number): [string, unknown] => [
     'query+allpages',

@@ -32,6 +32,7 @@ export interface ProxyOptions {
   readonly missStatus?: number
   readonly onMiss?: MissPolicy
   readonly recordErrors?: boolean
+  readonly refuseWrites?: boolean
   readonly timeout?: number
   readonly now?: () => number
 }
@@ -49,6 +50,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     missStatus: options.missStatus ?? 200,
     onMiss: options.onMiss ?? 'synthesize',
     recordErrors: options.recordErrors ?? false,
+    refuseWrites: options.refuseWrites ?? false,
     now: options.now ?? Date.now,
     report,
   })

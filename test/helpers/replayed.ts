@@ -1,18 +1,19 @@
-/** Answers as wikitape replays them: recorded, written to a file's text, read back, rendered. */
-import { readdirSync } from 'node:fs'
+/** Answers as clients get them on replay, through the proxy and inside their own process: recorded, read back, rendered, sent. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { decodeInteraction, encodeInteraction } from '../../src/cassette/format.ts'
+import { afterAll } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../src/cassette/interaction.ts'
 import { takeResponse } from '../../src/cassette/record.ts'
 import { readJson } from '../../src/json/read.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
-import { renderReply } from '../../src/proxy/respond.ts'
-import type { ApiRequest } from '../../src/request/api-request.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import type { Params } from '../../src/wiki/params.ts'
+import { type Params, writeQuery } from '../../src/wiki/params.ts'
 import { fromParams, paramsOf } from './api-requests.ts'
 import { answerOf, goldenSeeds } from './golden-calls.ts'
+import { type Transport, transports } from './transports.ts'
 
 export interface Replayed {
   /** The parameters of the request; from a cassette the canonical ones. */
@@ -25,69 +26,86 @@ export interface Replayed {
   readonly cookies: readonly string[]
 }
 
-/** Answers of one wiki. */
+/** Answers of one wiki, as one kind of client gets them. */
 export interface Source {
   readonly name: string
   readonly replayed: readonly Replayed[]
 }
 
-/** The moment at which everything here is replayed. */
-export const replayMoment: number = Date.parse('2027-01-01T00:00:00Z')
+/** Everything here is replayed at this moment or a little later. */
+export const replayMoment: number = Date.now()
 
-function render(
-  response: RecordedResponse,
-  request: ApiRequest,
-  key: Interaction['key'],
-): Replayed | undefined {
-  const reply = renderReply(response, request, { status: 'replayed', key, now: replayMoment })
-  if (typeof reply === 'string') throw new Error(`${reply}: ${[...request.params].join(' ')}`)
-  const text = reply.body.toString('utf8')
-  const reading = readJson(text)
-  if (!reading.ok) return undefined
-  return {
-    params: request.params,
-    status: reply.status,
-    tree: reading.tree,
-    value: JSON.parse(text),
-    text,
-    cookies: reply.headers.flatMap(([name, value]) => (name === 'set-cookie' ? [value] : [])),
-  }
+/** One request for what is recorded under a key. */
+interface Asked {
+  readonly params: Params
+  readonly key: Interaction['key']
 }
 
 const silent: WikiFacts = { lookup: () => undefined, site: undefined }
 
-function replayGolden(): Source {
-  const replayed = goldenSeeds.flatMap((call) => {
+/** Answers to one key become a sequence, in the order in which they were given. */
+function writeGolden(folder: string): readonly Asked[] {
+  const store = CassetteStore.openOrCreate(folder, 'http://wiki.example/w/api.php')
+  const recorded = new Map<string, RecordedResponse[]>()
+  return goldenSeeds.map((call) => {
     const request = fromParams(paramsOf(call.q))
     const taking = takeResponse(request, answerOf(call), Date.parse('2026-11-21T01:55:00Z'))
     if (taking.kind === 'refused') throw new Error(`${taking.why}: ${call.q}`)
     const { key, canonical, asked } = derive(request, silent)
-    const { text } = encodeInteraction(
-      { key, request: canonical, asked, responses: [taking.response] },
-      'stem',
-    )
-    const reading = decodeInteraction(text, { read: () => undefined })
-    if (!reading.ok) throw new Error(`${reading.fault.message}: ${call.q}`)
-    return render(reading.interaction.responses[0], request, key) ?? []
+    const [first = taking.response, ...more] = [...(recorded.get(key) ?? []), taking.response]
+    recorded.set(key, [first, ...more])
+    store.put({ key, request: canonical, asked, responses: [first, ...more] })
+    return { params: request.params, key }
   })
-  return { name: 'MediaWiki 1.25.4', replayed }
 }
 
-function replayCassette(name: string): Source {
-  const store = CassetteStore.open(fileURLToPath(new URL(`../../cassettes/${name}`, import.meta.url)))
-  const replayed = [...store.paths()].flatMap(([key]) => {
+function readShipped(folder: string): readonly Asked[] {
+  const store = CassetteStore.open(folder)
+  return [...store.paths()].flatMap(([key]) => {
     const found = store.find(key)
-    if (found.kind !== 'found') throw new Error(`${name} ${key} is ${found.kind}`)
+    if (found.kind !== 'found') throw new Error(`${folder} ${key} is ${found.kind}`)
     const { request, asked, responses } = found.interaction
     if (request.has('plain target') || request.has('format')) return []
     const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
     const params = new Map([...asSent.filter(([param]) => !param.includes(' ')), ['format', 'json']])
-    return responses.flatMap((response) => render(response, fromParams(params), key) ?? [])
+    return responses.map(() => ({ params, key }))
   })
-  return { name: `cassettes/${name}`, replayed }
 }
 
-const shipped: readonly string[] = readdirSync(new URL('../../cassettes', import.meta.url)).sort()
+/** Each key has a session of its own, so that its sequence is told from the start. */
+async function replay({ ask, close }: Transport, all: readonly Asked[]): Promise<readonly Replayed[]> {
+  const replayed: Replayed[] = []
+  for (const { key, params } of all) {
+    const { cookies, headers, status, text } = await ask(writeQuery(params), key)
+    if (headers['x-cassette-status'] !== 'replayed')
+      throw new Error(`${headers['x-cassette-status']} rather than replayed: ${writeQuery(params)}\n${text}`)
+    const reading = readJson(text)
+    if (reading.ok)
+      replayed.push({ params, status, tree: reading.tree, value: JSON.parse(text), text, cookies })
+  }
+  await close()
+  return replayed
+}
 
-/** A real 1.25.4, and every shipped cassette. */
-export const sources: readonly Source[] = [replayGolden(), ...shipped.map(replayCassette)]
+const shipped = fileURLToPath(new URL('../../cassettes', import.meta.url))
+const place = mkdtempSync(path.join(tmpdir(), 'wikitape-golden-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const recordings: readonly (readonly [name: string, folder: string, asked: readonly Asked[]])[] = [
+  ['MediaWiki 1.25.4', path.join(place, 'golden'), writeGolden(path.join(place, 'golden'))],
+  ...readdirSync(shipped)
+    .sort()
+    .map((name) => {
+      const folder = path.join(shipped, name)
+      return [`cassettes/${name}`, folder, readShipped(folder)] as const
+    }),
+]
+
+/** A real 1.25.4, and every shipped cassette, each through every transport. */
+export const sources: readonly Source[] = await (async () => {
+  const all: Source[] = []
+  for (const { name: transport, start } of transports)
+    for (const [name, folder, asked] of recordings)
+      all.push({ name: `${name} ${transport}`, replayed: await replay(await start(folder), asked) })
+  return all
+})()

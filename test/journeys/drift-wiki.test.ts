@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
-import { run } from '../helpers/program.ts'
+import { type Run, run } from '../helpers/program.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
 
 const listing = 'action=query&list=allpages&aplimit=2'
@@ -90,7 +90,7 @@ describe('diff with a wiki', () => {
       '--probe',
       '2',
     ])
-    expect(stderr).toContain('noise.json: 1 fields vary by themselves')
+    expect(stderr).toContain('noise.json: 1 field varies by itself')
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: no drift'])
     expect(JSON.parse(readFileSync(path.join(cassette, 'noise.json'), 'utf8'))).toEqual({
       noise: [
@@ -105,6 +105,38 @@ describe('diff with a wiki', () => {
     })
     expect((await run(['diff', cassette, wiki.api, '--fail-on', 'risky'])).code).toBe(0)
     expect((await run(['check', cassette])).code).toBe(0)
+  })
+
+  it('says with --repeat already while capturing what varies, of answers of one day only', async () => {
+    let [count, drift] = [0, 0]
+    const wiki = await fakeWiki(() => {
+      count += 1
+      return JSON.stringify({ query: { general: { odd: `value ${count}`, moved: `day ${drift}` } } })
+    })
+    const cassette = tape()
+    const again = (...args: readonly string[]): Promise<Run> =>
+      run(['capture', wiki.api, '--requests', '-', '--cassette', cassette, ...args], {
+        stdin: 'action=query&meta=siteinfo\n',
+      })
+    const places = (): readonly string[] => {
+      const { noise }: { noise: { place: string; support: string }[] } = JSON.parse(
+        readFileSync(path.join(cassette, 'noise.json'), 'utf8'),
+      )
+      return noise.map(({ place, support }) => `${place} ${support}`)
+    }
+    const first = await again('--repeat', '2')
+    expect([first.code, places()]).toEqual([0, ['query.general.odd 2/2']])
+    expect(first.stderr).toContain('noise.json: 1 field varies by itself')
+    drift += 1
+    expect((await again('--repeat', '1')).code).toBe(0)
+    expect(places()).toEqual(['query.general.odd 1/1'])
+    const { stdout } = await run(['diff', cassette, wiki.api, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [{ place: 'query.general.moved' }] })
+    expect((await again('--repeat', '2', '--mode', 'passthrough')).code).toBe(2)
+    await wiki.close()
+    const kept = filesIn(cassette)
+    const dead = await again('--repeat', '1')
+    expect([dead.code, filesIn(cassette)]).toEqual([3, kept])
   })
 
   it('that dies half-way: what is missing is said, and the exit code is 2', async () => {
@@ -147,7 +179,25 @@ describe('diff with a wiki', () => {
     await capture(wiki, cassette, 'action=parse&page=А\n')
     const { code, stdout, stderr } = await run(['diff', cassette, `${await deadOrigin()}/w/api.php`])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/nothing could be compared with .+ECONNREFUSED/)
+    expect(stderr).toMatch(/nothing was recorded from .+ECONNREFUSED/)
+  })
+
+  it('that is none, but a page: told after a few requests, not after all', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    const pages = Array.from({ length: 12 }, (_, at) => `action=parse&page=${at}\n`).join('')
+    await capture(wiki, cassette, pages)
+    const other = await fakeWiki(() => ({
+      status: 404,
+      headers: { 'content-type': 'text/html' },
+      body: '<!DOCTYPE html><h1>Not found</h1>',
+    }))
+    const { code, stdout, stderr } = await run(['diff', cassette, other.api])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(
+      'only 0 of 12 requests were answered: the wiki gave an answer that cannot be recorded',
+    )
+    expect(other.asked().length).toBeLessThan(8)
   })
 
   it('needs --allow-live with CI=true', async () => {

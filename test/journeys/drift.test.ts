@@ -41,8 +41,9 @@ describe('diff of two cassettes', () => {
     expect((await run(['diff', oldest, newest, '--fail-on', level])).code).toBe(code)
   })
 
-  it('has its reports in six forms, the same bytes each time', async () => {
+  it('has its reports in seven forms, the same bytes each time', async () => {
     const begins = {
+      patch: '# breaking drift: ',
       json: '{\n  "format": 1',
       markdown: '#',
       junit: '<?xml',
@@ -71,7 +72,7 @@ describe('diff of two cassettes', () => {
     const report = parsed(await run(['diff', oldest, middle, '--json']))
     expect(report).toMatchObject({ compared: { listings: 44 }, remarks: [] })
     const { stdout } = await run(['diff', middle, newest, '--show', 'noise'])
-    expect(stdout).toMatch(/suppressed as noise:\nbuilt-in: page touched: /)
+    expect(stdout).toMatch(/suppressed as noise\nbuilt-in: page touched: /)
   })
 
   it('--matrix puts several steps into one table', async () => {
@@ -216,6 +217,19 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     const { code, stderr } = await run(['diff', a, b])
     expect(code).toBe(2)
     expect(stderr).toContain('the two sides have no request in common')
+  })
+
+  it('cassettes of different wikis are compared, and that is said', async () => {
+    const dir = copyOf('1.43')
+    for (const [name, text] of filesIn(dir)) {
+      if (!name.startsWith('paraminfo/') && name !== 'cassette.json')
+        writeFileSync(path.join(dir, name), text.replace(/("title": ")/g, '$1Иное '))
+    }
+    const result = await run(['diff', newest, dir])
+    expect(result.code).not.toBe(2)
+    expect(result.stdout.replaceAll('\n', ' ')).toMatch(
+      /, the two wikis have only 0 of \d+ pages in common: is it/,
+    )
   })
 
   it('another language is compared, and said', async () => {

@@ -11,6 +11,7 @@ function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
     err: (text) => void printed.push(text),
     env: {},
     terminal,
+    interactive: false,
     color: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),

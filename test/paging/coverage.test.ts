@@ -10,7 +10,6 @@ import {
 } from '../../src/paging/coverage.ts'
 import type { Listing } from '../../src/paging/listing.ts'
 import { readListings } from '../../src/paging/listings.ts'
-import { LoopGuard } from '../../src/paging/loop-guard.ts'
 import { FakeWiki, facts } from './fake-wiki.ts'
 
 const alphabet = 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ'
@@ -97,36 +96,5 @@ describe('what to ask', () => {
     })
     const ones = wiki.rows.map((_, at) => opaque.record(opaque.partAt(at, 1, 'continue')))
     expect(askForBoundaries(listingOf([...tens, ...ones]))).toBeUndefined()
-  })
-})
-
-describe('the loop guard', () => {
-  test('lets a walk, its repetition and a retry pass', () => {
-    const guard = new LoopGuard()
-    for (let again = 0; again < 2; again += 1) {
-      expect(guard.advances('list', 'start', 'a')).toBe(true)
-      expect(guard.advances('list', 'a', 'b')).toBe(true)
-      expect(guard.advances('list', 'a', 'b')).toBe(true)
-      expect(guard.advances('list', 'b', 'c')).toBe(true)
-    }
-  })
-
-  test('stops a step that leads back, and one that leads nowhere', () => {
-    const guard = new LoopGuard()
-    expect(guard.advances('list', 'start', 'a')).toBe(true)
-    expect(guard.advances('list', 'a', 'b')).toBe(true)
-    expect(guard.advances('list', 'b', 'a')).toBe(false)
-    expect(guard.advances('list', 'b', 'b')).toBe(false)
-    expect(guard.advances('other', 'b', 'a')).toBe(true)
-  })
-
-  test('lets another batch size pass', () => {
-    const guard = new LoopGuard()
-    expect(guard.advances('list', 'start', 'b')).toBe(true)
-    expect(guard.advances('list', 'b', 'd')).toBe(true)
-    expect(guard.advances('list', 'start', 'a')).toBe(true)
-    expect(guard.advances('list', 'a', 'b')).toBe(true)
-    expect(guard.advances('list', 'b', 'c')).toBe(true)
-    expect(guard.advances('list', 'c', 'd')).toBe(true)
   })
 })

@@ -56,6 +56,17 @@ const described = [
     prefix: 'sr',
     parameters: [limit, { name: 'offset', type: 'integer', default: 0 }, { name: 'search', type: 'string' }],
   },
+  ...(
+    [
+      ['contributors', 'pc'],
+      ['extracts', 'ex'],
+      ['pageimages', 'pi'],
+    ] as const
+  ).map(([name, prefix]) => ({
+    path: `query+${name}`,
+    prefix,
+    parameters: [limit, { name: 'continue', type: 'string' }],
+  })),
   { path: 'query+categories', prefix: 'cl', parameters: [limit, { name: 'continue', type: 'string' }] },
 ]
 

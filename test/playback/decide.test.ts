@@ -15,11 +15,12 @@ const matches = {
   },
   'other-order': { kind: 'other-order', interaction, why: 'x' },
   missing: { kind: 'missing' },
+  contradicted: { kind: 'contradicted', between: [interaction.key, interaction.key] },
 } satisfies Record<string, Match>
 type Kind = keyof typeof matches
 
 const told = (mode: Mode, kind: Kind, isNew: boolean, policy: 'error' | 'synthesize'): string => {
-  const decision = decide(mode, matches[kind], isNew, policy)
+  const decision = decide(matches[kind], { mode, isNew, policy, mustAsk: false })
   return decision.kind === 'forward' ? (decision.record ? 'record' : 'pass') : decision.kind
 }
 
@@ -44,10 +45,12 @@ describe('decide', () => {
   })
 
   it('replays what was found', () => {
-    expect(decide('none', matches.recorded, false, 'error')).toEqual({
-      kind: 'replay',
-      match: matches.recorded,
-    })
+    expect(decide(matches.recorded, { mode: 'none', isNew: false, policy: 'error', mustAsk: false })).toEqual(
+      {
+        kind: 'replay',
+        match: matches.recorded,
+      },
+    )
   })
 
   it('goes out in every mode but one', () => {

@@ -34,11 +34,15 @@ describe('methods', () => {
     },
   )
 
-  it('CONNECT opens no tunnel', async () => {
+  it('CONNECT opens no tunnel, and says what to do instead, to the client and at the terminal', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
-    expect(
-      await sendBytes(proxy.origin, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n'),
-    ).toBe('')
+    const reply = await sendBytes(
+      proxy.origin,
+      'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n',
+    )
+    expect(reply).toMatch(/^HTTP\/1\.1 405 /)
+    expect(reply).toContain('CONNECT other.example:443 was refused: wikitape does not look inside TLS')
+    expect(proxy.reports).toEqual([expect.stringContaining('give the client WIKITAPE_API_URL')])
   })
 
   it('OPTIONS is answered as a CORS preflight without asking the wiki', async () => {
@@ -327,26 +331,6 @@ describe('the Host of a request', () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const reply = await ask(`${proxy.origin}/__wikitape/interactions`, { headers: { host: 'evil.example' } })
     expect(reply.status).toBe(403)
-  })
-})
-
-describe('a whole URL as target, as forward proxies get it', () => {
-  const through = (origin: string, url: string): Promise<string> =>
-    sendBytes(origin, `GET ${url}${query} HTTP/1.1\r\nHost: ignored.example\r\nConnection: close\r\n\r\n`)
-
-  it('is served where it names this server or the wiki', async () => {
-    const wiki = await fakeWiki()
-    const proxy = await startProxy(wiki.api)
-    for (const url of [proxy.api, wiki.api])
-      expect(await through(proxy.origin, url)).toMatch(/^HTTP\/1\.1 200 /)
-    expect(wiki.asked()).toEqual([query.slice(1)])
-  })
-
-  it('is refused where it names another wiki: its answer would be a wrong one', async () => {
-    const wiki = await fakeWiki()
-    const proxy = await startProxy(wiki.api)
-    expect(await through(proxy.origin, 'http://other.example/w/api.php')).toMatch(/^HTTP\/1\.1 403 /)
-    expect(wiki.seen).toEqual([])
   })
 })
 

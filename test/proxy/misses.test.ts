@@ -117,7 +117,7 @@ describe('a miss', () => {
   it('says so where only the user differs, and prints no command that could not record it', async () => {
     const proxy = await replayOf(['action=query&format=json&meta=userinfo'])
     const reply = await ask(`${proxy.api}?action=query&format=json&meta=userinfo`, {
-      headers: { cookie: 'wikiUserName=Bob; wiki_session=0123456789abcdef' },
+      headers: { cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=0123456789abcdef' },
     })
     const { cassette } = missOf(reply)
     expect(cassette.reason).toBe('identity-differs')

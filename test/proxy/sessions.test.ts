@@ -7,7 +7,7 @@ import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
 
 const call = '?action=query&format=json&meta=userinfo'
 const texts = (replies: readonly HttpReply[]): readonly string[] => replies.map(({ text }) => text)
-const bob = { cookie: 'wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f' }
+const bob = { cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=5f3a9c0e77d14b6f' }
 
 describe('the memo of ready replies', () => {
   it('serves a URL asked again, and counts it', async () => {
@@ -36,7 +36,7 @@ describe('the memo of ready replies', () => {
     expect(texts(replies)).toEqual(
       ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) => JSON.stringify({ user })),
     )
-    const stranger = await ask(replay.api + call, { headers: { cookie: 'wikiUserName=Eve' } })
+    const stranger = await ask(replay.api + call, { headers: { cookie: 'wikiUserName=Eve; wikiUserID=7' } })
     expect(stranger.headers['x-cassette-status']).toBe('miss')
     const bearer = await ask(replay.api + call, { headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' } })
     expect(bearer.headers['x-cassette-status']).toBe('miss')

@@ -8,6 +8,7 @@ import { jsonReport } from '../../src/report/json.ts'
 import { junitReport } from '../../src/report/junit.ts'
 import { markdownReport } from '../../src/report/markdown.ts'
 import { matrixHtml, matrixTerminal } from '../../src/report/matrix.ts'
+import { patchReport } from '../../src/report/patch.ts'
 import { sarifReport } from '../../src/report/sarif.ts'
 import { type TerminalOptions, terminalReport } from '../../src/report/terminal.ts'
 import { cutColumns, widthOf } from '../../src/report/width.ts'
@@ -76,6 +77,29 @@ describe('terminal', () => {
     expect(Buffer.byteLength(htmlReport(big))).toBeLessThan(500_000)
   })
 
+  it('says a long title whole, count and fingerprint below it', () => {
+    const rights = (...values: readonly string[]): DriftReport['a'] | object => ({
+      query: { userinfo: { rights: values } },
+    })
+    const query = 'action=query&meta=userinfo'
+    const gone = ['writeapi', 'viewmywatchlist', 'editmywatchlist', 'deletedtext']
+    const lost = diffCassettes(
+      side('a', { [query]: rights('read', ...gone) }),
+      side('b', { [query]: rights('read') }),
+    )
+    const narrow = terminalReport(lost, { ...plain, columns: 50 })
+    expect(narrow.replace(/\s+/g, ' ')).toContain(
+      `value gone from a closed set: ${gone.join(', ')} ×4 (1 shown)`,
+    )
+  })
+
+  it('counts what was suppressed, and lists it on demand', () => {
+    expect(text).toContain('1 difference suppressed as noise\n--show noise lists them')
+    expect(terminalReport(report, { ...plain, show: 'noise' })).toMatch(
+      /suppressed as noise\nbuilt-in: clock of siteinfo: meta=siteinfo query\.general\.time ×1/,
+    )
+  })
+
   it('is one calm line and no exit code where nothing changed', () => {
     const calm = diffCassettes(
       side('a', { 'action=parse&text=a': {} }),
@@ -126,10 +150,98 @@ describe('markdown', () => {
     expect(text).toMatch(/^### 🔴 wikitape: breaking drift/)
   })
 
+  it('folds harmless changes of the contract into a line each kind', () => {
+    const modules = (...names: readonly string[]): ReadonlyMap<string, unknown> =>
+      new Map([['parse', { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }]])
+    const added = diffCassettes(
+      side('a', { 'action=parse&page=А': {} }, { modules: modules('page') }),
+      side('b', { 'action=parse&page=А': {} }, { modules: modules('page', 'one', 'two', 'three') }),
+    )
+    expect(markdownReport(added)).toMatch(
+      /\| parameter added \| <code>parse one, parse three, parse two<\/code> \| 3 \| {2}\|/,
+    )
+  })
+
   it('fits in a comment and says what it cut, lightest first', () => {
     const text = markdownReport(large(2_000))
     expect(Buffer.byteLength(text)).toBeLessThan(65_536)
     expect(text).toMatch(/\d+ findings left out of the table/)
+  })
+})
+
+describe('what every report tells besides findings', () => {
+  const committed = sampleReport({
+    noise: {
+      entries: [
+        {
+          scope: 'meta=siteinfo',
+          place: 'query.general.gone',
+          kind: 'value.changed',
+          lexical: 'text',
+          support: '2/2',
+        },
+      ],
+    },
+    acceptances: [
+      { fingerprint: '0123456789ab' as never, reason: 'mended since', expires: undefined, about: '' },
+    ],
+    today: '2026-01-01',
+  })
+  const lines = [
+    /1 difference suppressed as noise/,
+    /noise entry that matched nothing: meta=siteinfo query\.general\.gone/,
+    /acceptance without a finding 0123456789ab: mended since/,
+  ]
+
+  it.each([
+    ['terminal', terminalReport(committed, plain)],
+    ['markdown', markdownReport(committed)],
+    ['junit', junitReport(committed, 'breaking')],
+    ['sarif', sarifReport(committed, '0.1.0')],
+    ['html', htmlReport(committed)],
+    ['patch', patchReport(committed)],
+    ['a matrix', matrixTerminal(matrixOf([committed]), 80)],
+    ['the HTML of a matrix', matrixHtml(matrixOf([committed]))],
+  ])('%s', (_, text) => {
+    for (const line of lines) expect(text).toMatch(line)
+  })
+})
+
+describe('patch', () => {
+  const text = patchReport(report)
+
+  it('has what changed line by line, below the findings that it shows', () => {
+    expect(text).toMatch(/^# breaking drift: /)
+    expect(text).toContain(
+      '# fc8593b5ff4a breaking: an error instead of a result  action=tokens  error\n--- a/tokens/',
+    )
+    expect(text).toMatch(/\n-\s+"limit": 10,?\n/)
+    expect(text).toMatch(/\n\+\s+"limit": 20,?\n/)
+  })
+
+  it('has lines of a patch, and comments, and nothing else', () => {
+    const odd = text.split('\n').filter((line) => !/^(?:[-+ #@\\]|$)/.test(line))
+    expect(odd).toEqual([])
+    expect(text.replaceAll('\n', '').replaceAll('\t', '')).not.toMatch(/[\u0000-\u001f]/)
+  })
+
+  it('leaves alone what did not drift, and names what no recording shows by itself', () => {
+    expect(text).not.toContain('siteinfo/')
+    const gone = diffCassettes(
+      side(
+        'a',
+        { 'action=parse&page=А': {} },
+        { modules: new Map([['tokens', { path: 'tokens', parameters: [] }]]) },
+      ),
+      side(
+        'b',
+        { 'action=parse&page=А': {} },
+        { modules: new Map([['parse', { path: 'parse', parameters: [] }]]) },
+      ),
+    )
+    expect(patchReport(gone)).toMatch(
+      /# not in any one recording:\n(?:# .*\n)*# [0-9a-f]{12} note: module removed {2}module tokens/,
+    )
   })
 })
 
@@ -141,12 +253,60 @@ describe('junit', () => {
     expect(text.match(/<failure /g)).toHaveLength(2)
   })
 
+  it('counts cases as it lists them, and has what strict readers want of each', () => {
+    const [, tests = ''] = /<testsuite [^>]*tests="(\d+)"/.exec(text) ?? []
+    const cases = text.match(/<testcase [^>]*>/g) ?? []
+    expect(cases).toHaveLength(Number(tests))
+    for (const one of cases) expect(one).toMatch(/ classname="[^"]+" name="[^"]+" time="0"/)
+  })
+
+  it('has an error, not a failure, where the comparison is not whole', () => {
+    const broken = junitReport(diffCassettes(side('a', {}), side('b', { 'action=parse&page=А': {} })), 'none')
+    expect(broken).toMatch(/errors="1" skipped="0"/)
+    expect(broken).toContain('<error type="empty" message="a holds no interaction"/>')
+  })
+
   it('holds nothing that XML cannot hold', () => {
     expect(text).not.toMatch(/<script|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
   })
 })
 
+/** What SARIF 2.1.0 demands of the parts that we write (docs.oasis-open.org/sarif, sections 3.14 to 3.58). */
+interface SarifLog {
+  readonly version: string
+  readonly runs: readonly {
+    readonly tool: {
+      readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] }
+    }
+    readonly results: readonly {
+      readonly ruleId: string
+      readonly ruleIndex: number
+      readonly level: string
+      readonly message: { readonly text: string }
+      readonly suppressions?: readonly { readonly kind: string }[]
+    }[]
+  }[]
+}
+
 describe('sarif', () => {
+  it('has results that agree with its rules', () => {
+    const [first] = report.findings
+    if (first === undefined) throw new Error('expected a finding')
+    const accepted = sampleReport({ acceptances: [acceptanceFor(first, 'agreed')], today: '2026-01-01' })
+    const log: SarifLog = JSON.parse(sarifReport(accepted, '0.1.0'))
+    const [run] = log.runs
+    const rules = run?.tool.driver.rules.map(({ id }) => id) ?? []
+    expect(new Set(rules).size).toBe(rules.length)
+    for (const { ruleId, ruleIndex, level, message } of run?.results ?? []) {
+      expect(rules[ruleIndex]).toBe(ruleId)
+      expect(['error', 'warning', 'note', 'none']).toContain(level)
+      expect(message.text).not.toBe('')
+    }
+    expect(run?.results.flatMap(({ suppressions }) => suppressions ?? [])).toMatchObject([
+      { kind: 'external' },
+    ])
+  })
+
   it('points to the files of the cassette', () => {
     const log: unknown = JSON.parse(sarifReport(report, '0.1.0'))
     expect(log).toHaveProperty('version', '2.1.0')
@@ -201,6 +361,31 @@ describe('matrix', () => {
 
   it('is a table in the terminal', () => {
     expect(matrixTerminal(matrix, 80)).toContain('list=allpages')
+  })
+
+  it.each([40, 60, 80])(
+    'of six steps keeps to %i columns: what does not fit beside stands below',
+    (columns) => {
+      const many = matrixTerminal(matrixOf(Array.from({ length: 6 }, () => report)), columns)
+      for (const line of many.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+      expect(many.match(/cassettes\/ru-1\.35 → cassettes\/ru-1\.39(?!:)/g)?.length).toBe(
+        columns < 56 ? undefined : 6,
+      )
+    },
+  )
+
+  it('never presents a part as the whole', () => {
+    const partial = diffCassettes(
+      side('a', { 'action=parse&page=А': {} }, { faults: ['parse/x.json:1:1: broken'] }),
+      side('b', { 'action=parse&page=А': {} }),
+    )
+    for (const text of [
+      matrixTerminal(matrixOf([report, partial]), 80),
+      matrixHtml(matrixOf([report, partial])),
+    ]) {
+      expect(text).toMatch(/incomplete comparison/)
+      expect(text).toContain('parse/x.json:1:1: broken')
+    }
   })
 
   it('links its cells to findings', () => {

@@ -41,13 +41,27 @@ describe('a module as the wiki describes it', () => {
       allowsDuplicates: true,
     })
     expect(['compare', 'clientlogin', 'createaccount', 'parse'].map((path) => lookup(path)?.open)).toEqual([
-      true,
+      false,
       true,
       true,
       false,
     ])
     expect(lookup('query+iwlinks')?.parameters.get('url')?.deprecated).toBe(true)
     expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe('parse')
+  })
+
+  it('takes what fits a templated name as a parameter, and nothing else', () => {
+    const query = 'action=compare&fromslots=main&fromtext-main=a&fromtext=b&rand=1'
+    const modules = modulesInPlay(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
+    const known = (name: string): number => findParams(name, modules).length
+    expect(['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)).toEqual([
+      1, 1, 0, 1, 0,
+    ])
+    const odd = decodeModule({ path: 'a', prefix: 'x', templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1] })
+    const inPlay = [{ path: 'a', prefix: 'x', description: odd }]
+    expect(
+      ['xa.b-1-d', 'xa.b-\n-d', 'xaXb-1-d', 'a.b-1-d'].map((name) => findParams(name, inPlay).length),
+    ).toEqual([1, 1, 0, 0])
   })
 
   it('names deprecated values where they draw a warning', () => {

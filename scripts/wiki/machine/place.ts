@@ -9,6 +9,8 @@ export interface Lab {
   readonly downloads: string
   readonly portBase: number
   readonly order: PageOrder
+  /** True where the wikis serve by the machine's clock: clients drop cookies that expired at the lab's own date. */
+  readonly realClock?: boolean
 }
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url))
@@ -24,6 +26,7 @@ export function labOf(order: PageOrder, portBase: number, environment: NodeJS.Pr
 export interface WikiPlace {
   readonly version: LabVersion
   readonly port: number
+  readonly realClock: boolean
   readonly root: string
   readonly web: string
   readonly install: string
@@ -44,6 +47,7 @@ export function wikiPlace(
   return {
     version,
     port: labPort(version, lab.portBase),
+    realClock: lab.realClock ?? false,
     root,
     web: join(root, 'web'),
     install: join(root, 'web', 'w'),

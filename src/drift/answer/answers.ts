@@ -8,6 +8,7 @@ import { type Kind, ratingOf } from '../kinds.ts'
 import { memberPath, type Path, pathOf } from '../path.ts'
 import { pinsItems } from '../side.ts'
 import { compareContinuation, continuationOf } from './continuation.ts'
+import { compareHelp } from './descriptions.ts'
 import { compareErrors } from './errors.ts'
 import { settle } from './settle.ts'
 import type { Shape } from './shape.ts'
@@ -92,6 +93,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     const skipped = walk.cutA || walk.cutB ? new Set([...envelope, 'batchcomplete']) : envelope
     const place = rootPlace(context.shapeA, context.shapeB)
     walk.descend(resultOf(a, skipped, context), resultOf(b, skipped, context), place)
+    if (isDescription(context.asked.request)) compareHelp(a, b, walk)
   }
   walk.settle(context.encodingShift)
 }
@@ -108,6 +110,8 @@ const isAboutAnother = (a: JsonTree, b: JsonTree): boolean =>
 const hasOneModule = (request: CanonicalRequest): boolean =>
   ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? '')).length === 1
 
+const isDescription = (request: CanonicalRequest): boolean => request.get('action') === 'paraminfo'
+
 /** The answer without its envelope, without items told elsewhere, and without descriptions of modules. */
 function resultOf(
   tree: JsonTree,
@@ -115,9 +119,8 @@ function resultOf(
   { listedAt, asked }: AnswerContext,
 ): JsonTree {
   if (tree.kind !== 'object') return tree
-  const isDescription = asked.request.get('action') === 'paraminfo'
   const members = tree.members.filter(
-    ({ key }) => !skipped.has(key) && !(isDescription && key === 'paraminfo'),
+    ({ key }) => !skipped.has(key) && !(isDescription(asked.request) && key === 'paraminfo'),
   )
   const rest: JsonTree = { kind: 'object', members }
   return listedAt === undefined ? rest : without(rest, listedAt)

@@ -1,0 +1,133 @@
+/**
+ * The quick way to read JSON: strict RFC 8259 straight into a tree. Whatever it does not take it leaves to the slow
+ * way (read.ts), which says what is wrong and where; so it may give up, but never read anything else into a text.
+ */
+import type { JsonMember, JsonTree } from './tree.ts'
+
+/** The tree of a whole text; undefined where it is not JSON, or nested deeper than that. */
+export function scanJson(source: string, deepest: number): JsonTree | undefined {
+  const scanner = new Scanner(source, deepest)
+  return scanner.whole()
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openArray = 0x5b
+const closeArray = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+
+/** Names of members come again and again: one string for all of them. */
+const names = new Map<string, string>()
+const mostNames = 10_000
+
+function shared(name: string): string {
+  const held = names.get(name)
+  if (held !== undefined) return held
+  if (names.size < mostNames && name.length < 40) names.set(name, name)
+  return name
+}
+
+class Scanner {
+  readonly #source: string
+  readonly #deepest: number
+  #at = 0
+
+  constructor(source: string, deepest: number) {
+    this.#source = source
+    this.#deepest = deepest
+  }
+
+  whole(): JsonTree | undefined {
+    const tree = this.#value(0)
+    return tree !== undefined && this.#next() === undefined ? tree : undefined
+  }
+
+  /** The next character that is no white space; undefined at the end. */
+  #next(): number | undefined {
+    for (; this.#at < this.#source.length; this.#at += 1) {
+      const code = this.#source.charCodeAt(this.#at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
+    }
+    return undefined
+  }
+
+  #value(depth: number): JsonTree | undefined {
+    const code = this.#next()
+    if (code === quote) {
+      const value = this.#string()
+      return value === undefined ? undefined : { kind: 'string', value }
+    }
+    if (code === openObject) return depth < this.#deepest ? this.#object(depth) : undefined
+    if (code === openArray) return depth < this.#deepest ? this.#array(depth) : undefined
+    literal.lastIndex = this.#at
+    const [text] = literal.exec(this.#source) ?? []
+    if (text === undefined) return undefined
+    this.#at += text.length
+    return { kind: 'literal', text }
+  }
+
+  #object(depth: number): JsonTree | undefined {
+    const members: JsonMember[] = []
+    this.#at += 1
+    if (this.#takes(closeObject)) return { kind: 'object', members }
+    for (;;) {
+      const key = this.#next() === quote ? this.#string() : undefined
+      if (key === undefined || !this.#takes(colon)) return undefined
+      const value = this.#value(depth + 1)
+      if (value === undefined) return undefined
+      members.push({ key: shared(key), value })
+      if (this.#takes(closeObject)) return { kind: 'object', members }
+      if (!this.#takes(comma)) return undefined
+    }
+  }
+
+  #array(depth: number): JsonTree | undefined {
+    const items: JsonTree[] = []
+    this.#at += 1
+    if (this.#takes(closeArray)) return { kind: 'array', items }
+    for (;;) {
+      const item = this.#value(depth + 1)
+      if (item === undefined) return undefined
+      items.push(item)
+      if (this.#takes(closeArray)) return { kind: 'array', items }
+      if (!this.#takes(comma)) return undefined
+    }
+  }
+
+  #takes(wanted: number): boolean {
+    if (this.#next() !== wanted) return false
+    this.#at += 1
+    return true
+  }
+
+  #string(): string | undefined {
+    const from = this.#at + 1
+    let escaped = false
+    for (let at = from; at < this.#source.length; at += 1) {
+      const code = this.#source.charCodeAt(at)
+      if (code < 0x20) return undefined
+      if (code === backslash) {
+        escaped = true
+        at += 1
+      } else if (code === quote) {
+        this.#at = at + 1
+        return escaped ? unescaped(this.#source.slice(from - 1, at + 1)) : this.#source.slice(from, at)
+      }
+    }
+    return undefined
+  }
+}
+
+function unescaped(quoted: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(quoted)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+/** `wikitape/nock`: a cassette answers for its wiki inside this process, with no port and no other URL. */
+import type { Mode } from '../playback/mode.ts'
+import type { Miss } from '../proxy/miss.ts'
+import { type Counts, countsText } from '../proxy/summary.ts'
+import { Interception } from './interception.ts'
+import { Player, type Unused } from './player.ts'
+import { type InsertOptions, settle } from './settings.ts'
+
+export type { MissPolicy } from '../playback/miss-policy.ts'
+export type { Mode } from '../playback/mode.ts'
+export type { Miss } from '../proxy/miss.ts'
+export type { Counts } from '../proxy/summary.ts'
+export { CassetteError, type Unused } from './player.ts'
+export type { InsertOptions } from './settings.ts'
+
+/** What happened while a cassette was inserted. */
+export interface Summary {
+  readonly counts: Counts
+  /** The distinct misses. */
+  readonly misses: readonly Miss[]
+  /** Recordings that nothing asked for. */
+  readonly unused: readonly Unused[]
+  /** One line, as the command line prints it. */
+  readonly text: string
+}
+
+export interface InsertedCassette {
+  readonly name: string
+  /** Where it lies. */
+  readonly folder: string
+  readonly mode: Mode
+  /** The api.php that it answers for. */
+  readonly apiUrl: string
+  summary(): Summary
+  /** Waits for answers under way, writes everything, leaves the wiki's requests to themselves, and prints the summary. */
+  eject(): Promise<Summary>
+}
+
+/**
+ * Answers every request of this process to the cassette's wiki, through node:http, node:https or fetch.
+ * @throws Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
+ */
+export function insertCassette(name: string, options: InsertOptions = {}): InsertedCassette {
+  const settings = settle(name, options)
+  const { api, folder, mode, report } = settings
+  const player = new Player(settings)
+  const interception = Interception.start({
+    origin: api.origin,
+    what: `the cassette ${folder}`,
+    answer: (request) => player.answer(request),
+  })
+  const summary = (): Summary => summaryOf(player)
+  let ejected: Promise<Summary> | undefined
+  const eject = async (): Promise<Summary> => {
+    try {
+      await interception.stop()
+    } finally {
+      player.close(true)
+    }
+    const told = summary()
+    report(`${folder}: ${told.text}`)
+    return told
+  }
+  return { name, folder, mode, apiUrl: api.href, summary, eject: () => (ejected ??= eject()) }
+}
+
+function summaryOf(player: Player): Summary {
+  const counts = player.counts()
+  return { counts, misses: player.misses(), unused: player.unused(), text: countsText(counts) }
+}

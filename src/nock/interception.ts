@@ -1,0 +1,186 @@
+/**
+ * One wiki's requests taken over inside this process, through nock's public interface only, so that nock 14 and 15
+ * both serve: everything to the wiki's origin is answered here, everything else goes its way.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import nock from 'nock'
+import { type Incoming, readIncoming } from './incoming.ts'
+import { refuseLongHeads } from './long-head.ts'
+
+/** Status, body and headers, as a reply function of nock gives them. */
+export type Outgoing = readonly [status: number, body: Buffer, headers: string[]]
+
+export interface Interceptable {
+  /** Scheme, host and port, e.g. `https://ru.wikipedia.org`. */
+  readonly origin: string
+  /** How messages name it, e.g. `the cassette cassettes/mine`. */
+  readonly what: string
+  readonly answer: (request: Incoming) => Promise<Outgoing>
+}
+
+/** Every method that Node's clients send: one that nobody takes would be refused by nock without saying why. */
+const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const
+
+/** True in whatever wikitape itself asks of the wiki while it answers: those requests have to reach it. */
+const asking = new AsyncLocalStorage<true>()
+const inserted = new Map<string, Interception>()
+const guarded = new Map<string, string>()
+let nockWasAsleep = false
+let endWatch = (): void => undefined
+let numbered = 0
+
+export class Interception {
+  readonly #of: Interceptable
+  readonly #underWay = new Set<Promise<Outgoing>>()
+  readonly #scopeUrl: string
+  #interceptors: readonly nock.Interceptor[] = []
+
+  private constructor(of: Interceptable) {
+    this.#of = of
+    numbered += 1
+    this.#scopeUrl = hasOwnMocks(of.origin) ? of.origin : `http://cassette-${numbered}.wikitape.invalid`
+  }
+
+  /** Takes over. @throws Error where another cassette answers for this wiki, or nock is switched off */
+  static start(of: Interceptable): Interception {
+    const other = inserted.get(of.origin)
+    if (other !== undefined) {
+      throw new Error(
+        `${other.#of.what} answers for ${of.origin} already, so ${of.what} cannot; eject the first one before, or give each a wiki of its own`,
+      )
+    }
+    mustBeOn()
+    const interception = new Interception(of)
+    wake()
+    inserted.set(of.origin, interception)
+    interception.#enter()
+    return interception
+  }
+
+  /** Takes over again where `nock.cleanAll()` has put an end to it. */
+  renew(): void {
+    const isThere = nock.activeMocks().some((mock) => originOfMock(mock) === new URL(this.#scopeUrl).origin)
+    if (!isThere) this.#enter()
+  }
+
+  /** Lets go at once, and waits for the answers that are being given. */
+  async stop(): Promise<void> {
+    if (inserted.get(this.#of.origin) === this) inserted.delete(this.#of.origin)
+    for (const one of this.#interceptors) nock.removeInterceptor(one)
+    sleep()
+    await Promise.allSettled(this.#underWay)
+  }
+
+  /**
+   * Under a name of its own the wiki's origin is left as it was when this ends: nock never forgets a host that it once
+   * mocked. Where a test mocks the wiki itself, both stand under the origin, and the test's own come first.
+   */
+  #enter(): void {
+    const takes = (): boolean => inserted.get(this.#of.origin) === this && asking.getStore() === undefined
+    const beside = this.#scopeUrl === this.#of.origin
+    const scope = nock(
+      this.#scopeUrl,
+      beside
+        ? { allowUnmocked: true }
+        : { filteringScope: (base: string) => originOf(base) === this.#of.origin && takes() },
+    ).persist()
+    const interception = this
+    this.#interceptors = methods.map((method) => {
+      const interceptor = scope.intercept(takes, method).optionally()
+      // nock 14 hands the request over as `this.req`. A function with parameters would be taken for one with a callback.
+      interceptor.reply(function reply(this: unknown, ...given: readonly unknown[]) {
+        return interception.#reply(readIncoming(this, given))
+      })
+      return interceptor
+    })
+  }
+
+  async #reply(reading: Promise<Incoming>): Promise<Outgoing> {
+    const answer = reading.then((request) => asking.run(true, () => this.#of.answer(request)))
+    this.#underWay.add(answer)
+    try {
+      return await answer
+    } finally {
+      this.#underWay.delete(answer)
+    }
+  }
+
+  static refuseToLetOut(origin: string): void {
+    const taken = inserted.get(origin)
+    if (taken !== undefined) {
+      throw new Error(
+        `wikitape: ${taken.#of.what} is inserted, but nock does not know it any more: nock.cleanAll() takes cassettes out too; insert it after cleanAll, or remove your own interceptors one by one. This request to ${origin} was not sent.`,
+      )
+    }
+    const why = guarded.get(origin)
+    if (why !== undefined) throw new Error(`wikitape: ${why} This request to ${origin} was not sent.`)
+  }
+}
+
+/** Runs something whose requests shall reach the wiki itself, whatever is inserted. */
+export const pastCassettes = <T>(work: () => T): T => asking.run(true, work)
+
+/** Refuses requests to a wiki while no cassette answers for it. @returns what ends that */
+export function guard(origin: string, why: string): () => void {
+  mustBeOn()
+  wake()
+  guarded.set(origin, why)
+  return () => {
+    guarded.delete(origin)
+    sleep()
+  }
+}
+
+function mustBeOn(): void {
+  if (process.env['NOCK_OFF'] === 'true')
+    throw new Error('NOCK_OFF=true switches nock off, so no cassette can be inserted; unset it')
+}
+
+/** nock tells here of every request that it does not answer, before that is sent; what is thrown reaches the client. */
+function beforeLeaving(first: unknown, second?: unknown): void {
+  if (asking.getStore() !== undefined) return
+  const origin = originAsked(first) ?? originAsked(second)
+  if (origin !== undefined) Interception.refuseToLetOut(origin)
+}
+
+const idle = (): boolean => inserted.size === 0 && guarded.size === 0
+
+function wake(): void {
+  if (!idle()) return
+  nockWasAsleep = !nock.isActive()
+  if (nockWasAsleep) nock.activate()
+  nock.emitter.on('no match', beforeLeaving)
+  endWatch = refuseLongHeads((origin) => inserted.has(originOf(origin) ?? ''))
+}
+
+function sleep(): void {
+  if (!idle()) return
+  nock.emitter.off('no match', beforeLeaving)
+  endWatch()
+  if (nockWasAsleep && nock.isActive()) nock.restore()
+  nockWasAsleep = false
+}
+
+/** Whether somebody else mocks this origin through nock. */
+const hasOwnMocks = (origin: string): boolean =>
+  nock.activeMocks().some((mock) => originOfMock(mock) === origin)
+
+/** From nock's name of a mock, e.g. `GET https://ru.wikipedia.org:443/w/api.php`. */
+const originOfMock = (mock: string): string | undefined =>
+  originOf(/^\S+ (https?:\/\/[^/]+)/.exec(mock)?.[1] ?? '')
+
+/** nock writes IPv6 addresses without their brackets. */
+function originOf(base: string): string | undefined {
+  const bracketed = base.replace(/^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i, '$1[$2]:$3')
+  return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
+}
+
+/** A `Request` (nock 15), or nock 14's options of a request, or a request that carries them. */
+function originAsked(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  if ('url' in given && typeof given.url === 'string') return originOf(given.url)
+  if ('options' in given) return originAsked(given.options)
+  return 'proto' in given && 'host' in given
+    ? originOf(`${String(given.proto)}://${String(given.host)}`)
+    : undefined
+}

@@ -1,0 +1,128 @@
+/** What a test asks for, made definite: which folder, which mode, which wiki. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { asMissPolicy, type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
+import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
+import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
+import { isCassetteName } from '../proxy/controls.ts'
+import { CassetteStore } from '../store/cassette-store.ts'
+
+export interface InsertOptions {
+  /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
+  readonly mode?: Mode
+  /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
+  readonly onMiss?: MissPolicy
+  /** The folder that cassettes lie in; `cassettes` unless given. */
+  readonly root?: string
+  /** Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from. */
+  readonly apiUrl?: string
+  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  readonly allowLive?: boolean
+  /** Records also overload, rate limits, 5xx and foreign HTML pages. */
+  readonly recordErrors?: boolean
+  /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
+  readonly missStatus?: number
+  /** Seconds that the live wiki may stay silent; 60 unless given. */
+  readonly timeout?: number
+  /** Prints nothing: neither misses as they happen nor the summary at the end. */
+  readonly quiet?: boolean
+  /** Told each line instead of stderr. */
+  readonly report?: (line: string) => void
+}
+
+/** Options with nothing left open. */
+export interface Settings {
+  readonly name: string
+  readonly folder: string
+  readonly mode: Mode
+  /** True where no `X-Cassette-Mode` may change the mode. */
+  readonly fixedMode: boolean
+  readonly onMiss: MissPolicy
+  /** The wiki whose requests are answered. */
+  readonly api: ApiUrl
+  readonly recordErrors: boolean
+  readonly missStatus: number
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly report: (line: string) => void
+  /** True where requests may not name another cassette, nor another mode. */
+  readonly alone: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
+export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
+  const folder = folderOf(name, options.root ?? 'cassettes')
+  const onMiss = asMissPolicy(options.onMiss ?? 'synthesize')
+  if (onMiss === undefined)
+    throw new Error(`onMiss is "${options.onMiss}"; expected one of ${missPolicies.join(', ')}`)
+  return {
+    name,
+    folder,
+    ...chooseMode(options, env),
+    onMiss,
+    api: wikiOf(folder, options.apiUrl),
+    recordErrors: options.recordErrors ?? false,
+    missStatus: numberOf('missStatus', options.missStatus ?? 200, 200, 599),
+    timeout: numberOf('timeout', options.timeout ?? 60, 1, 3600) * 1000,
+    report: reporter(options),
+    alone: false,
+  }
+}
+
+/** Names are folders below the root, `/` between them. */
+export function folderOf(name: string, root: string): string {
+  const parts = name.split('/')
+  if (!parts.every(isCassetteName)) {
+    throw new Error(
+      `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
+    )
+  }
+  return path.join(root, ...parts)
+}
+
+/** Option, then (for each request) X-Cassette-Mode, then WIKITAPE_MODE, then VCR_MODE, then what harms nobody. */
+export function chooseMode(
+  { mode: option, allowLive = false }: InsertOptions,
+  env: Environment,
+): Pick<Settings, 'mode' | 'fixedMode'> {
+  const ci = env['CI'] === 'true' && !allowLive
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = env
+  const given = option ?? [own, common].find((one) => one !== undefined && one !== '')
+  const text = given ?? (ci ? 'none' : 'once')
+  const mode = asMode(text)
+  if (mode === undefined)
+    throw new Error(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  if (ci && goesOut(mode)) {
+    throw new Error(
+      `CI=true, and mode ${mode} may ask the live wiki; pass allowLive: true if it shall, or use mode none`,
+    )
+  }
+  return { mode, fixedMode: option !== undefined || ci }
+}
+
+function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
+  const known = apiUrl ?? recordedFrom(folder)
+  if (known === undefined || known === '') {
+    throw new Error(
+      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php`,
+    )
+  }
+  const api = readApiUrl(known)
+  if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
+  return api
+}
+
+const recordedFrom = (folder: string): string | undefined =>
+  existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
+
+function numberOf(option: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new Error(`${option} is ${value}; expected a whole number from ${least} to ${most}`)
+}
+
+function reporter({ quiet = false, report }: InsertOptions): (line: string) => void {
+  if (report !== undefined) return report
+  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${line}\n`)
+}

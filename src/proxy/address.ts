@@ -1,0 +1,85 @@
+/** Whom a request is for: this server, or through it, as a forward proxy, the wiki of its cassette. Nobody else. */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+export interface Place {
+  /** Address that the server was told to listen on. */
+  readonly host: string
+  /** Host and port of the wiki. */
+  readonly wikiHost: string
+}
+
+/** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
+export type Destination =
+  | { readonly kind: 'here'; readonly target: string }
+  | { readonly kind: 'elsewhere'; readonly why: string }
+
+/** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
+export function destinationOf({ url = '/', headers, socket }: IncomingMessage, place: Place): Destination {
+  const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  if (whole === undefined) {
+    return headers.host === undefined || isOwnName(headers.host, place)
+      ? { kind: 'here', target: url }
+      : {
+          kind: 'elsewhere',
+          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host`,
+        }
+  }
+  const host = URL.canParse(whole) ? new URL(whole).host : whole
+  // An address alone is not enough here: another port of this machine is another server.
+  const own = isOwnName(host, place) && portOf(host) === socket.localPort
+  if (own || (host !== '' && host === place.wikiHost))
+    return { kind: 'here', target: url.slice(whole.length) || '/' }
+  const served =
+    place.wikiHost === '' ? 'no wiki: the cassette names none' : `http://${place.wikiHost} and nothing else`
+  return {
+    kind: 'elsewhere',
+    why: `the request is for ${host}; as a forward proxy wikitape serves ${served}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
+  }
+}
+
+/** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
+function isOwnName(host: string, place: Place): boolean {
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
+  return (
+    isIP(name) !== 0 ||
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === place.host.toLowerCase()
+  )
+}
+
+/**
+ * The address that a client has put in front of a path, prefix of cassette and session included; undefined where it
+ * names the wiki itself. @param rest path and query without the prefix
+ */
+export function reachedAt({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
+  if (headers.host === undefined || !url.startsWith('/')) return undefined
+  const prefix = url.endsWith(rest) ? url.slice(0, url.length - rest.length) : ''
+  return `http://${headers.host}${prefix}`
+}
+
+const portOf = (host: string): number => Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
+
+/** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */
+export function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
+  const info =
+    `CONNECT ${url.slice(0, 200)} was refused: wikitape does not look inside TLS; ` +
+    'name the wiki with http:// where it is a forward proxy, or give the client WIKITAPE_API_URL'
+  const body = JSON.stringify({ error: { code: 'no-tunnel', info } })
+  const head = [
+    'HTTP/1.1 405 Method Not Allowed',
+    'allow: GET, HEAD, POST, OPTIONS',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'mediawiki-api-error: no-tunnel',
+    'connection: close',
+  ]
+  socket.on('error', () => undefined)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return info
+}

@@ -1,0 +1,32 @@
+/** What a session learns from an answer: who is logged in, and that a write has begun a new epoch. */
+import { jsonOf } from '../cassette/body.ts'
+import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { JsonTree } from '../json/tree.ts'
+import type { Identity } from '../request/api-request.ts'
+import { hasChanged, loggedIn, pagesWritten } from '../wiki/effects.ts'
+import type { Question, Served } from './forwarder.ts'
+import { decodeCookie, type Sessions } from './sessions.ts'
+
+export function learn(question: Question, { response, key }: Served, sessions: Sessions): void {
+  if (response === undefined) return
+  const { exchange, derivation, session } = question
+  const tree = jsonOf(response.body)
+  const failed = response.headers.has('mediawiki-api-error') || response.status >= 400
+  const { effect, canonical } = derivation
+  const user =
+    effect === 'session' && !failed ? userAfter(canonical.get('action'), response, tree) : undefined
+  const settled = sessions.settle(exchange, session, response.cookies, user)
+  if (effect !== 'write' || failed || !hasChanged(canonical.get('action') ?? '', tree)) return
+  settled.wrote(key, pagesWritten(canonical, tree))
+}
+
+function userAfter(
+  action: string | undefined,
+  { cookies }: RecordedResponse,
+  tree: JsonTree | undefined,
+): Identity | undefined {
+  if (action === 'logout') return 'anonymous'
+  const named = cookies.find(({ name, value }) => name.endsWith('UserName') && value !== 'deleted')?.value
+  const user = tree === undefined ? named && decodeCookie(named) : loggedIn(tree)
+  return user === undefined ? undefined : `user:${user}`
+}

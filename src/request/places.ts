@@ -1,0 +1,37 @@
+/** Narrower keys of the same request: what else its answer depended on stands in the canonical request by a name with a space. */
+import { type Derivation, sortCanonical } from './derive.ts'
+import { requestKey } from './key.ts'
+
+/**
+ * The key under which a set is kept when its order cannot be folded away: the same request, order significant. What was
+ * sent in the very order that the fold makes needs a key of its own too: the derived one may hold another spelling.
+ */
+export function inOrderSent(derivation: Derivation): Derivation {
+  const ordered = [...derivation.asked].map(([name, value]) => [`${name} in order`, value] as const)
+  const folded = [['all in order', 'as folded']] as const
+  return narrowed({ ...derivation, asked: new Map() }, ordered.length === 0 ? folded : ordered)
+}
+
+/** A request after writes of its session; `state` is empty before the first. */
+export const afterWrites = (derivation: Derivation, state: string): Derivation =>
+  state === '' ? derivation : narrowed(derivation, [['after writes', state]])
+
+/** What stands for a session without a name, where several got different answers to one request. */
+export const nameless = '(another)'
+
+/** A request whose answer in one session differs from that in others. */
+export const inSession = (derivation: Derivation, name: string | undefined): Derivation =>
+  narrowed(derivation, [['in session', name ?? nameless]])
+
+/** `origin` may be refused altogether (403, measured on 1.25); the refusal is for those only who send that origin. */
+export const atOrigin = (derivation: Derivation, origin: string): Derivation =>
+  narrowed({ ...derivation, asked: new Map() }, [['refused origin', origin]])
+
+/** The same request with a token of another kind. */
+export const withTokenKind = (derivation: Derivation, param: string, kind: string): Derivation =>
+  narrowed(derivation, [[param, kind]])
+
+function narrowed(derivation: Derivation, more: readonly (readonly [string, string])[]): Derivation {
+  const canonical = sortCanonical([...derivation.canonical, ...more])
+  return { ...derivation, canonical, key: requestKey(canonical) }
+}

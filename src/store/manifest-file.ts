@@ -1,0 +1,112 @@
+/** `cassette.json` on disk, which several processes may write: what one of them learned stays. */
+import path from 'node:path'
+import { decodeManifest, encodeManifest, formatNumber, type Manifest } from '../cassette/manifest.ts'
+import { mergeManifests } from '../cassette/merge-manifest.ts'
+import { readJson } from '../json/read.ts'
+import { writePretty } from '../json/write.ts'
+import { StoreError } from './errors.ts'
+import { readText } from './files.ts'
+
+const manifestName = 'cassette.json'
+
+export class ManifestFile {
+  readonly #dir: string
+  #value: Manifest
+  /** What the file said when it was last read or written here. */
+  #onDisk: Manifest | undefined
+  #saved: boolean
+  /** True once this process wrote it. */
+  #written = false
+
+  private constructor(dir: string, value: Manifest, saved: boolean) {
+    this.#dir = dir
+    this.#value = value
+    this.#saved = saved
+    this.#onDisk = saved ? value : undefined
+  }
+
+  /** Of a new cassette: nothing is written yet. */
+  static begun(dir: string, value: Manifest): ManifestFile {
+    return new ManifestFile(dir, value, false)
+  }
+
+  /** Undefined where there is none. @throws StoreError */
+  static read(dir: string): ManifestFile | undefined {
+    const value = readManifest(dir)
+    return value === undefined ? undefined : new ManifestFile(dir, value, true)
+  }
+
+  get value(): Manifest {
+    return this.#value
+  }
+
+  set(value: Manifest): void {
+    if (this.#saved && textOf(value) === textOf(this.#value)) return
+    this.#value = value
+    this.#saved = false
+  }
+
+  /** Writes what was not written yet, joined with what another process wrote in the meantime. */
+  save(write: (name: string, text: string) => void): void {
+    if (this.#saved) return
+    this.#value = this.#joined(this.#readAgain())
+    write(manifestName, textOf(this.#value))
+    this.#onDisk = this.#value
+    this.#saved = true
+    this.#written = true
+  }
+
+  /** True where another process wrote at the same moment, and what was learned here has to be written again. */
+  isOverwritten(): boolean {
+    const found = this.#written ? this.#readAgain() : undefined
+    if (found === undefined) return false
+    this.#saved = textOf(this.#joined(found)) === textOf(found)
+    return !this.#saved
+  }
+
+  /** What is lacking in the file although it once stood there was not deleted: who wrote it did not know of it. */
+  #joined(found: Manifest | undefined): Manifest {
+    if (found === undefined) return this.#value
+    const known = this.#onDisk === undefined ? found : mergeManifests(undefined, found, this.#onDisk).manifest
+    return mergeManifests(this.#onDisk, this.#value, known).manifest
+  }
+
+  /** Undefined where the file is gone or broken by now: that is told to whoever opens the cassette. */
+  #readAgain(): Manifest | undefined {
+    try {
+      return readManifest(this.#dir)
+    } catch (error) {
+      if (error instanceof StoreError) return undefined
+      throw error
+    }
+  }
+}
+
+const textOf = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
+
+/** @throws StoreError */
+function readManifest(dir: string): Manifest | undefined {
+  const file = path.join(dir, manifestName)
+  const text = textIn(file)
+  if (text === undefined) return undefined
+  const reading = readJson(text)
+  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  switch (manifest.kind) {
+    case 'manifest':
+      return manifest.manifest
+    case 'too-new':
+      throw StoreError.tooNew(file, manifest.format, formatNumber)
+    case 'broken':
+      throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
+  }
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    return readText(file)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw StoreError.broken(file, { line: 1, column: 1, message })
+  }
+}

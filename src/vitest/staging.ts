@@ -1,0 +1,62 @@
+/** Recordings of a test that may yet fail: kept in a temporary folder, moved in when it has passed. */
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { StoreError } from '../store/errors.ts'
+import { readBytes, writeWhole } from '../store/files.ts'
+
+export class Staging {
+  /** Where to record meanwhile. */
+  readonly folder: string
+  readonly #home: string
+  readonly #place: string
+  readonly #before: ReadonlySet<string>
+
+  /** @param home the cassette, which may not be there yet */
+  constructor(home: string) {
+    this.#home = home
+    this.#place = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+    this.folder = path.join(this.#place, 'cassette')
+    if (existsSync(home))
+      cpSync(home, this.folder, { recursive: true, filter: (file) => !file.endsWith('.tmp') })
+    this.#before = new Set(filesIn(this.folder))
+  }
+
+  /**
+   * Writes what is new or different, file by file, each whole at once, so that other workers may do the same; deletes
+   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError
+   */
+  moveIn(): void {
+    const after = filesIn(this.folder)
+    for (const file of [...after].sort(manifestFirst)) this.#move(file)
+    for (const file of this.#before)
+      if (!after.includes(file)) rmSync(path.join(this.#home, file), { force: true })
+    this.discard()
+  }
+
+  discard(): void {
+    rmSync(this.#place, { recursive: true, force: true })
+  }
+
+  #move(file: string): void {
+    const [from, to] = [path.join(this.folder, file), path.join(this.#home, file)]
+    const fresh = readBytes(from)
+    const old = readBytes(to)
+    if (fresh === undefined || (old !== undefined && Buffer.compare(fresh, old) === 0)) return
+    try {
+      writeWhole(to, fresh)
+    } catch (error) {
+      throw StoreError.cannotWrite(to, error)
+    }
+  }
+}
+
+const manifestFirst = (a: string, b: string): number =>
+  Number(b === 'cassette.json') - Number(a === 'cassette.json') || (a < b ? -1 : 1)
+
+const filesIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    : []

@@ -1,0 +1,177 @@
+/** `wikitape/vitest`: cassettes that live as long as a test or a suite, and fail it where they do not fit. */
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { guard } from '../nock/interception.ts'
+import type { InsertOptions } from '../nock/settings.ts'
+import { settle } from '../nock/settings.ts'
+import type { Mode } from '../playback/mode.ts'
+import { readApiUrl } from '../proxy/api-url.ts'
+import type { Counts } from '../proxy/summary.ts'
+import { HeldCassette, type Outcome, type Verdict } from './held-cassette.ts'
+import { isRunningTest, type RunningTest, runningTest } from './running-test.ts'
+import { cassetteNameOf, type SuiteTask, testsIn } from './title.ts'
+import './to-have-no-drift.ts'
+
+export type { InsertOptions } from '../nock/settings.ts'
+export type { MissPolicy } from '../playback/miss-policy.ts'
+export type { Mode } from '../playback/mode.ts'
+export type { Counts } from '../proxy/summary.ts'
+export type { Verdict } from './held-cassette.ts'
+export type { DriftOptions, DriftSubject } from './to-have-no-drift.ts'
+
+export interface UseOptions extends InsertOptions {
+  /** What a request that nobody recorded does to its test; `fail` unless given. */
+  readonly missed?: Verdict
+  /** What a recording that nothing asked for does to its test or suite; `fail` unless given. */
+  readonly unused?: Verdict
+  /** False prints the summary of each cassette. */
+  readonly quiet?: boolean
+}
+
+/** The cassette in use; its members are known while a test runs. */
+export interface UsedCassette {
+  readonly name: string
+  readonly folder: string
+  readonly mode: Mode
+  readonly apiUrl: string
+  /** Undefined where nothing was asked yet. */
+  counts(): Counts | undefined
+}
+
+/**
+ * In a test: this test's cassette, by default named after it. Outside, with a name: one cassette for all tests of the
+ * file or `describe`. Outside, without a name: a cassette for each test of it, named after the test.
+ */
+export function useCassette(name: string, options?: UseOptions): UsedCassette
+export function useCassette(options?: UseOptions): UsedCassette
+export function useCassette(first: string | UseOptions = {}, second: UseOptions = {}): UsedCassette {
+  const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
+  const file = expect.getState().testPath ?? ''
+  const options = { ...ofSetUp.get(file), ...given }
+  const test = runningTest()
+  if (test !== undefined) return takeOver(test, name ?? cassetteNameOf(test), options)
+  if (name !== undefined) return useForAll(name, options)
+  ofSetUp.set(file, options)
+  return useForEach(options)
+}
+
+/** What was given without a name, for each test file: cassettes with names take from it what they are not given. */
+const ofSetUp = new Map<string, UseOptions>()
+/** Cassettes that tests have without asking for them, which give way to those that they ask for. */
+const byDefault = new WeakMap<object, HeldCassette>()
+/** Wikis that one cassette answers for during a whole suite. */
+const heldBySuites = new Set<string>()
+
+function takeOver(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
+  const other = byDefault.get(test)
+  if (other !== undefined && !other.isInUse) other.giveWay()
+  const held = hold(name, options)
+  if (isDefault) byDefault.set(test, held)
+  // After every hook of the test, so that no failure comes later.
+  test.context.onTestFinished(() => {
+    const passed = test.result?.state === 'pass'
+    return held.finish({ passed, complete: passed })
+  })
+  return handleOf(held)
+}
+
+function useForEach(options: UseOptions): UsedCassette {
+  let latest: UsedCassette | undefined
+  guardBetweenTests(options)
+  beforeEach(({ task }) => {
+    if (!isRunningTest(task)) return
+    const name = cassetteNameOf(task)
+    if (!heldBySuites.has(settle(name, options).api.origin)) latest = takeOver(task, name, options, true)
+  })
+  return forward(() => latest)
+}
+
+/** A request outside of any test would go out unrecorded, and be missed by nobody. */
+function guardBetweenTests({ apiUrl, mode }: UseOptions): void {
+  const api = apiUrl === undefined ? '' : readApiUrl(apiUrl)
+  if (typeof api === 'string' || mode === 'passthrough') return
+  let release: (() => void) | undefined
+  beforeAll(() => {
+    release = guard(
+      api.origin,
+      "useCassette() gives each test a cassette of its own, and here no test runs; for requests in beforeAll, use one for the whole file: useCassette('name').",
+    )
+  })
+  afterAll(() => release?.())
+}
+
+function useForAll(name: string, options: UseOptions): UsedCassette {
+  let held: HeldCassette | undefined
+  beforeAll(() => {
+    held = hold(name, options)
+    heldBySuites.add(held.settings.api.origin)
+  })
+  beforeEach(({ task }) => {
+    held?.renew()
+    const before = held?.counts()?.missed ?? 0
+    if (isRunningTest(task)) task.context.onTestFinished(() => held?.mustHaveMissedNone(before))
+  })
+  afterAll(function end() {
+    if (held !== undefined) heldBySuites.delete(held.settings.api.origin)
+    // biome-ignore lint/complexity/noArguments: vitest reads the source of parameters, and passes others in 4.0 than later
+    return held?.finish(outcomeOf([...arguments].find(isSuite)))
+  })
+  return forward(() => held && handleOf(held))
+}
+
+function hold(name: string, options: UseOptions): HeldCassette {
+  const { missed = 'fail', unused = 'fail', quiet = true } = options
+  const settings = settle(name, { ...options, quiet })
+  const warn = options.report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+  return new HeldCassette(settings, { missed, unused }, warn)
+}
+
+function outcomeOf(suite: SuiteTask | undefined): Outcome {
+  const states = suite === undefined ? [undefined] : [...testsIn(suite)].map((test) => stateOf(test))
+  return {
+    passed: !states.includes('fail'),
+    complete: states.every((state) => state === 'pass'),
+  }
+}
+
+const stateOf = (test: unknown): string | undefined => (isRunningTest(test) ? test.result?.state : undefined)
+
+const isSuite = (value: unknown): value is SuiteTask =>
+  typeof value === 'object' && value !== null && 'tasks' in value && 'type' in value
+
+function handleOf(held: HeldCassette): UsedCassette {
+  const { name, mode, api } = held.settings
+  return {
+    name,
+    mode,
+    apiUrl: api.href,
+    get folder() {
+      return held.folder
+    },
+    counts: () => held.counts(),
+  }
+}
+
+/** For code that is handed a cassette before any test runs. */
+function forward(current: () => UsedCassette | undefined): UsedCassette {
+  const known = (): UsedCassette => {
+    const found = current()
+    if (found === undefined)
+      throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
+    return found
+  }
+  return {
+    get name() {
+      return known().name
+    },
+    get folder() {
+      return known().folder
+    },
+    get mode() {
+      return known().mode
+    },
+    get apiUrl() {
+      return known().apiUrl
+    },
+    counts: () => known().counts(),
+  }
+}

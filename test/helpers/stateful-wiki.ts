@@ -1,0 +1,203 @@
+/** A wiki that remembers: accounts, sessions, tokens, pages. It answers as MediaWiki 1.43 was seen to. */
+import { createHash, randomBytes } from 'node:crypto'
+import http from 'node:http'
+import { type FakeAnswer, type FakeWiki, fakeWiki } from './fake-wiki.ts'
+import { ask, type HttpReply } from './http-client.ts'
+import type { Seen } from './upstreams.ts'
+
+export const password = 'correct horse battery 77'
+
+interface Session {
+  readonly id: string
+  user: string | undefined
+}
+
+interface Page {
+  readonly id: number
+  text: string
+  revision: number
+}
+
+type Params = ReadonlyMap<string, string>
+
+const docref = 'See http://wiki.invalid/w/api.php for API usage.'
+const failure = (code: string, info: string): FakeAnswer => ({
+  headers: { 'mediawiki-api-error': code },
+  body: JSON.stringify({ error: { code, info, '*': docref } }),
+})
+
+class Wiki {
+  readonly #sessions = new Map<string, Session>()
+  readonly #pages = new Map<string, Page>()
+  #revision = 100
+
+  answer(params: Params, { headers }: Seen): FakeAnswer {
+    const cookies: string[] = []
+    const session = this.#sessionOf(headers.cookie ?? '')
+    const answer = this.#act(params, session, cookies)
+    if (cookies.length === 0) return answer
+    const { headers: more = {}, body } = typeof answer === 'string' ? { body: answer } : answer
+    return { headers: { ...more, 'set-cookie': cookies }, body }
+  }
+
+  #act(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
+    switch (params.get('action')) {
+      case 'login':
+        return this.#login(params, session, cookies)
+      case 'logout':
+        this.#sessions.delete(session?.id ?? '')
+        for (const name of ['wiki_session', 'wikiUserID', 'wikiToken'])
+          cookies.push(`${name}=deleted; Max-Age=0; path=/`)
+        return '{}'
+      case 'edit':
+        return this.#edit(params, session)
+      default:
+        return this.#query(params, session, cookies)
+    }
+  }
+
+  #query(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
+    if (params.get('meta') === 'tokens') {
+      const own = session ?? this.#begin(undefined, cookies)
+      const tokens = (params.get('type') ?? 'csrf')
+        .split('|')
+        .map((type) => [`${type}token`, tokenOf(own, type)])
+      return JSON.stringify({ batchcomplete: '', query: { tokens: Object.fromEntries(tokens) } })
+    }
+    if (params.get('meta') === 'userinfo')
+      return JSON.stringify({
+        batchcomplete: '',
+        query: { userinfo: { name: session?.user ?? '127.0.0.1' } },
+      })
+    const title = params.get('titles') ?? ''
+    const page = this.#pages.get(title)
+    const told = page && { pageid: page.id, title, revisions: [{ revid: page.revision, '*': page.text }] }
+    return JSON.stringify({
+      batchcomplete: '',
+      query: { pages: { [page?.id ?? -1]: told ?? { title, missing: '' } } },
+    })
+  }
+
+  #login(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
+    const token = params.get('lgtoken')
+    const wanted = session && tokenOf(session, 'login')
+    if (token === undefined) return JSON.stringify({ login: { result: 'NeedToken', token: wanted } })
+    if (token !== wanted) return JSON.stringify({ login: { result: 'WrongToken' } })
+    const name = params.get('lgname') ?? ''
+    if (params.get('lgpassword') !== password)
+      return JSON.stringify({
+        login: { result: 'Failed', reason: 'Incorrect username or password entered.' },
+      })
+    this.#sessions.delete(session?.id ?? '')
+    this.#begin(name, cookies)
+    cookies.push('wikiUserID=3; path=/; HttpOnly', `wikiUserName=${encodeURIComponent(name)}; path=/`)
+    cookies.push(`wikiToken=${randomBytes(16).toString('hex')}; path=/; HttpOnly`)
+    return JSON.stringify({ login: { result: 'Success', lguserid: 3, lgusername: name } })
+  }
+
+  #edit(params: Params, session: Session | undefined): FakeAnswer {
+    if (params.get('token') !== (session?.user === undefined ? '+\\' : tokenOf(session, 'csrf')))
+      return failure('badtoken', 'Invalid CSRF token.')
+    const title = params.get('title') ?? ''
+    const text = params.get('text') ?? ''
+    const old = this.#pages.get(title)
+    if (old?.text === text) return JSON.stringify({ edit: { result: 'Success', title, nochange: '' } })
+    this.#revision += 1
+    const page = { id: old?.id ?? this.#pages.size + 1, text, revision: this.#revision }
+    this.#pages.set(title, page)
+    return JSON.stringify({ edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision } })
+  }
+
+  #sessionOf(cookie: string): Session | undefined {
+    return this.#sessions.get(/wiki_session=(\w+)/.exec(cookie)?.[1] ?? '')
+  }
+
+  #begin(user: string | undefined, cookies: string[]): Session {
+    const session = { id: randomBytes(16).toString('hex'), user }
+    this.#sessions.set(session.id, session)
+    cookies.push(`wiki_session=${session.id}; path=/; HttpOnly`)
+    return session
+  }
+}
+
+const tokenOf = (session: Session, type: string): string =>
+  session.user === undefined && type !== 'login'
+    ? '+\\'
+    : `${createHash('sha1').update(`${session.id} ${type}`).digest('hex')}+\\`
+
+export function statefulWiki(): Promise<FakeWiki> {
+  const wiki = new Wiki()
+  return fakeWiki((params, seen) => wiki.answer(params, seen))
+}
+
+const agent = new http.Agent({ keepAlive: true })
+
+/** A client with a cookie jar, as libraries of many languages are. */
+export class Client {
+  readonly #api: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #jar = new Map<string, string>()
+
+  constructor(api: string, headers: Readonly<Record<string, string>> = {}) {
+    this.#api = api
+    this.#headers = headers
+  }
+
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#jar
+  }
+
+  get(params: Readonly<Record<string, string>>): Promise<HttpReply> {
+    const query = new URLSearchParams({ format: 'json', ...params }).toString()
+    return this.#take(ask(`${this.#api}?${query}`, { headers: this.#sent(), agent }))
+  }
+
+  post(params: Readonly<Record<string, string>>): Promise<HttpReply> {
+    const body = new URLSearchParams({ format: 'json', ...params }).toString()
+    const headers = { ...this.#sent(), 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
+  }
+
+  async token(type: string): Promise<string> {
+    const { text } = await this.get({ action: 'query', meta: 'tokens', type })
+    return (
+      (JSON.parse(text) as { query: { tokens: Record<string, string> } }).query.tokens[`${type}token`] ?? ''
+    )
+  }
+
+  async login(lgname: string, lgpassword: string = password): Promise<HttpReply> {
+    return this.post({ action: 'login', lgname, lgpassword, lgtoken: await this.token('login') })
+  }
+
+  async edit(title: string, text: string): Promise<HttpReply> {
+    return this.post({ action: 'edit', title, text, token: await this.token('csrf') })
+  }
+
+  read(titles: string): Promise<HttpReply> {
+    return this.get({ action: 'query', prop: 'revisions', rvprop: 'ids|content', titles })
+  }
+
+  whoami(): Promise<HttpReply> {
+    return this.get({ action: 'query', meta: 'userinfo' })
+  }
+
+  #sent(): Record<string, string> {
+    const cookie = [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    return { ...this.#headers, ...(cookie === '' ? {} : { cookie }) }
+  }
+
+  async #take(asking: Promise<HttpReply>): Promise<HttpReply> {
+    const reply = await asking
+    for (const header of reply.headers['set-cookie'] ?? []) {
+      const [pair = ''] = header.split(';', 1)
+      const [name = '', value = ''] = pair.split('=')
+      if (value === 'deleted') this.#jar.delete(name)
+      else this.#jar.set(name, value)
+    }
+    return reply
+  }
+}
+
+/** An answer less the tokens in it, which no two sessions share. */
+export const withoutTokens = ({ text }: HttpReply): string =>
+  text.replace(/[0-9a-f]{40}(?=\+\\\\")/g, 'TOKEN')

@@ -1,0 +1,42 @@
+/** The ways on which a client reaches a cassette; what the API promises has to hold on each. */
+import path from 'node:path'
+import { insertCassette } from '../../src/nock/insert-cassette.ts'
+import { startReplay } from '../../src/proxy/start.ts'
+import { ask, type HttpReply } from './http-client.ts'
+
+export interface Transport {
+  /** Asks as a client of the wiki does, GET unless the query is too long for a URL. */
+  readonly ask: (
+    query: string,
+    session: string,
+  ) => Promise<HttpReply & { readonly cookies: readonly string[] }>
+  readonly close: () => Promise<unknown>
+}
+
+/** @param folder of the cassette */
+type Start = (folder: string) => Promise<Transport>
+
+const asker =
+  (api: string): Transport['ask'] =>
+  async (query, session) => {
+    const headers = { 'x-cassette-session': session }
+    const reply = await ask(`${api}?${query}`, { headers })
+    return { ...reply, cookies: reply.headers['set-cookie'] ?? [] }
+  }
+
+const throughProxy: Start = async (folder) => {
+  const { apiUrl, close } = await startReplay({ cassette: folder })
+  return { ask: asker(apiUrl), close }
+}
+
+const throughNock: Start = async (folder) => {
+  const root = path.dirname(folder)
+  const apiUrl = 'http://wiki.example/w/api.php'
+  const { eject } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
+  return { ask: asker(apiUrl), close: eject }
+}
+
+export const transports: readonly { readonly name: string; readonly start: Start }[] = [
+  { name: 'through the proxy', start: throughProxy },
+  { name: 'through nock', start: throughNock },
+]

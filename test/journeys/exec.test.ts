@@ -1,0 +1,293 @@
+/** `wikitape exec`: a command in any language against a cassette. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { preload, type Run, type RunOptions, run, start } from '../helpers/program.ts'
+import { startProxy } from '../helpers/proxies.ts'
+
+const call = '?action=query&format=json&list=allpages&apfrom=A'
+const offline = preload('./no-outbound.mjs')
+const fetching = `console.log(await (await fetch(process.env.WIKITAPE_API_URL + '${call}')).text())`
+const missing = `await fetch(process.env.WIKITAPE_API_URL + '?action=parse&format=json&text=x')`
+
+/** A command after `--`. */
+const node = (body: string): readonly string[] => [
+  '--',
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  body,
+]
+
+/** A command that tells these variables of its environment, as JSON. */
+const telling = (...names: readonly string[]): readonly string[] =>
+  node(`console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`)
+
+interface Recorded {
+  readonly wiki: FakeWiki
+  readonly cassette: string
+}
+
+/** A cassette that holds the answer to `call`. */
+async function recorded(): Promise<Recorded> {
+  const wiki = await fakeWiki()
+  const proxy = await startProxy(wiki.api)
+  await ask(proxy.api + call)
+  await proxy.close()
+  return { wiki, cassette: proxy.cassette }
+}
+
+const replaying = (cassette: string, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
+  run(['exec', '--cassette', cassette, ...args], { preload: [offline], ...options })
+
+describe('exec', () => {
+  it('records with --record and replays without, and leaves stdout to the command', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...node(fetching)])
+    await wiki.close()
+    const files = filesIn(cassette)
+    const second = await replaying(cassette, node(fetching))
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(first.stdout).toMatch(/^\{"batchcomplete":.*apfrom=A.*\}\n$/)
+    expect(second.stdout).toBe(first.stdout)
+    expect(first.stderr).toMatch(
+      /^wikitape: recording \S+ on http:\/\/127\.0\.0\.1:\d+\/w\/api\.php\nwikitape: .*recorded 1, .*live requests: \d+\n$/,
+    )
+    expect(second.stderr).toMatch(/^wikitape: replaying .*\nwikitape: replayed 1, .*live requests: 0\n$/)
+    expect(filesIn(cassette)).toEqual(files)
+  })
+
+  it('prints the summary as JSON on stderr where wanted', async () => {
+    const { cassette } = await recorded()
+    const { stdout, stderr } = await replaying(cassette, ['--json', ...node(fetching)])
+    expect(stdout.split('\n').length).toBe(2)
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      replayed: 1,
+      liveRequests: 0,
+    })
+  })
+
+  it('gives the command its stdin, its flags, its folder and its environment', async () => {
+    const { cassette } = await recorded()
+    const folder = temporaryFolder()
+    const script = path.join(folder, 'told.mjs')
+    writeFileSync(
+      script,
+      `import { text } from 'node:stream/consumers'
+      console.log(JSON.stringify([await text(process.stdin), process.argv.slice(2), process.cwd(), process.env.OWN]))`,
+    )
+    const flags = ['--help', '--json', '--', '--cassette', 'x y']
+    const { stdout } = await replaying(cassette, ['--', process.execPath, script, ...flags], {
+      stdin: 'вопрос',
+      cwd: folder,
+      env: { OWN: '1' },
+    })
+    expect(JSON.parse(stdout)).toEqual(['вопрос', flags, folder, '1'])
+  })
+
+  it('takes any free port, so that two at once do not meet', async () => {
+    const { cassette } = await recorded()
+    const both = await Promise.all(
+      [1, 2].map(() => replaying(cassette, telling('WIKITAPE_API_URL', 'WIKITAPE_PORT'))),
+    )
+    const told = both.map(({ stdout }) => JSON.parse(stdout) as [string, string])
+    expect(new Set(told.map(([, port]) => port)).size).toBe(2)
+    for (const [url, port] of told) expect(url).toBe(`http://127.0.0.1:${port}/w/api.php`)
+  })
+
+  it('does not go out in CI unless told so', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const args = ['--record', wiki.api, '--cassette', cassette]
+    const refused = await run(['exec', ...args, ...node('console.log(1)')], { env: { CI: 'true' } })
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('add --allow-live if it shall, or replay')
+    const allowed = await run(['exec', ...args, '--allow-live', ...node(fetching)], { env: { CI: 'true' } })
+    expect(allowed.code).toBe(0)
+    const later = await replaying(cassette, node(fetching), { env: { CI: 'true' } })
+    expect([later.code, later.stdout]).toEqual([0, allowed.stdout])
+  })
+})
+
+describe('the exit code of exec', () => {
+  it.each([
+    ['0 where all went well', fetching, 0],
+    ['the command’s own', 'process.exitCode = 7', 7],
+    ['1 for a miss where the command was content', missing, 1],
+    ['the worse of both', `${missing}; process.exitCode = 5`, 5],
+    ['that of a shell where a signal ended the command', `process.kill(process.pid, 'SIGKILL')`, 137],
+  ])('is %s', async (_, body, code) => {
+    const { cassette } = await recorded()
+    expect((await replaying(cassette, node(body))).code).toBe(code)
+  })
+
+  it('is 3 where the wiki does not answer', async () => {
+    const { wiki, cassette } = await recorded()
+    await wiki.close()
+    const args = ['exec', '--record', wiki.api, '--cassette', cassette]
+    expect((await run([...args, ...node(missing)])).code).toBe(3)
+  })
+
+  it('is 2 where there is no such command, and says so', async () => {
+    const { cassette } = await recorded()
+    const { code, stdout, stderr } = await replaying(cassette, ['--', 'no-such-command-here', '--flag'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(
+      'wikitape: cannot run no-such-command-here: there is no such program; is it installed, and in PATH?\n',
+    )
+  })
+
+  it('is 2 where the command may not be executed, and says so', async () => {
+    const { cassette } = await recorded()
+    const script = path.join(temporaryFolder(), 'client.sh')
+    writeFileSync(script, '#!/bin/sh\n')
+    chmodSync(script, 0o644)
+    const { code, stderr } = await replaying(cassette, ['--', script])
+    expect(code).toBe(2)
+    expect(stderr).toContain('it may not be executed; chmod +x it, or name its interpreter in front')
+  })
+})
+
+describe('a signal to exec', () => {
+  it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+    '%s reaches the command, whose end is waited for',
+    async (signal) => {
+      const { cassette } = await recorded()
+      const mark = path.join(temporaryFolder(), 'ended')
+      const body = `
+      import { writeFileSync } from 'node:fs'
+      process.on('${signal}', () => setTimeout(() => {
+        writeFileSync(${JSON.stringify(mark)}, '${signal}')
+        process.exit(0)
+      }, 100))
+      console.log('ready')
+      setInterval(() => {}, 1000)`
+      const started = start(['exec', '--cassette', cassette, ...node(body)])
+      await started.printed(/ready/)
+      started.child.kill(signal)
+      const end = await started.ended
+      expect([end.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([0, signal])
+      expect(end.stderr).toContain('replayed 0, ')
+    },
+  )
+
+  it('ends a command that does not listen to it, with the code of a shell', async () => {
+    const { cassette } = await recorded()
+    const started = start([
+      'exec',
+      '--cassette',
+      cassette,
+      ...node(`console.log('ready'); setInterval(() => {}, 1000)`),
+    ])
+    await started.printed(/ready/)
+    started.child.kill('SIGTERM')
+    expect((await started.ended).code).toBe(128 + constants.signals.SIGTERM)
+  })
+})
+
+describe('exec called wrongly', () => {
+  it.each<[string, readonly string[], string]>([
+    ['without a command', [], 'no command to run; usage: wikitape exec [flags] -- CMD…'],
+    ['with an empty command', ['--'], 'no command to run'],
+    [
+      'without --',
+      ['npm', 'test'],
+      'unexpected argument "npm"; the command stands after --: wikitape exec -- npm test',
+    ],
+    [
+      'with a mode but nothing to record',
+      ['--mode', 'all', '--', 'ls'],
+      '--mode means something only with --record URL',
+    ],
+    [
+      'with --allow-live alone',
+      ['--allow-live', '--', 'ls'],
+      '--allow-live means something only with --record URL',
+    ],
+    [
+      'with --on-miss while recording',
+      ['--record', 'http://a.example/w/api.php', '--on-miss', 'error', '--', 'ls'],
+      '--on-miss means something only without --record URL',
+    ],
+    ['with an api-url that is none', ['--record', 'wiki', '--', 'ls'], 'has no http:// or https:// in front'],
+    ['without a cassette', ['--', 'ls'], 'no cassette named, and there is none under cassettes/'],
+    [
+      'with a cassette that is not there',
+      ['--cassette', 'nowhere', '--', 'ls'],
+      'there is no cassette at nowhere',
+    ],
+  ])('%s: one line on stderr, exit code 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(['exec', ...args], { cwd: temporaryFolder() })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('exec --forward-proxy', () => {
+  const proxyNames = [
+    'http_proxy',
+    'HTTP_PROXY',
+    'https_proxy',
+    'HTTPS_PROXY',
+    'no_proxy',
+    'NO_PROXY',
+  ] as const
+
+  it('sets the variables for proxies, so that nothing goes past wikitape', async () => {
+    const { cassette } = await recorded()
+    const env = { no_proxy: '127.0.0.1', NO_PROXY: 'localhost', https_proxy: 'http://elsewhere.example' }
+    const { stdout } = await replaying(
+      cassette,
+      ['--forward-proxy', ...telling('WIKITAPE_API_URL', ...proxyNames)],
+      {
+        env,
+      },
+    )
+    const [api, ...told] = JSON.parse(stdout) as [string, ...(string | null)[]]
+    const { origin } = new URL(api)
+    expect(told).toEqual([origin, origin, origin, origin, null, null])
+  })
+
+  it('leaves them alone unless asked to: some tools break', async () => {
+    const { cassette } = await recorded()
+    const env = { http_proxy: 'http://own.example', no_proxy: 'x' }
+    const { stdout } = await replaying(cassette, telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'), { env })
+    expect(JSON.parse(stdout)).toEqual(['http://own.example', null, 'x'])
+  })
+
+  it('lets curl name the wiki itself, recorded and then offline', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const curl = ['--', 'curl', '--silent', '--show-error', `${wiki.api}${call}`]
+    const args = ['exec', '--forward-proxy', '--cassette', cassette]
+    const first = await run([...args, '--record', wiki.api, ...curl])
+    await wiki.close()
+    const second = await run([...args, ...curl], { preload: [offline] })
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(first.stdout).toContain('apfrom=A')
+    expect(second.stdout).toBe(first.stdout)
+  })
+
+  it('tells a client that names the wiki by https why it gets nothing', async () => {
+    const { cassette } = await recorded()
+    const curl = ['--', 'curl', '--silent', '--verbose', 'https://wiki.invalid/w/api.php']
+    const { code, stdout, stderr } = await replaying(cassette, ['--forward-proxy', ...curl])
+    expect([code === 0, stdout]).toEqual([false, ''])
+    expect(stderr).toContain(
+      'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
+    )
+  })
+
+  it('refuses another wiki', async () => {
+    const { wiki, cassette } = await recorded()
+    const curl = ['--', 'curl', '--silent', 'http://other.invalid/w/api.php']
+    const { stdout } = await replaying(cassette, ['--forward-proxy', ...curl])
+    expect(stdout).toContain(`wikitape serves http://${new URL(wiki.api).host} and nothing else`)
+  })
+})

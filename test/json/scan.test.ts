@@ -1,0 +1,113 @@
+/** The quick way beside the slow one: the same tree, or nothing. */
+import fc from 'fast-check'
+import { visit } from 'jsonc-parser'
+import { describe, expect, test } from 'vitest'
+import { scanJson } from '../../src/json/scan.ts'
+import { writeCompact } from '../../src/json/write.ts'
+
+/** What jsonc-parser, with its leniencies off, says of a text. */
+function isJson(text: string): boolean {
+  let sound = true
+  visit(text, { onError: () => (sound = false) }, { disallowComments: true, allowTrailingComma: false })
+  return sound
+}
+
+const white = fc.string({ unit: fc.constantFrom(' ', '\n', '\r', '\t'), maxLength: 2 })
+const words = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('Ёж', '\ud83d', '"\\/\b\f\n\r\t', '\u2028'),
+)
+const numbers = fc.constantFrom('0', '-0', '1.0', '1e5', '-12.50E-3', '123456789012345678901234567890')
+
+describe('the quick way', () => {
+  test('reads whatever is JSON, as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary', maxDepth: 6 }), white, (text, space) => {
+        const tree = scanJson(`${space}${text}${space}`, 1000)
+        expect(tree && JSON.parse(writeCompact(tree, 'utf8'))).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  test('keeps the order of members, doubled names and the spelling of numbers', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(
+            words,
+            fc.oneof(
+              numbers,
+              words.map((one) => JSON.stringify(one)),
+            ),
+          ),
+        ),
+        (members) => {
+          const text = `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`
+          const tree = scanJson(text, 1000)
+          expect(tree?.kind === 'object' && tree.members.map((one) => one.key)).toEqual(
+            members.map(([key]) => key),
+          )
+          for (const [at, [, value]] of members.entries()) {
+            const held = tree?.kind === 'object' ? tree.members[at]?.value : undefined
+            expect(held?.kind === 'string' ? held.value : held?.kind === 'literal' && held.text).toBe(
+              value.startsWith('"') ? JSON.parse(value) : value,
+            )
+          }
+        },
+      ),
+    )
+  })
+
+  test('takes nothing that jsonc-parser refuses', () => {
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '\\',
+      '1',
+      '-',
+      '.',
+      'e',
+      '01',
+      'true',
+      'nul',
+      ' ',
+      '\u0001',
+      '//',
+      '\ufeff',
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (parts) => {
+        const text = parts.join('')
+        if (scanJson(text, 1000) !== undefined) expect(isJson(text), text).toBe(true)
+      }),
+      { numRuns: 5000 },
+    )
+    for (const text of [
+      '',
+      ' ',
+      '[1,]',
+      '{"a":1,}',
+      '"\u0001"',
+      '"\\x"',
+      '01',
+      '1.',
+      '.5',
+      '+1',
+      'NaN',
+      '[1] 2',
+      "'a'",
+    ])
+      expect(scanJson(text, 1000), text).toBeUndefined()
+  })
+
+  test('gives up on what is nested too deeply', () => {
+    expect(scanJson('[[]]', 2)).toBeDefined()
+    expect(scanJson('[[[]]]', 2)).toBeUndefined()
+  })
+})

@@ -1,0 +1,82 @@
+/** What the options mean, and what is said of wrong ones. */
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chooseMode, type InsertOptions, settle } from '../../src/nock/settings.ts'
+import { goesOut, modes } from '../../src/playback/mode.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { shipped } from './inserted.ts'
+
+const api = 'http://wiki.example/w/api.php'
+const options = (more: InsertOptions = {}): InsertOptions => ({ root: shipped, apiUrl: api, ...more })
+
+describe('the mode', () => {
+  it.each([
+    ['none', { WIKITAPE_MODE: 'all', VCR_MODE: 'all' }, 'none', true],
+    [undefined, { WIKITAPE_MODE: 'update', VCR_MODE: 'all' }, 'update', false],
+    [undefined, { VCR_MODE: 'all' }, 'all', false],
+    [undefined, { WIKITAPE_MODE: '', VCR_MODE: 'all' }, 'all', false],
+    [undefined, {}, 'once', false],
+    [undefined, { CI: 'true' }, 'none', true],
+    [undefined, { CI: 'true', VCR_MODE: 'none' }, 'none', true],
+    [undefined, { CI: '1' }, 'once', false],
+  ] as const)('option %s with %o is %s', (mode, env, chosen, fixedMode) => {
+    const given = mode === undefined ? {} : { mode }
+    expect(chooseMode(given, env)).toEqual({ mode: chosen, fixedMode })
+  })
+
+  it('that goes out needs allowLive with CI=true, wherever it comes from', () => {
+    for (const mode of modes.filter(goesOut)) {
+      expect(() => chooseMode({ mode }, { CI: 'true' })).toThrow(/CI=true.*allowLive/)
+      expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode })).toThrow(/allowLive/)
+      expect(chooseMode({ mode, allowLive: true }, { CI: 'true' }).mode).toBe(mode)
+    }
+  })
+
+  it('that nobody knows is told with those that are known', () => {
+    expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' })).toThrow(/"fresh".*new_episodes/)
+  })
+})
+
+describe('the name', () => {
+  it('is a folder below the root', () => {
+    expect(settle('ru-1.43', options()).folder).toBe(path.join(shipped, 'ru-1.43'))
+    expect(settle('Страницы/Волга', options()).folder).toBe(path.join(shipped, 'Страницы', 'Волга'))
+  })
+
+  it('never leads out of the root', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '~', 'Ж', ' ', '-') }), (name) => {
+        let folder = ''
+        try {
+          folder = settle(name, options()).folder
+        } catch (error) {
+          expect(String(error)).toContain('not a plain folder name')
+          return
+        }
+        expect(path.relative(shipped, folder)).not.toMatch(/^(?:\.\.|$)|^[\\/]/)
+      }),
+    )
+  })
+})
+
+describe('the wiki', () => {
+  it('is the one that was recorded, unless another address is given', () => {
+    expect(settle('ru-1.43', { root: shipped }).api.href).toBe('http://127.0.0.1:8143/w/api.php')
+    expect(settle('ru-1.43', options()).api.origin).toBe('http://wiki.example')
+  })
+
+  it('has to be known', () => {
+    const root = temporaryFolder()
+    expect(() => settle('new', { root })).toThrow(/which wiki\?.*pass apiUrl/)
+    expect(() => settle('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(/apiUrl: .*http/)
+  })
+})
+
+it.each([
+  [{ onMiss: 'ignore' as 'error' }, /onMiss is "ignore"; expected one of synthesize, error/],
+  [{ missStatus: 42 }, /missStatus is 42; expected a whole number from 200 to 599/],
+  [{ timeout: 0.5 }, /timeout is 0.5/],
+] as const)('refuses %o', (wrong, said) => {
+  expect(() => settle('ru-1.43', options(wrong))).toThrow(said)
+})

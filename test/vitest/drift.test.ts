@@ -1,0 +1,93 @@
+/** `toHaveNoDrift`: the words of `wikitape diff`, in a test. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import '../../src/vitest/to-have-no-drift.ts'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { inserted, shipped } from '../nock/inserted.ts'
+
+const [v35, v43] = [path.join(shipped, 'ru-1.35'), path.join(shipped, 'ru-1.43')]
+const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no error',
+    (error: unknown) => String(error),
+  )
+
+/** A cassette of a small wiki, still inserted. */
+async function recorded(more = ''): Promise<{ readonly folder: string; readonly api: string }> {
+  const wiki = await fakeWiki((params) =>
+    JSON.stringify({
+      batchcomplete: '',
+      query: { pages: [{ title: params.get('titles'), ...JSON.parse(more || '{}') }] },
+    }),
+  )
+  const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
+  for (const titles of ['А', 'Б'])
+    await (
+      await fetch(`${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`)
+    ).text()
+  return { folder: cassette.folder, api: wiki.api }
+}
+
+describe('between two cassettes', () => {
+  it('finds none where nothing changed', async () => {
+    await expect(v43).toHaveNoDrift(v43, { failOn: 'any' })
+    await expect(v43).toHaveNoDrift({ folder: v43 })
+  })
+
+  it('says what changed, in the words of wikitape diff', async () => {
+    const said = await failure(expect(v35).toHaveNoDrift(v43))
+    expect(said).toMatch(/expected no drift from .*ru-1\.35 to .*ru-1\.43/)
+    expect(said).toMatch(/BREAKING {2}\d+/)
+    expect(said).toContain('hint: ')
+  })
+
+  it('fails from the severity on that was asked for', async () => {
+    await expect(v35).toHaveNoDrift(v43, { failOn: 'none' })
+    await expect(v35).not.toHaveNoDrift(v43)
+    expect(await failure(expect(v43).not.toHaveNoDrift(v43))).toContain('expected drift from')
+  })
+
+  it('is not sure of a cassette that cannot be read whole', async () => {
+    const folder = path.join(temporaryFolder(), 'broken')
+    cpSync(v43, folder, { recursive: true })
+    const [file = ''] = interactionFiles(folder)
+    writeFileSync(path.join(folder, file), readFileSync(path.join(folder, file), 'utf8').slice(0, 100))
+    expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain('the comparison is not whole')
+    expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain('the comparison is not whole')
+  })
+
+  it.each([42, undefined, { dir: 'x' }])('refuses %o', async (subject) => {
+    expect(await failure(expect(subject).toHaveNoDrift(v43))).toContain('expects a cassette: its folder')
+  })
+
+  it('says where there is no cassette', async () => {
+    expect(await failure(expect('no/such').toHaveNoDrift(v43))).toContain('there is no cassette at no/such')
+  })
+})
+
+describe('against a wiki', () => {
+  it('asks the one that was recorded, past the cassette that is inserted', async () => {
+    const { api, folder } = await recorded()
+    await expect({ folder }).toHaveNoDrift()
+    await expect(folder).toHaveNoDrift(api, { failOn: 'any' })
+  })
+
+  it('tells what it answers now', async () => {
+    const [old, now] = [await recorded('{"touched":"2027"}'), await recorded()]
+    const said = await failure(expect(old.folder).toHaveNoDrift(now.api))
+    expect(said).toContain('touched')
+  })
+
+  it('asks nothing with CI=true unless it may', async () => {
+    const { api, folder } = await recorded()
+    vi.stubEnv('CI', 'true')
+    try {
+      expect(await failure(expect(folder).toHaveNoDrift(api))).toContain('CI=true')
+      await expect(folder).toHaveNoDrift(api, { allowLive: true })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+})

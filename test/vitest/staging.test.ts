@@ -1,0 +1,56 @@
+/** Recordings of a test lie apart until it has passed. */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { Staging } from '../../src/vitest/staging.ts'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+}
+
+const entries = (folder: string): unknown => Object.fromEntries(filesIn(folder))
+
+it('moves in what is new or changed, takes out what was dropped, and leaves the rest untouched', async () => {
+  const home = path.join(temporaryFolder(), 'tape')
+  write(home, { 'cassette.json': '1', 'a/same.json': 'same', 'a/old.json': 'old', 'a/gone.json': 'x' })
+  const untouched = statSync(path.join(home, 'a/same.json')).mtimeMs
+  const staging = new Staging(home)
+  write(staging.folder, { 'a/old.json': 'new', 'b/fresh.json': 'fresh', 'b/half.json.1.tmp': 'torn' })
+  rmSync(path.join(staging.folder, 'a/gone.json'))
+  expect(filesIn(home).get('a/old.json')).toBe('old')
+  // Another worker has recorded meanwhile.
+  write(home, { 'c/other.json': 'other' })
+  staging.moveIn()
+  expect(entries(home)).toEqual({
+    'cassette.json': '1',
+    'a/same.json': 'same',
+    'a/old.json': 'new',
+    'b/fresh.json': 'fresh',
+    'c/other.json': 'other',
+  })
+  expect(statSync(path.join(home, 'a/same.json')).mtimeMs).toBe(untouched)
+  expect(statSync(staging.folder, { throwIfNoEntry: false })).toBeUndefined()
+})
+
+it('leaves no trace where the test has failed', () => {
+  const home = path.join(temporaryFolder(), 'tape')
+  const staging = new Staging(home)
+  write(staging.folder, { 'cassette.json': '1' })
+  staging.discard()
+  expect(statSync(home, { throwIfNoEntry: false })).toBeUndefined()
+  expect(statSync(path.dirname(staging.folder), { throwIfNoEntry: false })).toBeUndefined()
+})
+
+it('says what the disk refuses', () => {
+  const place = temporaryFolder()
+  write(place, { tape: 'a file' })
+  const staging = new Staging(path.join(place, 'other'))
+  write(staging.folder, { 'cassette.json': '1' })
+  writeFileSync(path.join(place, 'other'), 'a file too')
+  expect(() => staging.moveIn()).toThrow(/cannot write .*cassette\.json/)
+  staging.discard()
+})

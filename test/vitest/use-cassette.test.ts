@@ -1,0 +1,314 @@
+/** `useCassette` in projects of its own: what it records, what it fails, and what it leaves alone. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { filesIn, interactionFiles } from '../helpers/folders.ts'
+import { project } from './nested.ts'
+
+/** Two lines for a set-up file. */
+const setUp = (api: string): string =>
+  `import { useCassette } from 'wikitape/vitest'\nuseCassette({ apiUrl: '${api}' })\n`
+
+/** What the tests of these projects have in common. */
+const head = (api: string): string => `
+import { afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { useCassette } from 'wikitape/vitest'
+const api = '${api}'
+const pages = async (from: string) => {
+  const answer = await fetch(api + '?action=query&list=allpages&format=json&apfrom=' + encodeURIComponent(from))
+  return { status: answer.headers.get('x-cassette-status'), text: await answer.text() }
+}
+`
+
+describe('a cassette for each test, from a set-up file', () => {
+  it('is recorded by tests that pass, and replayed offline', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts']`)
+    write({
+      'set-up.ts': setUp(wiki.api),
+      'test/pages.test.ts': `${head(wiki.api)}
+describe('a client', () => {
+  it('lists pages', async () => expect((await pages('B')).text).toContain('apfrom=B'))
+  it('listet: «Волга»?', async () => expect((await pages('Волга')).text).toContain('Волга'))
+  it('same', async () => void (await pages('1')))
+  it('Same', async () => void (await pages('2')))
+})
+test.each(['x', 'y'])('from %s', async (from) => expect((await pages(from)).text).toContain(from))
+test('asks nothing', () => undefined)
+test('fails on its own', async () => { await pages('never'); expect(1).toBe(2) })
+describe('with a hook', () => {
+  afterEach(() => { throw new Error('the hook broke') })
+  test('fails in it', async () => void (await pages('hook')))
+})
+test('is given up', async ({ skip }) => { await pages('skip'); skip() })
+test.fails('fails as it should', async () => { await pages('fails'); expect(1).toBe(2) })
+`,
+    })
+    const first = await run()
+    const folder = path.join(cassettes, 'test/pages.test')
+    const passed = [
+      'a client lists pages',
+      'a client listet: «Волга»?',
+      'a client same',
+      'a client Same',
+      'from x',
+      'from y',
+      'asks nothing',
+    ]
+    const states = (tests: typeof first.tests): unknown => passed.map((title) => tests[title]?.status)
+    expect(states(first.tests)).toEqual(passed.map(() => 'passed'))
+    expect(
+      readdirSync(folder)
+        .map((name) => name.replace(/-[0-9a-f]{8}$/, '-#'))
+        .sort(),
+    ).toEqual([
+      'a_client_Same-2',
+      'a_client_listet_Волга-#',
+      'a_client_lists_pages',
+      'a_client_same',
+      'from_x',
+      'from_y',
+    ])
+    expect(first.tests['fails on its own']?.errors).toEqual([expect.stringContaining('expected 1 to be 2')])
+    expect(first.tests['with a hook fails in it']?.errors).toEqual([
+      expect.stringContaining('the hook broke'),
+    ])
+    expect(first.tests['is given up']?.status).toBe('skipped')
+    expect(first.tests['fails as it should']?.status).toBe('passed')
+
+    await wiki.close()
+    const before = filesIn(cassettes)
+    const again = await run({ CI: 'true' })
+    expect(states(again.tests)).toEqual(passed.map(() => 'passed'))
+    expect(again.tests['fails on its own']?.errors[0]).toContain('there is no cassette at')
+    expect(filesIn(cassettes)).toEqual(before)
+  })
+
+  it('refuses requests outside of tests, two at once, and gives way to a test that asks for its own', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts']`)
+    write({
+      'set-up.ts': setUp(wiki.api),
+      'outside.test.ts': `${head(wiki.api)}
+beforeAll(() => pages('before').then(() => undefined))
+it('never runs', () => undefined)`,
+      'inside.test.ts': `${head(wiki.api)}
+it('has one of its own', async () => {
+  const cassette = useCassette('own/name')
+  await pages('own')
+  expect([cassette.name, cassette.mode, cassette.apiUrl]).toEqual(['own/name', 'once', api])
+  expect(cassette.counts()?.recorded).toBe(1)
+})
+it('comes too late', async () => {
+  await pages('default')
+  expect(() => useCassette('late')).toThrow(/answers for .* already/)
+})
+it('has none by default beside one for all', async () => void (await pages('x')))`,
+      'suite.test.ts': `${head(wiki.api)}
+useCassette('for-all')
+it('a', async () => void (await pages('a')))
+it('b', async () => void (await pages('b')))`,
+      'concurrent.test.ts': `${head(wiki.api)}
+describe.concurrent('at once', () => {
+  it('a', async () => { await pages('a'); await new Promise((done) => setTimeout(done, 300)) })
+  it('b', async () => { await pages('b'); await new Promise((done) => setTimeout(done, 300)) })
+})`,
+    })
+    const { files, tests } = await run()
+    expect(files['outside.test.ts']).toContain('here no test runs')
+    expect(wiki.asked().some((query) => query.includes('before'))).toBe(false)
+    expect(tests['has one of its own']?.errors).toEqual([])
+    expect(tests['comes too late']?.errors).toEqual([])
+    expect(interactionFiles(path.join(cassettes, 'own/name'))).toHaveLength(1)
+    expect(interactionFiles(path.join(cassettes, 'for-all'))).toHaveLength(2)
+    expect(existsSync(path.join(cassettes, 'suite.test'))).toBe(false)
+    const concurrent = ['at once a', 'at once b'].flatMap((title) => tests[title]?.errors ?? [])
+    expect(concurrent.join('\n')).toContain('answers for')
+  })
+
+  it('is tried again with a retry, and only what passed is kept', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project()
+    write({
+      'retry.test.ts': `${head(wiki.api)}
+useCassette({ apiUrl: api })
+let times = 0
+it('passes at the third time', { retry: 3 }, async () => {
+  times += 1
+  await pages('time' + times)
+  expect(times).toBe(3)
+})`,
+    })
+    const { code } = await run()
+    expect(code).toBe(0)
+    const files = interactionFiles(path.join(cassettes, 'retry.test/passes_at_the_third_time'))
+    expect(files).toEqual([expect.stringContaining('time3')])
+  })
+})
+
+describe('what does not fit', () => {
+  it('fails the test, after its own errors, until it is recorded again', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project()
+    const file = (...asked: readonly string[][]): string => `${head(wiki.api)}
+useCassette({ apiUrl: api })
+${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.stringify(title)}, async () => { ${(asked[at] ?? []).join(';')} })`).join('\n')}`
+    const ask = (from: string): string => `await pages('${from}')`
+    write({ 'a.test.ts': file([ask('A')], [ask('A'), ask('B')], [ask('A')], [ask('A')]) })
+    expect((await run()).code).toBe(0)
+
+    write({
+      'a.test.ts': file(
+        [ask('A'), ask('C')],
+        [ask('A')],
+        [ask('C'), `expect('mine').toBe('first')`],
+        [ask('A')],
+      ),
+    })
+    const before = filesIn(cassettes)
+    const { tests } = await run({ CI: 'true' })
+    expect(tests['more']?.errors).toEqual([
+      expect.stringMatching(/1 request missed:\n.*apfrom recorded "A", got "C"[\s\S]*WIKITAPE_MODE=update/),
+    ])
+    expect(tests['less']?.errors).toEqual([
+      expect.stringMatching(/1 recording not asked for:\n {4}query\.allpages\/apfrom=B/),
+    ])
+    const both = tests['other and fails']?.errors ?? []
+    expect(both[0]).toContain("expected 'mine' to be 'first'")
+    expect(both[1]).toContain('1 request missed')
+    expect(both.join('\n')).not.toContain('not asked for')
+    expect(tests['tolerant']?.status).toBe('passed')
+    expect(filesIn(cassettes)).toEqual(before)
+
+    const added = await run({ WIKITAPE_MODE: 'new_episodes' })
+    expect(added.tests['more']?.status).toBe('passed')
+    expect(interactionFiles(path.join(cassettes, 'a.test/more'))).toHaveLength(2)
+    expect(interactionFiles(path.join(cassettes, 'a.test/other_and_fails'))).toHaveLength(1)
+
+    await run({ WIKITAPE_MODE: 'update' })
+    expect(interactionFiles(path.join(cassettes, 'a.test/less'))).toEqual([
+      expect.stringContaining('apfrom=A'),
+    ])
+    const last = await run({ CI: 'true' })
+    expect(['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status)).toEqual([
+      'passed',
+      'passed',
+      'passed',
+    ])
+  })
+
+  it('may be warned of or ignored', async () => {
+    const wiki = await fakeWiki()
+    const { run, write } = project()
+    const file = (options: string, ...from: readonly string[]): string => `${head(wiki.api)}
+it('asks', async () => {
+  useCassette('c', { apiUrl: api, ${options} })
+  ${from.map((one) => `await pages('${one}')`).join(';')}
+})`
+    write({ 'a.test.ts': file('', 'A', 'B') })
+    expect((await run()).code).toBe(0)
+    write({ 'a.test.ts': file(`missed: 'warn', unused: 'warn'`, 'A', 'C') })
+    const warned = await run({ CI: 'true' })
+    expect(warned.code).toBe(0)
+    expect(warned.stderr).toContain('1 request missed')
+    expect(warned.stderr).toContain('1 recording not asked for')
+    write({ 'a.test.ts': file(`missed: 'ignore', unused: 'ignore'`, 'A', 'C') })
+    const ignored = await run({ CI: 'true' })
+    expect([ignored.code, ignored.stderr.includes('wikitape')]).toEqual([0, false])
+  })
+
+  it('CI=true lets no mode out that was not allowed', async () => {
+    const wiki = await fakeWiki()
+    const { run, write } = project()
+    write({
+      'a.test.ts': `${head(wiki.api)}
+it('asks', async () => { useCassette('c', { apiUrl: api }); await pages('A') })
+it('may', async () => { useCassette('d', { apiUrl: api, allowLive: true }); await pages('A') })`,
+    })
+    const { tests } = await run({ CI: 'true', WIKITAPE_MODE: 'all' })
+    expect(tests['asks']?.errors).toEqual([expect.stringMatching(/CI=true.*allowLive/)])
+    expect(tests['may']?.errors).toEqual([])
+  })
+})
+
+describe('one cassette for all tests of a file', () => {
+  const file = (api: string, ...tests: readonly (readonly [title: string, body: string])[]): string =>
+    `${head(api)}
+useCassette('shared', { apiUrl: api })
+${tests.map(([title, body]) => `it('${title}', async () => { ${body} })`).join('\n')}`
+
+  it('blames misses on their test, and unused recordings on the file only where all of it ran', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project()
+    write({
+      'a.test.ts': file(
+        wiki.api,
+        ['a', `await pages('A')`],
+        ['b', `await pages('B')`],
+        ['c', `await pages('C')`],
+      ),
+    })
+    expect((await run()).code).toBe(0)
+    expect(interactionFiles(path.join(cassettes, 'shared'))).toHaveLength(3)
+    expect((await run({ CI: 'true' }, ['-t', 'b'])).code).toBe(0)
+
+    write({ 'a.test.ts': file(wiki.api, ['a', `await pages('A')`], ['b', `await pages('B')`], ['c', '']) })
+    const unused = await run({ CI: 'true' })
+    expect(Object.values(unused.tests).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
+    expect(unused.files['a.test.ts']).toMatch(/1 recording not asked for:\n {4}query\.allpages\/apfrom=C/)
+    expect(unused.code).toBe(1)
+
+    write({
+      'a.test.ts': file(
+        wiki.api,
+        ['a', `await pages('A')`],
+        ['b', `await pages('Z')`],
+        ['c', `await pages('C')`],
+      ),
+    })
+    const missed = await run({ CI: 'true' })
+    expect(['a', 'b', 'c'].map((title) => missed.tests[title]?.status)).toEqual([
+      'passed',
+      'failed',
+      'passed',
+    ])
+    expect(missed.tests['b']?.errors[0]).toContain('got "Z"')
+  })
+
+  it('writes nothing where one of them failed', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project()
+    write({
+      'a.test.ts': file(wiki.api, ['a', `await pages('A')`], ['b', `await pages('B'); expect(1).toBe(2)`]),
+    })
+    expect((await run()).code).toBe(1)
+    expect(existsSync(cassettes)).toBe(false)
+  })
+
+  it('may be recorded by several workers at once', async () => {
+    const wiki = await fakeWiki()
+    const { cassettes, run, write } = project('maxWorkers: 4')
+    const files = Object.fromEntries(
+      Array.from({ length: 6 }, (_, at) => [
+        `w${at}.test.ts`,
+        `${head(wiki.api)}
+describe('all', () => {
+  useCassette('common', { apiUrl: api, unused: 'ignore' })
+  it('asks what all ask', async () => void (await pages('common')))
+  it('asks what only it asks', async () => void (await pages('only${at}')))
+})
+describe('each', () => {
+  useCassette({ apiUrl: api })
+  it('asks', async () => void (await pages('each${at}')))
+})`,
+      ]),
+    )
+    write(files)
+    expect((await run({ WIKITAPE_MODE: 'new_episodes' })).code).toBe(0)
+    expect(interactionFiles(path.join(cassettes, 'common'))).toHaveLength(7)
+    await wiki.close()
+    const again = await run({ CI: 'true' })
+    expect(again.code).toBe(0)
+  })
+})

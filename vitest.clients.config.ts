@@ -1,0 +1,15 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+
+/** Real clients in front of real wikis: `npm run wiki -- up 1.35 1.43` first; npm and Debian carry the clients. */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/clients/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    globalSetup: ['test/clients/install.ts'],
+    testTimeout: 10_000,
+    // A wiki each, and two cores: both at once.
+    maxWorkers: 2,
+  },
+})
+
+export default config
