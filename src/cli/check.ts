@@ -1,31 +1,19 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
-
-import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
-import { keyInName } from '../cassette/name.ts'
-import { type JsonFault, readJson } from '../json/read.ts'
-import { scanFile } from '../privacy/detect.ts'
-import { CassetteStore, listPaths } from '../store/cassette-store.ts'
-import { readBytes } from '../store/files.ts'
-import { describedFolder } from './drift-side.ts'
+import { Synthesiser } from '../proxy/synthesiser.ts'
+import { CassetteStore } from '../store/cassette-store.ts'
+import { type Complaint, doubled, secrets, unreadable, unreadableNotes } from './check-files.ts'
+import { dispensable } from './dispensable.ts'
 import { allowedAge, expiresFlag, whyExpired } from './expiry.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from './flags.ts'
-import { dispensable, doubtOf, readUsages, type Usage, unusedByAll, usagesFlag } from './usage.ts'
+import { doubtOf, readUsages, type Usage, unusedByAll, usagesFlag } from './usage.ts'
 import type { Given, Verb } from './verb.ts'
-
-/** One thing that is wrong; `kind` is for machines. */
-interface Complaint {
-  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'unused' | 'expired'
-  readonly file: string
-  readonly what: string
-}
 
 export const check: Verb = {
   name: 'check',
   args: '[DIR…] [flags]',
   summary:
-    'Looks for unreadable or doubled recordings and for secrets, and where told for unused ones and for age. Exit code 1 for faults, 4 for a secret.',
+    'Looks for unreadable, doubled or contradicting recordings and for secrets, and where told for unused ones and for age. Exit code 1 for faults, 4 for a secret.',
   flags: [
     cassetteFlag,
     usagesFlag,
@@ -55,14 +43,35 @@ function checkCassette(store: CassetteStore, given: Given, now: number): readonl
   const unused = notUsed(store, readUsages(given, store.dir))
   const allowed = allowedAge(given)
   const age = allowed === undefined ? undefined : whyExpired(store, allowed, now)
+  const notes = [...unreadableNotes(store)]
   return [
     ...unreadable(store),
-    ...unreadableNotes(store),
+    ...notes,
     ...doubled(store),
+    // Descriptions of modules decide what a listing is.
+    ...(notes.length === 0 ? contradicting(store) : []),
     ...unused,
     ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
     ...secrets(store.dir),
   ]
+}
+
+/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
+function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
+  const synthesiser = new Synthesiser(store)
+  const files = new Map(store.paths())
+  for (const folder of store.folders()) {
+    for (const { conflicts } of synthesiser.listingsIn(folder).all()) {
+      for (const { between, what } of conflicts) {
+        const [file = folder, other = folder] = between.map((key) => files.get(key))
+        yield {
+          kind: 'conflict',
+          file: path.join(store.dir, file),
+          what: `contradicts ${other}: ${what}; record the listing again`,
+        }
+      }
+    }
+  }
 }
 
 function* notUsed(store: CassetteStore, usages: readonly Usage[]): IterableIterator<Complaint> {
@@ -76,105 +85,4 @@ function* notUsed(store: CassetteStore, usages: readonly Usage[]): IterableItera
       file: path.join(store.dir, file),
       what: 'no run used it; wikitape prune drops it',
     }
-}
-
-function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
-  for (const [key, path] of store.paths()) {
-    const found = store.find(key)
-    if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
-    else if (found.kind === 'found' && found.interaction.key !== key) {
-      yield {
-        kind: 'misnamed',
-        file: found.path,
-        what: `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`,
-      }
-    } else if (found.kind === 'absent') {
-      yield { kind: 'unreadable', file: path, what: 'the file is gone' }
-    }
-  }
-}
-
-/** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
-function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
-  const folder = path.join(dir, describedFolder)
-  const described = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []
-  for (const file of [...described, path.join(dir, 'noise.json')]) {
-    if (!file.endsWith('.json') || !existsSync(file)) continue
-    const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
-    if (!reading.ok) yield unreadableAt(file, reading.fault)
-  }
-}
-
-function unreadableAt(file: string, { line, column, message }: JsonFault): Complaint {
-  const text = Buffer.from(bytesOf(file)).toString('utf8')
-  const marks = /^<{7} .*\n[\s\S]*^={7}\r?\n[\s\S]*^>{7} /m.exec(text)
-  return marks === null
-    ? {
-        kind: 'unreadable',
-        file: `${file}:${line}:${column}`,
-        what: `${message}; mend it or record it again`,
-      }
-    : {
-        kind: 'unreadable',
-        file: `${file}:${text.slice(0, marks.index).split('\n').length}:1`,
-        what: `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
-      }
-}
-
-function bytesOf(file: string): Uint8Array {
-  try {
-    return readBytes(file) ?? new Uint8Array()
-  } catch {
-    // Not even its bytes can be read, so there is nothing more to say of it.
-    return new Uint8Array()
-  }
-}
-
-function* doubled(store: CassetteStore): IterableIterator<Complaint> {
-  const first = new Map<string, string>()
-  for (const path of listPaths(store.dir)) {
-    const key = keyInName(path) ?? ''
-    const other = first.get(key)
-    if (other === undefined) first.set(key, path)
-    else
-      yield {
-        kind: 'doubled',
-        file: path,
-        what: `${other} has the same key and is the one that is served; delete one`,
-      }
-  }
-}
-
-/** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
-function* secrets(dir: string): IterableIterator<Complaint> {
-  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = path.join(entry.parentPath, entry.name)
-    const bytes = readBytes(file) ?? new Uint8Array()
-    const text = Buffer.from(bytes).toString('utf8')
-    const content = text.includes('\ufffd') ? bytes : text
-    for (const { where, kind, excerpt } of scanFile(path.relative(dir, file), content, { inflate })) {
-      yield {
-        kind: 'secret',
-        file: `${file} ${where}`,
-        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
-      }
-    }
-  }
-}
-
-/** Decompressed bytes that are looked at, at most. */
-const maxInflated = 64 * 1024 * 1024
-
-/** Undoes gzip, deflate or br; undefined for bytes that are none of these. */
-function inflate(bytes: Uint8Array): Uint8Array | undefined {
-  const options = { maxOutputLength: maxInflated }
-  for (const undo of [unzipSync, inflateRawSync, brotliDecompressSync]) {
-    try {
-      return undo(bytes, options)
-    } catch {
-      // Not this coding: the next one is tried.
-    }
-  }
-  return undefined
 }

@@ -84,7 +84,7 @@ async function importAll(
   shell: Shell,
 ): Promise<number> {
   const source = new HarUpstream(given.on(describeFlag) ? liveSide(api, given).upstream() : undefined)
-  let moment = shell.now()
+  const clock = { moment: shell.now() }
   const report = (line: string): void => shell.err(`wikitape: ${line}\n`)
   const rack = new Rack({
     cassette: recordedCassette(given, shell, api),
@@ -94,35 +94,48 @@ async function importAll(
     missStatus: 200,
     onMiss: 'error',
     recordErrors: false,
-    refuseWrites: false,
-    now: () => moment,
+    now: () => clock.moment,
     report,
   })
   const engine = rack.engine(undefined, undefined)
   const { size, manifest } = engine.store
   source.mayRefuse = manifest.site === undefined && (size === 0 || !manifest.describesItself)
-  const counts = { entries: readings.length, lacking: 0, elsewhere: 0 }
+  const result = { entries: readings.length, lacking: 0, elsewhere: 0 }
   for (const one of readings) {
-    if (one.kind === 'lacking' ? !one.url.startsWith(api.origin) : one.entry.url.origin !== api.origin) {
-      counts.elsewhere += 1
-    } else if (one.kind === 'lacking') {
-      counts.lacking += 1
+    if (!belongsTo(api, one)) result.elsewhere += 1
+    else if (one.kind === 'lacking') {
+      result.lacking += 1
       report(`${shown(one.url)}: left out: ${one.why}`)
     } else {
-      moment = one.entry.moment
+      clock.moment = one.entry.moment
       source.next = one.entry.answer
-      if (!(await answered(engine, one.entry, report))) counts.lacking += 1
+      if (!(await answered(engine, one.entry, report))) result.lacking += 1
     }
   }
   rack.close()
-  const result = { ...counts, recorded: rack.counts().recorded, unchanged: rack.counts().unchanged }
-  if (given.on('json')) shell.out(`${JSON.stringify(result)}\n`)
+  return tell(rack, result, given, shell)
+}
+
+const belongsTo = ({ origin }: ApiUrl, one: HarReading): boolean =>
+  one.kind === 'entry' ? one.entry.url.origin === origin : one.url.startsWith(origin)
+
+interface Result {
+  readonly entries: number
+  /** Entries that are not whole. */
+  readonly lacking: number
+  /** Entries of other sites. */
+  readonly elsewhere: number
+}
+
+/** @returns the exit code */
+function tell(rack: Rack, result: Result, given: Given, shell: Shell): number {
+  const { recorded, unchanged, passedThrough } = rack.counts()
+  if (given.on('json')) shell.out(`${JSON.stringify({ ...result, recorded, unchanged })}\n`)
   else
     shell.err(
-      `wikitape: ${result.entries} entries: recorded ${result.recorded}, unchanged ${result.unchanged}, left out ${result.lacking}, of other sites ${result.elsewhere}\n`,
+      `wikitape: ${result.entries} entries: recorded ${recorded}, unchanged ${unchanged}, left out ${result.lacking}, of other sites ${result.elsewhere}\n`,
     )
-  const refused = rack.counts().passedThrough > 0
-  return Math.max(rack.exitCode(), counts.lacking > 0 || refused ? 1 : 0)
+  return Math.max(rack.exitCode(), result.lacking > 0 || passedThrough > 0 ? 1 : 0)
 }
 
 async function answered(engine: Engine, entry: HarEntry, report: (line: string) => void): Promise<boolean> {

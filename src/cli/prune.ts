@@ -2,10 +2,11 @@
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import { dispensable } from './dispensable.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from './flags.ts'
 import { replayingService } from './replay.ts'
 import { serve } from './serve.ts'
-import { dispensable, doubtOf, readUsages, type Usage, unusedByAll, usagesFlag, usagesOf } from './usage.ts'
+import { doubtOf, readUsages, type Usage, unusedByAll, usagesFlag, usagesOf } from './usage.ts'
 import { type Given, type Shell, UsageError, type Verb } from './verb.ts'
 
 export const prune: Verb = {

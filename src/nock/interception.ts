@@ -16,6 +16,10 @@ export interface Interceptable {
   /** How messages name it, e.g. `the cassette cassettes/mine`. */
   readonly what: string
   readonly answer: (request: Incoming) => Promise<Outgoing>
+  /** The test that it belongs to, if to one alone. */
+  readonly owner?: object | undefined
+  /** Asked where another wants to answer for the same wiki; true where this one then ends. */
+  readonly yields?: (to: Interceptable) => boolean
 }
 
 /** Every method that Node's clients send: one that nobody takes would be refused by nock without saying why. */
@@ -44,12 +48,13 @@ export class Interception {
   /** Takes over. @throws Error where another cassette answers for this wiki, or nock is switched off */
   static start(of: Interceptable): Interception {
     const other = inserted.get(of.origin)
-    if (other !== undefined) {
+    if (other !== undefined && other.#of.yields?.(of) !== true) {
       throw new Error(
         `${other.#of.what} answers for ${of.origin} already, so ${of.what} cannot; eject the first one before, or give each a wiki of its own`,
       )
     }
     mustBeOn()
+    if (other !== undefined) other.#leave()
     const interception = new Interception(of)
     wake()
     inserted.set(of.origin, interception)
@@ -65,10 +70,15 @@ export class Interception {
 
   /** Lets go at once, and waits for the answers that are being given. */
   async stop(): Promise<void> {
-    if (inserted.get(this.#of.origin) === this) inserted.delete(this.#of.origin)
+    this.#leave()
+    await Promise.allSettled(this.#underWay)
+  }
+
+  #leave(): void {
+    if (inserted.get(this.#of.origin) !== this) return
+    inserted.delete(this.#of.origin)
     for (const one of this.#interceptors) nock.removeInterceptor(one)
     sleep()
-    await Promise.allSettled(this.#underWay)
   }
 
   /**

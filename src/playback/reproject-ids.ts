@@ -11,7 +11,11 @@ import { splitValues } from '../wiki/params.ts'
  * @param asked the value of `pageids` or `revids` as it is asked for now, the same set as recorded
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export function reprojectIds(body: JsonTree, kind: 'pageids' | 'revids', asked: string): JsonTree | undefined {
+export function reprojectIds(
+  body: JsonTree,
+  kind: 'pageids' | 'revids',
+  asked: string,
+): JsonTree | undefined {
   const query = memberOf(body, 'query')
   if (body.kind !== 'object' || query?.kind !== 'object') return undefined
   const plain =
@@ -40,15 +44,20 @@ function orderOf(asked: string): ReadonlyMap<string, number> | undefined {
   return order
 }
 
-function pagesInOrder(pages: JsonTree, kind: 'pageids' | 'revids', ids: ReadonlyMap<string, number>): JsonTree | undefined {
-  const existing = [...values(pages)].filter((page) => memberOf(page, 'missing') === undefined)
+function pagesInOrder(
+  pages: JsonTree,
+  kind: 'pageids' | 'revids',
+  ids: ReadonlyMap<string, number>,
+): JsonTree | undefined {
+  const existing = values(pages).filter((page) => memberOf(page, 'missing') === undefined)
   const known = existing.map((page) => numberOf(memberOf(page, 'pageid')))
   if (!known.every((id, at) => id !== undefined && (at === 0 || (known[at - 1] ?? 0) < id))) return undefined
   // Sorted by id, and revisions that are not there have no page.
   if (pages.kind === 'array' || kind === 'revids') return pages
-  const missing = membersOf(pages).filter(({ value }) => memberOf(value, 'missing') !== undefined)
+  const count = membersOf(pages).length - existing.length
+  const [missing, rest] = [membersOf(pages).slice(0, count), membersOf(pages).slice(count)]
+  if (!rest.every(({ value }) => memberOf(value, 'missing') === undefined)) return undefined
   const first = inRequestOrder({ kind: 'object', members: missing }, ids)
-  const rest = membersOf(pages).filter(({ value }) => memberOf(value, 'missing') === undefined)
   return first && { kind: 'object', members: [...membersOf(first), ...rest] }
 }
 

@@ -16,9 +16,10 @@ import {
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
+import { pagesBehindRedirects } from './reproject-redirects.ts'
 
 /** Members of `query` whose order and content this file knows how to rebuild. */
-const rebuildable: ReadonlySet<string> = new Set(['normalized', 'pages'])
+const rebuildable: ReadonlySet<string> = new Set(['normalized', 'redirects', 'pages'])
 
 /**
  * @param recordedTitles the value of `titles` as it was sent when recording
@@ -37,10 +38,14 @@ export function reprojectTitles(
   if (!topLevel || !query.members.every(({ key }) => rebuildable.has(key))) return undefined
   const [from, to] = [namedTitles(recordedTitles, site), namedTitles(askedTitles, site)]
   if (from === undefined || to === undefined) return undefined
+  const redirects = memberOf(query, 'redirects')
   const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
-  const pages = rebuildPages(memberOf(query, 'pages'), from, to)
+  const pages = redirects
+    ? pagesBehindRedirects(memberOf(query, 'pages'), from, to, site)
+    : rebuildPages(memberOf(query, 'pages'), from, to)
   if (normalized === undefined || pages === undefined) return undefined
   const members: JsonMember[] = [{ key: 'pages', value: pages }]
+  if (redirects !== undefined) members.unshift({ key: 'redirects', value: redirects })
   if (normalized.length > 0)
     members.unshift({ key: 'normalized', value: { kind: 'array', items: normalized } })
   const rebuilt: JsonTree = { kind: 'object', members }

@@ -6,6 +6,7 @@ import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { memberAt, memberOf, textOf } from '../json/tree.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { reprojectIds } from './reproject-ids.ts'
 import { reprojectTitles } from './reproject-titles.ts'
 
 type Responses = readonly [RecordedResponse, ...RecordedResponse[]]
@@ -34,10 +35,11 @@ export function reproject(
   }
   const significant = differing.filter((name) => !derivation.orderless.has(name))
   if (significant.length === 0) return { kind: 'reprojected', responses: interaction.responses }
-  const isQuery = derivation.canonical.get('action') === 'query'
+  const [name, second] = significant
+  const isQuery = derivation.canonical.get('action') === 'query' && !derivation.canonical.has('generator')
   const rebuilt =
-    isQuery && site !== undefined && significant.join() === 'titles'
-      ? rebuild(interaction, derivation, site)
+    isQuery && name !== undefined && second === undefined
+      ? rebuild(interaction, derivation, name, site)
       : undefined
   if (rebuilt !== undefined) return { kind: 'reprojected', responses: [rebuilt] }
   return {
@@ -46,17 +48,26 @@ export function reproject(
   }
 }
 
-/** The one response with its pages as this request's `titles` would have got them. */
+/** The one response with its pages as this request's `titles`, `pageids` or `revids` would have got them. */
 function rebuild(
   interaction: Interaction,
   derivation: Derivation,
-  site: SiteFacts,
+  name: string,
+  site: SiteFacts | undefined,
 ): RecordedResponse | undefined {
   const [response, another] = interaction.responses
   if (response.body.kind !== 'json' || another !== undefined) return undefined
-  const standard = interaction.request.get('titles') ?? ''
-  const [recorded, asked] = [interaction, derivation].map((side) => side.asked.get('titles') ?? standard)
-  const tree = reprojectTitles(response.body.tree, recorded ?? '', asked ?? '', site)
+  const standard = interaction.request.get(name) ?? ''
+  const [recorded = '', asked = ''] = [interaction, derivation].map(
+    (side) => side.asked.get(name) ?? standard,
+  )
+  const body = response.body.tree
+  const tree =
+    name === 'pageids' || name === 'revids'
+      ? reprojectIds(body, name, asked)
+      : name === 'titles' && site !== undefined
+        ? reprojectTitles(body, recorded, asked, site)
+        : undefined
   return tree && { ...response, body: { ...response.body, tree } }
 }
 

@@ -2,7 +2,6 @@
  * One cassette at work: a request is understood, derived, matched, decided, and done. Everything that serves
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
-import { LRUCache } from 'lru-cache'
 import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
@@ -10,21 +9,21 @@ import { type Found, findInSession, placesOf } from '../playback/find.ts'
 import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
-import type { MissReason } from '../playback/near-miss.ts'
 import { atTurn } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { afterWrites } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { hasWorked, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
-import { Forwarder, type Live, type Question, type Served } from './forwarder.ts'
+import { Forwarder, type Live } from './forwarder.ts'
 import { learn } from './learn.ts'
+import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
+import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
 import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
@@ -51,9 +50,6 @@ export interface EngineOptions {
   readonly report: (line: string) => void
 }
 
-/** Bytes of ready replies that are kept. */
-const memoBytes = 256 * 1024 * 1024
-
 export class Engine {
   readonly store: CassetteStore
   readonly mode: Mode
@@ -64,10 +60,7 @@ export class Engine {
   readonly #synthesiser: Synthesiser
   readonly #tokens: TokenGuard
   readonly #isNew: boolean
-  readonly #memo = new LRUCache<string, Reply>({
-    maxSize: memoBytes,
-    sizeCalculation: (one) => one.body.length + 500,
-  })
+  readonly #memo = new ReplyMemo()
 
   constructor(options: EngineOptions) {
     this.store = options.store
@@ -124,10 +117,9 @@ export class Engine {
       this.store.setManifest({ ...this.store.manifest, recorded: dayOf(this.#options.now()) })
   }
 
-  /** A ready reply to the same GET, where nothing but the URL can have gone into it. */
+  /** A ready reply to the same GET, where no write came between. */
   #remembered(exchange: Exchange): Reply | undefined {
-    if (!isPlainGet(exchange)) return undefined
-    const memo = this.#memo.get(exchange.target)
+    const memo = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
     if (memo !== undefined) this.summary.replayed += 1
     return memo
   }
@@ -146,7 +138,7 @@ export class Engine {
 
   async #answerDerived(question: Question): Promise<Served> {
     const present = inPresent(question)
-    let recorded = false
+    let recorded: RequestKey | undefined
     // No turn of the event loop may lie between the end of this wait and the start of the next request.
     for (let twin = this.#twin(present.derivation); twin !== undefined; twin = this.#twin(present.derivation))
       recorded = await twin
@@ -175,14 +167,21 @@ export class Engine {
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
-  #decide({ derivation }: Question, { match, earlier }: Found, recorded: boolean): Decision {
-    if (recorded && match.kind === 'recorded') return { kind: 'replay', match }
+  #decide(
+    { derivation, session }: Question,
+    { match, earlier }: Found,
+    recorded: RequestKey | undefined,
+  ): Decision {
+    if (match.kind === 'recorded' && match.key === recorded) {
+      // In a sequence the session may not have come so far.
+      if (session.turn(recorded) >= match.responses.length - 1) return { kind: 'replay', match }
+    }
     const mustAsk = this.#forwarder !== undefined && (earlier || derivation.effect === 'session')
     return decide(match, { mode: this.mode, isNew: this.#isNew, policy: this.#options.onMiss, mustAsk })
   }
 
   /** The same request under way, where it is worth waiting for. */
-  #twin(derivation: Derivation): Promise<boolean> | undefined {
+  #twin(derivation: Derivation): Promise<RequestKey | undefined> | undefined {
     return this.#mayRecord() ? this.#forwarder?.underWay(derivation) : undefined
   }
 
@@ -249,8 +248,7 @@ export class Engine {
   }
 
   #remember({ exchange, session }: Question, { reply, lasting }: Served): void {
-    if (lasting === true && this.#options.steady && session.pristine && isPlainGet(exchange))
-      this.#memo.set(exchange.target, reply)
+    if (lasting === true && this.#options.steady && session.pristine) this.#memo.keep(exchange, reply)
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */
@@ -286,37 +284,5 @@ export class Engine {
       key: miss.key,
       response: undefined,
     }
-  }
-}
-
-/** The question as it stands after the writes of its session. */
-const inPresent = (question: Question): Question => ({
-  ...question,
-  derivation: afterWrites(question.derivation, question.session.epochs()[0].state),
-})
-
-/** Why a request is refused, as far as more is known than that nothing matches. */
-interface Why {
-  readonly why?: string | undefined
-  readonly reason?: MissReason
-}
-
-/** Nothing but the URL goes into the answer: no cookie, no session, no other origin, no credentials. */
-const isPlainGet = ({ method, session, headers, rewriting }: Exchange): boolean =>
-  method === 'GET' &&
-  session === '' &&
-  rewriting === undefined &&
-  headers['cookie'] === undefined &&
-  headers['authorization'] === undefined
-
-/** What stood in the way of a recording that is there. */
-function whyNot({ match, why }: Found): Why {
-  if (why !== undefined)
-    return { why: `It was recorded before a write of this session: ${why}.`, reason: 'state-differs' }
-  if (match.kind === 'other-order') return { why: `It was recorded in another order, and ${match.why}.` }
-  if (match.kind !== 'contradicted') return {}
-  return {
-    why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
-    reason: 'conflict',
   }
 }

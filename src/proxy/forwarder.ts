@@ -2,7 +2,6 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { takeResponse } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
-import type { Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -12,11 +11,11 @@ import { whyUnrecordable } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { Describer } from './describe.ts'
-import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
+import type { Question, Served } from './question.ts'
 import { Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import type { Summary } from './summary.ts'
-import type { Understood } from './wiki-request.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
 export interface Live {
@@ -37,31 +36,13 @@ export interface ForwarderOptions {
   readonly report: (line: string) => void
 }
 
-/** A request with all that is known of it. */
-export interface Question {
-  readonly exchange: Exchange
-  readonly understood: Understood
-  readonly session: Session
-  /** In the session's present epoch. */
-  readonly derivation: Derivation
-}
-
-/** A reply, and the response that it renders where that is known: what the session learns from it. */
-export interface Served {
-  readonly reply: Reply
-  readonly key: RequestKey
-  readonly response: RecordedResponse | undefined
-  /** True where the same request gets the same again. */
-  readonly lasting?: boolean
-}
-
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #summary: Summary
   readonly #describer: Describer
   readonly #recorder: Recorder
-  /** Requests that are being recorded; each tells at its end whether it was. */
-  readonly #inFlight = new Map<RequestKey, Promise<boolean>>()
+  /** Requests that are being recorded; each tells at its end where it was. */
+  readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
   constructor(options: ForwarderOptions, summary: Summary) {
     this.#options = options
@@ -76,7 +57,7 @@ export class Forwarder {
   }
 
   /** The same request, where it is being recorded already; what changes something each client must ask for itself. */
-  underWay({ key, effect }: Derivation): Promise<boolean> | undefined {
+  underWay({ key, effect }: Derivation): Promise<RequestKey | undefined> | undefined {
     return effect === 'read' ? this.#inFlight.get(key) : undefined
   }
 
@@ -86,8 +67,8 @@ export class Forwarder {
     const served = this.#ask(question).then((answer) => this.#keep(question, found, answer))
     if (effect !== 'read') return served
     const outcome = served.then(
-      ({ reply }) => reply.cassetteStatus === 'recorded',
-      () => false,
+      ({ reply }) => (reply.cassetteStatus === 'recorded' ? reply.key : undefined),
+      () => undefined,
     )
     this.#inFlight.set(
       key,

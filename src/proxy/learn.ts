@@ -4,7 +4,7 @@ import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { Identity } from '../request/api-request.ts'
 import { hasChanged, loggedIn, pagesWritten } from '../wiki/effects.ts'
-import type { Question, Served } from './forwarder.ts'
+import type { Question, Served } from './question.ts'
 import { decodeCookie, type Sessions } from './sessions.ts'
 
 export function learn(question: Question, { response, key }: Served, sessions: Sessions): void {

@@ -1,4 +1,5 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
+import { gunzipSync } from 'node:zlib'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
@@ -12,7 +13,7 @@ import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { headerText, type IncomingHeaders } from './exchange.ts'
-import type { Question } from './forwarder.ts'
+import type { Question } from './question.ts'
 import { withoutSession } from './sessions.ts'
 import type { Summary } from './summary.ts'
 
@@ -216,7 +217,7 @@ export class Recorder {
 
   /** False, and told, where a secret stands in clear in what is about to be written. */
   #isClean(key: RequestKey, written: string | Uint8Array): boolean {
-    const leaks = this.#ledger.leaks(written)
+    const leaks = this.#ledger.leaks(written, ...unpacked(written))
     if (leaks.length === 0) return true
     this.#summary.leaks += 1
     const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
@@ -228,6 +229,19 @@ export class Recorder {
 
   #learnEngine(engine: string | undefined): void {
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
+  }
+}
+
+/** Bytes that are unpacked to be looked through. */
+const mostUnpacked = 64 * 1024 * 1024
+
+/** What comes out of compressed bytes: a secret may hide there. Source: RFC 1952, 2.3.1. */
+function unpacked(written: string | Uint8Array): readonly Uint8Array[] {
+  if (typeof written === 'string' || written[0] !== 0x1f || written[1] !== 0x8b) return []
+  try {
+    return [gunzipSync(written, { maxOutputLength: mostUnpacked })]
+  } catch {
+    return []
   }
 }
 

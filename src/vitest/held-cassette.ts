@@ -25,6 +25,16 @@ export interface Outcome {
   readonly complete: boolean
 }
 
+/** For whom a cassette is held. */
+export interface Holding {
+  readonly verdicts: Verdicts
+  readonly warn: (line: string) => void
+  /** The test; undefined for a suite. */
+  readonly owner: object | undefined
+  /** True where nobody asked for it: it then gives way to what its test asks for, until a request is made. */
+  readonly isDefault: boolean
+}
+
 /** What fails a test that would pass. */
 export class CassetteProblem extends Error {
   constructor(message: string) {
@@ -41,10 +51,12 @@ export class HeldCassette {
   readonly #notRecorded: string[] = []
   #player: Player | undefined
   #staging: Staging | undefined
+  /** Misses that a test was failed for already. */
+  #blamed = 0
   #over = false
 
   /** Takes over the wiki's requests. @throws Error where another cassette has done so */
-  constructor(settings: Settings, verdicts: Verdicts, warn: (line: string) => void) {
+  constructor(settings: Settings, { isDefault, owner, verdicts, warn }: Holding) {
     const report = (line: string): void => {
       if (line.startsWith('not recorded')) this.#notRecorded.push(line)
       settings.report(line)
@@ -56,17 +68,18 @@ export class HeldCassette {
       origin: settings.api.origin,
       what: `the cassette ${settings.folder}`,
       answer: async (request) => this.#opened().answer(request),
+      owner,
+      yields: (to) => {
+        const mayYield = to.owner === undefined || to.owner === owner
+        this.#over = isDefault && mayYield && this.#player === undefined
+        return this.#over
+      },
     })
   }
 
   /** Where it lies; while it is being recorded, where that is. */
   get folder(): string {
     return this.#staging?.folder ?? this.settings.folder
-  }
-
-  /** True once a request was made. */
-  get isInUse(): boolean {
-    return this.#player !== undefined
   }
 
   counts(): Counts | undefined {
@@ -80,12 +93,6 @@ export class HeldCassette {
   /** Stands again where the test has called `nock.cleanAll()`. */
   renew(): void {
     if (!this.#over) this.#interception.renew()
-  }
-
-  /** Leaves the wiki to another cassette; nothing was asked of this one. */
-  giveWay(): void {
-    this.#over = true
-    this.#interception.stop().catch(() => undefined)
   }
 
   /** Ends it, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
@@ -111,7 +118,9 @@ export class HeldCassette {
   /** Fails the test in which requests were missed. @param before how many had been missed when it began */
   mustHaveMissedNone(before: number): void {
     const missed = (this.counts()?.missed ?? 0) - before
-    if (missed > 0 && this.#verdicts.missed === 'fail') throw this.#tell([tellMisses(missed, this.misses())])
+    if (missed === 0 || this.#verdicts.missed !== 'fail') return
+    this.#blamed += missed
+    throw this.#tell([tellMisses(missed, this.misses())])
   }
 
   #opened(): Player {
@@ -151,7 +160,7 @@ export class HeldCassette {
       if (verdict === 'fail') failing.push(text)
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
-    const { missed } = player.counts()
+    const missed = player.counts().missed - this.#blamed
     if (missed > 0) judge(this.#verdicts.missed, tellMisses(missed, player.misses()))
     const unused = complete && passed && this.#judgesUnused() ? player.unused() : []
     if (unused.length > 0) judge(this.#verdicts.unused, tellUnused(unused))

@@ -6,7 +6,7 @@ import { settle } from '../nock/settings.ts'
 import type { Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Counts } from '../proxy/summary.ts'
-import { HeldCassette, type Outcome, type Verdict } from './held-cassette.ts'
+import { HeldCassette, type Holding, type Outcome, type Verdict } from './held-cassette.ts'
 import { isRunningTest, type RunningTest, runningTest } from './running-test.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './title.ts'
 import './to-have-no-drift.ts'
@@ -56,16 +56,11 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
 
 /** What was given without a name, for each test file: cassettes with names take from it what they are not given. */
 const ofSetUp = new Map<string, UseOptions>()
-/** Cassettes that tests have without asking for them, which give way to those that they ask for. */
-const byDefault = new WeakMap<object, HeldCassette>()
 /** Wikis that one cassette answers for during a whole suite. */
 const heldBySuites = new Set<string>()
 
 function takeOver(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
-  const other = byDefault.get(test)
-  if (other !== undefined && !other.isInUse) other.giveWay()
-  const held = hold(name, options)
-  if (isDefault) byDefault.set(test, held)
+  const held = hold(name, options, { owner: test, isDefault })
   // After every hook of the test, so that no failure comes later.
   test.context.onTestFinished(() => {
     const passed = test.result?.state === 'pass'
@@ -102,7 +97,7 @@ function guardBetweenTests({ apiUrl, mode }: UseOptions): void {
 function useForAll(name: string, options: UseOptions): UsedCassette {
   let held: HeldCassette | undefined
   beforeAll(() => {
-    held = hold(name, options)
+    held = hold(name, options, { owner: undefined, isDefault: false })
     heldBySuites.add(held.settings.api.origin)
   })
   beforeEach(({ task }) => {
@@ -118,11 +113,11 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   return forward(() => held && handleOf(held))
 }
 
-function hold(name: string, options: UseOptions): HeldCassette {
+function hold(name: string, options: UseOptions, whose: Pick<Holding, 'owner' | 'isDefault'>): HeldCassette {
   const { missed = 'fail', unused = 'fail', quiet = true } = options
   const settings = settle(name, { ...options, quiet })
   const warn = options.report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
-  return new HeldCassette(settings, { missed, unused }, warn)
+  return new HeldCassette(settings, { verdicts: { missed, unused }, warn, ...whose })
 }
 
 function outcomeOf(suite: SuiteTask | undefined): Outcome {

@@ -109,7 +109,7 @@ describe('marks', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '{', '}'), { maxLength: 8 })
     fc.assert(
       fc.property(lines, lines, fc.constantFrom('\n', '\r\n'), (left, right, end) => {
-        const [ours, theirs] = [left.join(end) + end, right.join('\n') + '\n']
+        const [ours, theirs] = [left.join(end) + end, `${right.join('\n')}\n`]
         const { text } = conflict({ base: undefined, ours, theirs }, 'why')
         const [before = '', , ours2 = '', theirs2 = '', after = ''] =
           /^([\s\S]*?)(<<<<<<< ours\n)([\s\S]*?)=======\n([\s\S]*?)>>>>>>> theirs\n([\s\S]*)$/

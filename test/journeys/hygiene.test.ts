@@ -233,6 +233,42 @@ describe('prune', () => {
   })
 })
 
+describe('check', () => {
+  it('names batches of a listing that contradict each other, as merged branches may bring together', async () => {
+    const pages = (...titles: readonly string[]): string =>
+      JSON.stringify(titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })))
+    const wiki = await fakeWiki((params) =>
+      params.get('aplimit') === '2'
+        ? `{"batchcomplete":"","continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":${pages('A', 'B')}}}`
+        : `{"batchcomplete":"","query":{"allpages":${pages('A', 'X', 'C')}}}`,
+    )
+    const dir = path.join(temporaryFolder(), 'tape')
+    const calls = path.join(path.dirname(dir), 'calls.txt')
+    const list = 'action=query&list=allpages&format=json&continue='
+    writeFileSync(calls, `${list}&aplimit=2\n${list}&aplimit=50\n`)
+    expect((await run(['capture', wiki.api, '--requests', calls, '--cassette', dir])).code).toBe(0)
+    const { code, stdout } = await run(['check', dir])
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/query\.allpages\/\S+\.json: conflict: contradicts query\.allpages\/\S+\.json: /),
+    ])
+  })
+})
+
+describe('help', () => {
+  it.each(['prune', 'normalize', 'init', 'merge-driver', 'import', 'export'])(
+    'of %s shows usage, every flag and an example',
+    async (verb) => {
+      const { code, stdout, stderr } = await run([verb, '--help'])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(new RegExp(`^Usage: wikitape ${verb} `))
+      expect(stdout).toMatch(new RegExp(`Examples:\\n(?: {2}.*wikitape ${verb}.*\\n)+$`))
+      expect((await run(['--help'])).stdout).toMatch(new RegExp(`\\n {2}${verb} +[A-Z]`))
+      expect((await run([verb, '--no-such-flag'])).code).toBe(2)
+    },
+  )
+})
+
 describe('expiry', () => {
   const dated = (made: Made, day: string): void => {
     const store = CassetteStore.open(made.dir)

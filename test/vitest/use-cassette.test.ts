@@ -274,6 +274,7 @@ ${tests.map(([title, body]) => `it('${title}', async () => { ${body} })`).join('
       'passed',
     ])
     expect(missed.tests['b']?.errors[0]).toContain('got "Z"')
+    expect(missed.files['a.test.ts']).toBe('')
   })
 
   it('writes nothing where one of them failed', async () => {

@@ -50,12 +50,16 @@ const numbered: ReadonlySet<string> = new Set(['pageid', 'revid', 'rcid', 'logid
 /** What tells whether items with one number are one thing. */
 const witnesses = ['title', 'name', 'from', 'timestamp'] as const
 
-/** Where in each list the items of a key are. */
+/** Two lists by one key: where in B each item of A is, or `nowhere`. */
 export interface KeyedLists {
   readonly key: ItemKey
-  readonly a: ReadonlyMap<string, number>
-  readonly b: ReadonlyMap<string, number>
+  readonly positions: readonly number[]
+  /** How many items both lists have. */
+  readonly common: number
 }
+
+/** The position of an item that the other list does not have. */
+export const nowhere = -1
 
 type Items = readonly JsonTree[]
 
@@ -69,7 +73,7 @@ export function chooseKey(a: Items, b: Items): KeyedLists | undefined {
   for (const names of candidates) {
     const lists = indexBy(names, a, b)
     if (lists === undefined || (numbered.has(lists.key.name) && isContradicted(lists, a, b))) continue
-    const overlap = overlapOf(lists)
+    const overlap = lists.common / Math.max(1, Math.min(a.length, b.length))
     if (overlap >= 0.5) return lists
     if (overlap > most) [best, most] = [lists, overlap]
   }
@@ -80,9 +84,8 @@ function indexBy(names: readonly string[], a: Items, b: Items): KeyedLists | und
   const [only = '', ...more] = names
   const of =
     more.length === 0 ? (item: JsonTree) => scalarOf(item, only) : (item: JsonTree) => joinedOf(item, names)
-  const inA = uniqueIndex(a, of)
-  const inB = inA && uniqueIndex(b, of)
-  return inA && inB && { key: { name: names.join('+'), of }, a: inA, b: inB }
+  const inB = uniqueIndex(b, of)
+  return inB && align({ name: names.join('+'), of }, a, inB)
 }
 
 function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, number> | undefined {
@@ -99,11 +102,21 @@ function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, numbe
   return index
 }
 
-function overlapOf({ a, b }: KeyedLists): number {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  let common = 0
-  for (const text of small.keys()) if (large.has(text)) common += 1
-  return common / Math.max(1, small.size)
+/** One look-up for each item: lists are long. Undefined where a key is missing in A, or there twice. */
+function align(key: ItemKey, a: Items, inB: ReadonlyMap<string, number>): KeyedLists | undefined {
+  const positions: number[] = []
+  const taken = new Uint8Array(inB.size)
+  const alone = new Set<string>()
+  for (const item of a) {
+    const text = key.of(item)
+    if (text === undefined) return undefined
+    const position = inB.get(text)
+    if (position === undefined ? alone.has(text) : taken[position] === 1) return undefined
+    if (position === undefined) alone.add(text)
+    else taken[position] = 1
+    positions.push(position ?? nowhere)
+  }
+  return { key, positions, common: a.length - alone.size }
 }
 
 function joinedOf(item: JsonTree, names: readonly string[]): string | undefined {
@@ -134,7 +147,7 @@ function isContradicted(lists: KeyedLists, a: Items, b: Items): boolean {
   let different = 0
   for (let at = 0; at < a.length; at += step) {
     const one = a[at]
-    const other = one && b[lists.b.get(lists.key.of(one) ?? '') ?? -1]
+    const other = b[lists.positions[at] ?? nowhere]
     if (one === undefined || other === undefined) continue
     pairs += 1
     if (!isWitnessed(one, other)) different += 1

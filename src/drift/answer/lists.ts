@@ -3,7 +3,7 @@ import { type JsonTree, jsonLiteral, sameTree } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { itemPath, type Path, templateOf } from '../path.ts'
 import { isOrderless } from './fields.ts'
-import { chooseKey, type KeyedLists, type Labeller, labeller } from './keys.ts'
+import { chooseKey, type KeyedLists, type Labeller, labeller, nowhere } from './keys.ts'
 import { mayFollowIds, movedOf } from './order.ts'
 import { compareScalars, without } from './scalars.ts'
 import { variantOf } from './shape.ts'
@@ -53,21 +53,20 @@ interface Pairing {
 function pair(a: Items, b: Items, keyed: KeyedLists): Pairing {
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
-  const positions: number[] = []
-  keyed.a.forEach((at, text) => {
+  const seen = new Uint8Array(b.length)
+  for (let at = 0; at < a.length; at += 1) {
+    const position = keyed.positions[at] ?? nowhere
     const one = a[at]
-    const position = keyed.b.get(text)
-    const other = position === undefined ? undefined : b[position]
-    if (one === undefined) return
-    if (position === undefined || other === undefined) {
-      gone.push(one)
-      return
+    if (one === undefined) continue
+    const other = position === nowhere ? undefined : b[position]
+    if (other === undefined) gone.push(one)
+    else {
+      seen[position] = 1
+      if (!isUnchanged(one, other)) pairs.push({ one, other })
     }
-    positions.push(position)
-    if (!isUnchanged(one, other)) pairs.push({ one, other })
-  })
-  const fresh =
-    positions.length === b.length ? [] : b.filter((item) => !keyed.a.has(keyed.key.of(item) ?? ''))
+  }
+  const positions = gone.length === 0 ? keyed.positions : keyed.positions.filter((at) => at !== nowhere)
+  const fresh = positions.length === b.length ? [] : b.filter((_, at) => seen[at] === 0)
   return { pairs, gone, fresh, positions }
 }
 
@@ -79,15 +78,16 @@ function isUnchanged(a: JsonTree, b: JsonTree): boolean {
     const one = a.members[at]
     const other = b.members[at]
     if (one === undefined || other === undefined || one.key !== other.key) return false
-    if (!isSameValue(one.value, other.value)) return false
+    const { value } = one
+    const { value: there } = other
+    // Most values are single ones: no call for those.
+    if (value.kind === 'string' && there.kind === 'string') {
+      if (value.value !== there.value) return false
+    } else if (value.kind === 'literal' && there.kind === 'literal') {
+      if (value.text !== there.text) return false
+    } else if (!sameTree(value, there)) return false
   }
   return true
-}
-
-function isSameValue(a: JsonTree, b: JsonTree): boolean {
-  if (a.kind === 'string' && b.kind === 'string') return a.value === b.value
-  if (a.kind === 'literal' && b.kind === 'literal') return a.text === b.text
-  return sameTree(a, b)
 }
 
 function compareItem(a: JsonTree, b: JsonTree, label: string, place: Place, walk: Walk): void {

@@ -18,8 +18,14 @@ export function longestIncreasing(positions: readonly number[]): number {
 }
 
 /** How many items have to move to make the one order out of the other. */
-export const movedOf = (positions: readonly number[]): number =>
-  positions.length - longestIncreasing(positions)
+export function movedOf(positions: readonly number[]): number {
+  let last = -1
+  for (const position of positions) {
+    if (position < last) return positions.length - longestIncreasing(positions)
+    last = position
+  }
+  return 0
+}
 
 const numbers = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const names = ['title', 'name', 'timestamp', 'url', 'from'] as const

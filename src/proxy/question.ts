@@ -1,0 +1,52 @@
+/** A request on its way through the engine, and what came of it. */
+import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { Found } from '../playback/find.ts'
+import type { MissReason } from '../playback/near-miss.ts'
+import type { Session } from '../playback/session.ts'
+import type { Derivation } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
+import { afterWrites } from '../request/places.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import type { Understood } from './wiki-request.ts'
+
+/** A request with all that is known of it. */
+export interface Question {
+  readonly exchange: Exchange
+  readonly understood: Understood
+  readonly session: Session
+  /** In the session's present epoch. */
+  readonly derivation: Derivation
+}
+
+/** A reply, and the response that it renders where that is known: what the session learns from it. */
+export interface Served {
+  readonly reply: Reply
+  readonly key: RequestKey
+  readonly response: RecordedResponse | undefined
+  /** True where the same request gets the same again. */
+  readonly lasting?: boolean
+}
+
+/** The question as it stands after the writes of its session. */
+export const inPresent = (question: Question): Question => ({
+  ...question,
+  derivation: afterWrites(question.derivation, question.session.epochs()[0].state),
+})
+
+/** Why a request is refused, as far as more is known than that nothing matches. */
+export interface Why {
+  readonly why?: string | undefined
+  readonly reason?: MissReason
+}
+
+/** What stood in the way of a recording that is there. */
+export function whyNot({ match, why }: Found): Why {
+  if (why !== undefined)
+    return { why: `It was recorded before a write of this session: ${why}.`, reason: 'state-differs' }
+  if (match.kind === 'other-order') return { why: `It was recorded in another order, and ${match.why}.` }
+  if (match.kind !== 'contradicted') return {}
+  return {
+    why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
+    reason: 'conflict',
+  }
+}
