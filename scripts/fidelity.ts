@@ -33,7 +33,7 @@ const urls =
     : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
 const effort: Effort =
   values.full === true
-    ? { batches: 60, places: 6, steps: 2, starts: 200, boundaryRows: 30, parts: 8 }
+    ? { batches: 120, places: 6, steps: 2, starts: 200, boundaryRows: 30, parts: 8 }
     : { batches: 8, places: 2, steps: 1, starts: 2, boundaryRows: 12, parts: 4 }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 

@@ -57,7 +57,7 @@ export const cases: readonly Case[] = [
   list('allredirects', 'ar', '&arprop=ids|title', { from: 'arfrom' }),
   list('backlinks', 'bl', `&bltitle=${e('Абрикос')}`),
   list('embeddedin', 'ei', `&eititle=${e('Шаблон:Box B')}`),
-  list('imageusage', 'iu', `&iutitle=${e('Файл:Map 00.png')}`),
+  list('imageusage', 'iu', `&iutitle=${e('Файл:Map 07.png')}`),
   list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}`, opaque),
   list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`),
   list('usercontribs', 'uc', '&ucuser=Bob'),

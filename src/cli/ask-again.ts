@@ -45,6 +45,7 @@ export async function askAgain(
     missStatus: 200,
     onMiss: 'error',
     recordErrors: given.on('record-errors'),
+    refuseWrites: true,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${line}\n`),
   })

@@ -57,6 +57,8 @@ export const isAskable = ({ request }: Interaction): boolean =>
   ![...request].some(
     ([name, value]) =>
       name === 'as user' ||
+      name === 'after writes' ||
+      name === 'in session' ||
       name === 'plain body' ||
       name.endsWith(' file') ||
       (isSecretParam(name, undefined) && /^\([a-z ]+\)$/.test(value)),

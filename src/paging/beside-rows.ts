@@ -20,6 +20,9 @@ import { mapPages, replaceAt } from './frame.ts'
 type Law = 'always' | 'first' | 'onward' | 'with-rows'
 const allLaws: readonly Law[] = ['always', 'first', 'onward', 'with-rows']
 
+/** Modules whose law is known; recorded batches have to agree all the same. Source: ApiQueryContributors. */
+const known: ReadonlyMap<string, readonly Law[]> = new Map([['contributors', ['onward']]])
+
 export interface BesideRows {
   /** By the title of their page. */
   readonly members: ReadonlyMap<string, readonly JsonMember[]>
@@ -52,7 +55,10 @@ export function takeBeside(
     if (held !== undefined && !sameTree(asObject(held), asObject(own))) return undefined
     members.set(titleOf(page), own)
   }
-  const laws = allLaws.filter((law) => batches.every((batch) => explains(law, batch, members)))
+  const [{ request }] = batches
+  const laws = (known.get(request.driver.module) ?? allLaws).filter((law) =>
+    batches.every((batch) => explains(law, batch, members)),
+  )
   if (laws.length === 0 || !batches.some((batch) => batch.at === startPlace)) return undefined
   const [first, ...others] = batches
   return { batches: [bare(first), ...others.map(bare)], beside: { members, laws } }

@@ -24,11 +24,14 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
   return undefined
 }
 
-/** The names that rows sort by, where each is there once. */
-export function sortedNames(listing: Listing): readonly (readonly string[])[] | undefined {
-  const keys = listing.rule?.parts.length === 1 ? sortedKeys(listing) : undefined
+/**
+ * The names that rows sort by.
+ * @param once whether each must be there once: how rows of one name stand in the reverse is not known
+ */
+export function sortedNames(listing: Listing, once: boolean): readonly (readonly string[])[] | undefined {
+  const keys = sortedKeys(listing)
   const unique = keys?.every((names) => names.every((name, at) => at === 0 || name !== names[at - 1]))
-  return unique === true ? keys : undefined
+  return unique === true || !once ? keys : undefined
 }
 
 const wholeRuns = new WeakMap<Run, boolean>()
@@ -80,20 +83,29 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
 }
 
 /**
- * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; any other
- * name (of a user, a tag) is compared as it is.
+ * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; names of
+ * users with spaces and a capital letter; any other name (of a tag) is compared as it is.
  */
-export type NameSpelling = 'capital-title' | 'title' | 'as-is'
+export type NameSpelling = 'capital-title' | 'title' | 'user' | 'as-is'
+
+/** Lists of titles of one namespace, which their parameters do not name. Source: ApiQueryAllImages, ApiQueryAllCategories */
+const ownNamespace: ReadonlyMap<string, number> = new Map([
+  ['allimages', 6],
+  ['allcategories', 14],
+])
 
 export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
+  // ApiQueryAllUsers: `ucfirst` in the content language, `_` to space.
+  if (driver.module === 'allusers') return 'user'
   const [first = []] = rule?.parts ?? []
   const isTitle = first.every(
     (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
   )
-  if (!isTitle) return 'as-is'
+  const own = ownNamespace.get(driver.module)
+  if (!isTitle && own === undefined) return 'as-is'
   const described = driver.description.parameters.get('namespace')
   const sent = batches[0]?.request.params.get(`${driver.prefix}namespace`) ?? described?.default
-  const one = described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined
+  const one = own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
   const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
   return concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) ? 'capital-title' : 'title'
 }
@@ -102,13 +114,23 @@ export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFac
 const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
-/** The start as DB key: `_` for spaces, first letter as the wiki wants it; undefined where that is not certain. */
+/** The start as the wiki compares it, with its first letter as the wiki wants it; undefined where that is not certain. */
 export function startKey(name: string, spelling: NameSpelling): string | undefined {
   if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
   const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
-  if (spelling === 'as-is') return kept && !/[ _]/.test(name) ? name : undefined
-  if (!kept && (spelling !== 'capital-title' || !plainLetter.test(first))) return undefined
-  return dbKey(kept ? name : first.toUpperCase() + name.slice(first.length))
+  const capital = plainLetter.test(first) ? first.toUpperCase() + name.slice(first.length) : undefined
+  switch (spelling) {
+    case 'as-is':
+      return kept && !/[ _]/.test(name) ? name : undefined
+    case 'user':
+      return (kept ? name : capital)?.replaceAll('_', ' ')
+    case 'title':
+      return kept ? dbKey(name) : undefined
+    case 'capital-title': {
+      const titled = kept ? name : capital
+      return titled && dbKey(titled)
+    }
+  }
 }

@@ -89,6 +89,7 @@ export function frameFor(
   const exact =
     frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted, request))
   if (exact !== undefined) return exact
+  if (wanted.empty && !more && request.alone) return withoutRows(frames, request)
   const companion = request.alone ? companionOf(frames, request, param) : undefined
   if (companion === undefined || wanted.empty) return undefined
   return rebuilt({ frames, request, wanted, companion })
@@ -125,6 +126,21 @@ function companionOf(
     (one) => one === expected || (driver.kind === 'generator' && one === '||'),
   )
   return seen ? expected : undefined
+}
+
+/** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
+function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
+  const [first] = frames.byShape.values()
+  const plain = [...frames.byShape.values()].every(([, { frame }]) =>
+    coreOf(frame).every(
+      ({ key, value }) => key === 'query' && membersOf(value).every((one) => one.key === 'pages'),
+    ),
+  )
+  if (first === undefined || !plain || request.limit.kind !== 'number') return undefined
+  // In the old dialect nothing at all is left, which PHP writes as an array.
+  if (writtenIn(request.dialect, frames) !== 'modern') return undefined
+  const frame = { kind: 'object', members: headOf('modern', false, request) } as const
+  return { ...first[1], frame, companion: undefined }
 }
 
 interface Wish {

@@ -30,8 +30,8 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   if (request.broader === undefined || !request.driver.description.parameters.has('from')) return undefined
   const listing = listings.find(request.broader)
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
-  const names = sortedNames(listing)
   const bounds = boundsOf(request, spellingOf(listing, facts))
+  const names = bounds && sortedNames(listing, bounds.descending)
   if (names === undefined || bounds === undefined) return undefined
   for (const [index, run] of listing.runs.entries()) {
     const rows = cutRun(run, names[index] ?? [], bounds)
