@@ -15,8 +15,10 @@ interface Row {
   readonly wiki: string
   readonly steps: number
   /** `same`, or the steps that differ from the direct run. */
-  readonly passes: Readonly<Record<'record' | 'replay' | 'other batch', 'same' | readonly string[]>>
+  readonly passes: Readonly<Partial<Record<Pass, 'same' | readonly string[]>>>
 }
+
+type Pass = 'record' | 'replay' | 'other batches' | 'together'
 
 const rows: readonly Row[] = wikis.flatMap((wiki) => {
   const file = fileURLToPath(new URL(`../test/clients/results/${wiki}.json`, import.meta.url))
@@ -24,17 +26,30 @@ const rows: readonly Row[] = wikis.flatMap((wiki) => {
 })
 
 /** Steps that came out as straight at the wiki, of all. */
-function cell(found: readonly Row[], passes: readonly (keyof Row['passes'])[]): string {
+function cell(rowsThere: readonly Row[], passes: readonly Pass[]): string {
+  const found = rowsThere.filter((row) => passes.every((pass) => row.passes[pass] !== undefined))
   if (found.length === 0) return '–'
   const all = found.reduce((sum, { steps }) => sum + steps, 0)
-  const lost = found.flatMap((row) => [
-    ...new Set(passes.flatMap((pass) => (row.passes[pass] === 'same' ? [] : row.passes[pass]))),
-  ])
+  const lost = found.flatMap((row) => [...new Set(passes.flatMap((pass) => stepsLost(row, pass)))])
   return `${all - lost.length} of ${all}`
 }
 
+const stepsLost = ({ passes }: Row, pass: Pass): readonly string[] => {
+  const found = passes[pass]
+  return found === undefined || found === 'same' ? [] : found
+}
+
 function resultsTable(): string {
-  const heads = ['client', 'version', 'wiki', 'read', 'login, edit, read', 'forward proxy', 'other batches']
+  const heads = [
+    'client',
+    'version',
+    'wiki',
+    'read',
+    'login, edit, read',
+    'forward proxy',
+    'other batches',
+    'all at once',
+  ]
   const clients = [...new Set(rows.map(({ client }) => client))]
   const body = clients.flatMap((client) =>
     wikis.map((wiki) => {
@@ -51,7 +66,8 @@ function resultsTable(): string {
         of('read'),
         of('write'),
         of('proxied'),
-        cell(own, ['other batch']),
+        cell(own, ['other batches']),
+        cell(own, ['together']),
       ]
     }),
   )

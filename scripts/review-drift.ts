@@ -16,6 +16,8 @@ export interface Reviewed {
   readonly severity: string
   readonly axis: string
   readonly path: string
+  /** What reports call it, with the values that came or went. */
+  readonly title: string
   readonly verdict: string
 }
 
@@ -45,11 +47,11 @@ export function findingsNow(): Readonly<Record<string, readonly Finding[]>> {
 
 /** As the file has it; a verdict holds for a change wherever between these versions it shows. */
 export function reviewOf(
-  { fingerprint, kind, severity, axis, scope, place }: Finding,
+  { fingerprint, kind, severity, axis, scope, place, title }: Finding,
   verdicts: ReadonlyMap<string, string>,
 ): Reviewed {
   const path = `${scope === '*' ? 'all requests' : scope}  ${place}`.trim()
-  return { fingerprint, kind, severity, axis, path, verdict: verdicts.get(fingerprint) ?? '' }
+  return { fingerprint, kind, severity, axis, path, title, verdict: verdicts.get(fingerprint) ?? '' }
 }
 
 export type ReviewedFile = Readonly<Record<string, readonly Reviewed[]>>

@@ -8,6 +8,8 @@ export interface Case {
   readonly limit: string
   /** Start parameter, for listings in the order of titles. */
   readonly from?: string
+  /** Prefix of `start`, `end` and `dir`, for listings in the order of time. */
+  readonly times?: string
   /** True where the continue value follows from the rows, so that a rule can be learned from a walk at limit 10. */
   readonly derivable: boolean
 }
@@ -60,15 +62,15 @@ export const cases: readonly Case[] = [
   list('imageusage', 'iu', `&iutitle=${e('Файл:Map 07.png')}`),
   list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}`, opaque),
   list('categorymembers', 'cm', `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`),
-  list('usercontribs', 'uc', '&ucuser=Bob'),
-  list('recentchanges', 'rc', '&rcprop=title|ids|timestamp'),
-  list('logevents', 'le'),
-  list('allrevisions', 'arv'),
+  list('usercontribs', 'uc', '&ucuser=Bob', { times: 'uc' }),
+  list('recentchanges', 'rc', '&rcprop=title|ids|timestamp', { times: 'rc' }),
+  list('logevents', 'le', '', { times: 'le' }),
+  list('allrevisions', 'arv', '', { times: 'arv' }),
   list('prefixsearch', 'ps', `&pssearch=${e('Р')}`),
   list('search', 'sr', `&srsearch=${e('река')}`),
   list('querypage', 'qp', '&qppage=Longpages'),
   list('exturlusage', 'eu', '', opaque),
-  list('blocks', 'bk'),
+  list('blocks', 'bk', '', { times: 'bk' }),
   list('protectedtitles', 'pt'),
   list('filearchive', 'fa'),
   list('random', 'rn', '', opaque),

@@ -211,6 +211,7 @@ export async function variants(wiki: RealWiki, one: Case, effort: Effort, score:
     queryOf(one, 10, 'continue', new Map()).replace(`&${one.limit}=10`, ''),
     score,
   )
+  if (one.times !== undefined) await timeStarts(wiki, one, recorded.interactions, effort, score)
   if (one.from === undefined || one.query.includes('aisort')) return
   const prefix = one.from.slice(0, -'from'.length)
   const narrowed = [
@@ -226,6 +227,46 @@ export async function variants(wiki: RealWiki, one: Case, effort: Effort, score:
   for (const [nth, given] of narrowed.slice(0, effort.parts).entries()) {
     const named = Object.entries(given).map(([name, value]) => [prefix + name, value] as const)
     const limit = limits[nth % 4] ?? 3
+    const start = new Map(named)
+    const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
+    const next = nextOf(one, first, start)
+    if (next !== undefined)
+      await compare(wiki, listings, queryOf(one, limit, 'continue', new Map([...named, ...next])), score)
+  }
+}
+
+/** Starts, ends and the reverse of a listing in the order of time: at its own times, and a minute off them. */
+async function timeStarts(
+  wiki: RealWiki,
+  one: Case,
+  recorded: readonly Interaction[],
+  effort: Effort,
+  score: Score,
+): Promise<void> {
+  const listings = readListings(recorded, wiki.facts)
+  const bodies = recorded.flatMap(({ responses: [{ body }] }) => (body.kind === 'json' ? [body.tree] : []))
+  const times = [
+    ...bodies
+      .map((body) => writeCompact(body, 'utf8'))
+      .join()
+      .matchAll(/"timestamp":"([^"]*)"/g),
+  ].map(([, time]) => time ?? '')
+  const draw = lottery(23)
+  const time = (): string => times[draw(times.length)] ?? ''
+  for (let nth = 0; nth < effort.parts; nth += 1) {
+    const near = new Date(Date.parse(time()) + 60_000).toISOString().replace('.000', '')
+    const given = [
+      { start: time() },
+      { dir: 'newer', start: near },
+      { start: near, end: time() },
+      { dir: 'newer', start: time(), end: near },
+      { dir: 'newer' },
+      { end: time() },
+    ][nth % 6]
+    const named = Object.entries(given ?? {}).map(
+      ([name, value]) => [(one.times ?? '') + name, value] as const,
+    )
+    const limit = limits[nth % 5] ?? 3
     const start = new Map(named)
     const first = await compare(wiki, listings, queryOf(one, limit, 'continue', start), score)
     const next = nextOf(one, first, start)

@@ -89,9 +89,7 @@ function exchangesOf(store: CassetteStore): Found {
 /** None where a URL does not tell all of the request. */
 function exchangesFor(interaction: Interaction, api: URL): readonly Exported[] {
   const { request: canonical, key } = interaction
-  const dependent = ['after writes', 'in session', 'refused origin', 'other origin'].some((name) =>
-    canonical.has(name),
-  )
+  const dependent = canonical.has('refused origin') || canonical.has('other origin')
   if (dependent || !isAskable(interaction)) return []
   const { target, request } = requestOf(interaction, api)
   return interaction.responses.flatMap((response) => {

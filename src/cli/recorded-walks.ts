@@ -52,7 +52,10 @@ export function planOf(interactions: readonly Interaction[], facts: WikiFacts): 
   }
 }
 
-/** Not as a user, with a token or with a file: nothing may be written, and nobody's session is at hand. */
+/** Names in a canonical request that only the client's own session makes true (request/places.ts). */
+const sessionNames: ReadonlySet<string> = new Set(['as user', 'after writes', 'in session'])
+
+/** Not as a user, after writes, with a token or with a file: nothing may be written, and nobody's session is at hand. */
 export const isAskable = ({ request }: Interaction): boolean =>
   ![...request].some(
     ([name, value]) =>

@@ -1,4 +1,5 @@
 /** Numbers and continue values that belong to one wiki alone: page ids, places in its walks. */
+import type { Interaction } from '../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../json/tree.ts'
 import { continuationOf } from './answer/continuation.ts'
 import type { CassetteSide } from './side.ts'
@@ -7,7 +8,7 @@ import type { CassetteSide } from './side.ts'
 export function renumbering(a: CassetteSide, b: CassetteSide): () => boolean {
   let known: boolean | undefined
   return () => {
-    known ??= isRenumbered(pageIdsOf(a), pageIdsOf(b))
+    known ??= isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions))
     return known
   }
 }
@@ -23,15 +24,10 @@ function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, str
   return other * 5 > common
 }
 
-const known = new WeakMap<CassetteSide, ReadonlyMap<string, string>>()
-
 /** Ids by title, out of all answers. */
-export function pageIdsOf(side: CassetteSide): ReadonlyMap<string, string> {
-  const found = known.get(side)
-  if (found !== undefined) return found
+export function pageIdsIn(interactions: readonly Interaction[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const body of bodiesOf(side)) collectIds(body, ids)
-  known.set(side, ids)
+  for (const body of bodiesOf(interactions)) collectIds(body, ids)
   return ids
 }
 
@@ -48,12 +44,12 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
 /** Every continue value that the side's answers hand out, as `name=value`. */
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
   new Set(
-    bodiesOf(side).flatMap((body) =>
+    bodiesOf(side.interactions).flatMap((body) =>
       [...continuationOf(body).values].map(([name, value]) => `${name}=${value}`),
     ),
   )
 
-const bodiesOf = (side: CassetteSide): readonly JsonTree[] =>
-  side.interactions.flatMap(({ responses }) =>
+const bodiesOf = (interactions: readonly Interaction[]): readonly JsonTree[] =>
+  interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )

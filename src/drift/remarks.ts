@@ -1,6 +1,6 @@
 /** What is to be known of a comparison before its findings are believed. */
 import type { Alignment } from './align.ts'
-import { pageIdsOf } from './numbers.ts'
+import { pageIdsIn } from './numbers.ts'
 import type { Remark } from './report.ts'
 import type { CassetteSide } from './side.ts'
 
@@ -20,7 +20,7 @@ export function remarksOn(
     const text = `the wikis speak different languages: ${langA} and ${langB}`
     remarks.push({ kind: 'other-language', text, fatal: false })
   }
-  const strangers = strangeContent(a, b)
+  const strangers = strangeContent(a, b, alignment)
   if (strangers !== undefined) remarks.push({ kind: 'other-wiki', text: strangers, fatal: false })
   return remarks
 }
@@ -40,17 +40,19 @@ function remarksOnSide(side: CassetteSide): Remark[] {
   return remarks
 }
 
-/** Fewer pages than these say nothing about a wiki. */
+/** Fewer pages than these say nothing about a wiki; and so many pairs of answers are looked at. */
 const enoughPages = 10
+const enoughPairs = 300
 
 /** Two wikis with other pages are seldom what was meant, and one that lost most of its pages is worth a line too. */
-function strangeContent(a: CassetteSide, b: CassetteSide): string | undefined {
-  const [inA, inB] = [pageIdsOf(a), pageIdsOf(b)]
+function strangeContent(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
+  const seen = pairs.slice(0, enoughPairs)
+  const [inA, inB] = [pageIdsIn(seen.map((one) => one.a)), pageIdsIn(seen.map((one) => one.b))]
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < enoughPages || common * 5 >= fewer) return undefined
   const [hostA, hostB] = [a, b].map(({ manifest }) =>
     manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1'),
   )
-  return `the two wikis have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
+  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
 }

@@ -54,7 +54,7 @@ export class Interception {
       )
     }
     mustBeOn()
-    if (other !== undefined) other.#leave()
+    other?.leave()
     const interception = new Interception(of)
     wake()
     inserted.set(of.origin, interception)
@@ -68,13 +68,14 @@ export class Interception {
     if (!isThere) this.#enter()
   }
 
-  /** Lets go at once, and waits for the answers that are being given. */
+  /** Lets go, and waits for the answers that are being given. */
   async stop(): Promise<void> {
-    this.#leave()
+    this.leave()
     await Promise.allSettled(this.#underWay)
   }
 
-  #leave(): void {
+  /** Lets go at once. */
+  leave(): void {
     if (inserted.get(this.#of.origin) !== this) return
     inserted.delete(this.#of.origin)
     for (const one of this.#interceptors) nock.removeInterceptor(one)

@@ -53,7 +53,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
 export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
-  const folder = folderOf(name, options.root ?? 'cassettes')
+  const folder = folderOf(name, options.root)
   const onMiss = asMissPolicy(options.onMiss ?? 'synthesize')
   if (onMiss === undefined)
     throw new Error(`onMiss is "${options.onMiss}"; expected one of ${missPolicies.join(', ')}`)
@@ -72,7 +72,7 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
 }
 
 /** Names are folders below the root, `/` between them. */
-export function folderOf(name: string, root: string): string {
+export function folderOf(name: string, root: string = 'cassettes'): string {
   const parts = name.split('/')
   if (!parts.every(isCassetteName)) {
     throw new Error(

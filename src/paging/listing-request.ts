@@ -35,7 +35,7 @@ export type Cursor = ReadonlyMap<string, string>
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
   readonly identity: string
-  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*dir`); undefined where it is neither. */
+  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …); undefined where it is neither. */
   readonly broader: string | undefined
   readonly driver: Driver
   readonly limit: LimitAsked
@@ -111,8 +111,23 @@ export function readListingRequest(
   }
 }
 
+/**
+ * Lists that go by time, newest first, and by a second key in the same direction.
+ * Source: ApiQueryRecentChanges, ApiQueryLogEvents, ApiQueryUserContribs, ApiQueryAllRevisions, ApiQueryBlocks
+ */
+const timed: ReadonlySet<string> = new Set([
+  'recentchanges',
+  'logevents',
+  'usercontribs',
+  'allrevisions',
+  'blocks',
+])
+
+export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && timed.has(module)
+
 function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
-  const narrowing = new Set(['prefix', 'to', 'dir'].map((name) => driver.prefix + name))
+  const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
+  const narrowing = new Set(names.map((name) => driver.prefix + name))
   const broad = rest.filter(([name]) => !narrowing.has(name))
   return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }

@@ -1,19 +1,21 @@
 /**
  * Parts of a listing that were recorded as the whole: `*prefix`, `*to` and `*dir=descending` served from a recorded
- * ascending run, where the rows are proven to stand in the order of their names, each name once.
+ * run whose rows are proven to stand in the order of their names, `*start`, `*end` and `*dir=newer` from one whose rows
+ * stand in the order of their times.
  */
 import type { WikiFacts } from '../request/derive.ts'
 import { placeOf, sentBack, startPlace } from './batch.ts'
 import type { Listing } from './listing.ts'
-import type { ListingRequest } from './listing-request.ts'
+import { isTimed, type ListingRequest } from './listing-request.ts'
 import type { Listings } from './listings.ts'
 import { firstNotLess, type NameSpelling, sortedNames, spellingOf, startKey } from './order.ts'
 import { compareUtf8 } from './row-order.ts'
 import { predict } from './rule.ts'
 import type { KnownRow, Run, Spot } from './run.ts'
+import { byTime, timesOf } from './times.ts'
 
 /** What a request narrows or turns a listing by; keys are in the spelling of the database. */
-interface Bounds {
+export interface Bounds {
   readonly low: string | undefined
   readonly high: string | undefined
   readonly prefix: string | undefined
@@ -27,14 +29,14 @@ export interface Window {
 }
 
 export function windowFor(request: ListingRequest, listings: Listings, facts: WikiFacts): Window | undefined {
-  if (request.broader === undefined || !request.driver.description.parameters.has('from')) return undefined
-  const listing = listings.find(request.broader)
+  const listing = request.broader === undefined ? undefined : listings.find(request.broader)
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
-  const bounds = boundsOf(request, spellingOf(listing, facts))
-  const names = bounds && sortedNames(listing, bounds.descending)
-  if (names === undefined || bounds === undefined) return undefined
-  for (const [index, run] of listing.runs.entries()) {
-    const rows = cutRun(run, names[index] ?? [], bounds)
+  const timed = isTimed(request.driver)
+  const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
+  const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
+  if (ordered === undefined || bounds === undefined) return undefined
+  for (const { run, keys } of ordered) {
+    const rows = cutRun(run, keys, bounds)
     if (rows === undefined) continue
     const turned = bounds.descending ? rows.toReversed() : rows
     const seen: Run = { rows: turned, emitted: new Map(), start: true, end: true }
@@ -43,6 +45,18 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
       return { listing: { ...listing, runs: [seen], places: new Map() }, spot: { run: 0, at } }
   }
   return undefined
+}
+
+/** A run whose rows ascend by these keys. */
+export interface Ascending {
+  readonly run: Run
+  readonly keys: readonly string[]
+}
+
+function byName(listing: Listing, once: boolean): readonly Ascending[] | undefined {
+  if (!listing.driver.description.parameters.has('from')) return undefined
+  const names = sortedNames(listing, once)
+  return names && listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
 }
 
 function boundsOf(request: ListingRequest, spelling: NameSpelling): Bounds | undefined {

@@ -80,6 +80,9 @@ export class TokenGuard {
   }
 }
 
+export const isBadToken = ({ headers }: RecordedResponse): boolean =>
+  headers.get('mediawiki-api-error') === 'badtoken'
+
 /** True where the token was the right one when this was recorded. */
 export const hasWorked = (match: Match): boolean =>
   match.kind === 'recorded' &&

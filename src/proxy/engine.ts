@@ -9,13 +9,13 @@ import { type Found, findInSession, placesOf } from '../playback/find.ts'
 import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
-import { atTurn } from '../playback/session.ts'
+import { atTurn, type Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { hasWorked, TokenGuard } from './bad-token.ts'
+import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
@@ -176,7 +176,7 @@ export class Engine {
       // In a sequence the session may not have come so far.
       if (session.turn(recorded) >= match.responses.length - 1) return { kind: 'replay', match }
     }
-    const mustAsk = this.#forwarder !== undefined && (earlier || derivation.effect === 'session')
+    const mustAsk = earlier || derivation.effect === 'session' || isWornOut(derivation, match, session)
     return decide(match, { mode: this.mode, isNew: this.#isNew, policy: this.#options.onMiss, mustAsk })
   }
 
@@ -187,13 +187,16 @@ export class Engine {
 
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
   #refuseToken(question: Question, { match }: Found): Served | undefined {
-    const { understood, derivation } = question
+    const { understood, derivation, session } = question
     const recordedWithOther = (): boolean =>
       match.kind === 'missing' &&
       [...this.#tokens.withOthers(derivation)].some((other) =>
         hasWorked(this.#find({ ...question, derivation: other }).match),
       )
     if (!this.#tokens.isForOther(understood.request, derivation) && !recordedWithOther()) return undefined
+    // Recorded just so, it has its turn in the sequence.
+    if (match.kind === 'recorded' && isBadToken(atTurn(match.responses, session.turn(match.key))))
+      return undefined
     const response = this.#tokens.answer(understood.request)
     const { key } = inPresent(question).derivation
     const serving = this.#serving('synthesized', question, key)
@@ -286,3 +289,7 @@ export class Engine {
     }
   }
 }
+
+/** While recording, a write sent once more after its last answer (`badtoken`, say) wants a new one. */
+const isWornOut = ({ effect }: Derivation, match: Match, session: Session): boolean =>
+  effect === 'write' && match.kind === 'recorded' && session.turn(match.key) >= match.responses.length

@@ -1,39 +1,15 @@
 /** A cassette for as long as a test or a suite runs: opened at its first request, judged and written at the end. */
 import { existsSync, readdirSync } from 'node:fs'
-import { Interception } from '../nock/interception.ts'
+import type { Incoming } from '../nock/incoming.ts'
+import { Interception, type Outgoing } from '../nock/interception.ts'
 import { Player } from '../nock/player.ts'
 import type { Settings } from '../nock/settings.ts'
 import type { Miss } from '../proxy/miss.ts'
-import { missInfo } from '../proxy/miss.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
+import type { Holding, Outcome, Verdict, Verdicts } from './holding.ts'
 import { Staging } from './staging.ts'
-
-/** What to do about something that should not be. */
-export type Verdict = 'fail' | 'warn' | 'ignore'
-
-export interface Verdicts {
-  readonly missed: Verdict
-  readonly unused: Verdict
-}
-
-/** How the test or suite went. */
-export interface Outcome {
-  /** False where anything failed: then nothing is written. */
-  readonly passed: boolean
-  /** False where not all of it ran, so that nobody can tell what is unused. */
-  readonly complete: boolean
-}
-
-/** For whom a cassette is held. */
-export interface Holding {
-  readonly verdicts: Verdicts
-  readonly warn: (line: string) => void
-  /** The test; undefined for a suite. */
-  readonly owner: object | undefined
-  /** True where nobody asked for it: it then gives way to what its test asks for, until a request is made. */
-  readonly isDefault: boolean
-}
+import { tellMisses, tellUnanswered, tellUnused } from './telling.ts'
 
 /** What fails a test that would pass. */
 export class CassetteProblem extends Error {
@@ -49,6 +25,8 @@ export class HeldCassette {
   readonly #warn: (line: string) => void
   readonly #interception: Interception
   readonly #notRecorded: string[] = []
+  /** Why requests got an error rather than an answer. */
+  readonly #unanswered: string[] = []
   #player: Player | undefined
   #staging: Staging | undefined
   /** Misses that a test was failed for already. */
@@ -67,7 +45,7 @@ export class HeldCassette {
     this.#interception = Interception.start({
       origin: settings.api.origin,
       what: `the cassette ${settings.folder}`,
-      answer: async (request) => this.#opened().answer(request),
+      answer: (request) => this.#answer(request),
       owner,
       yields: (to) => {
         const mayYield = to.owner === undefined || to.owner === owner
@@ -95,13 +73,20 @@ export class HeldCassette {
     if (!this.#over) this.#interception.renew()
   }
 
+  /** Ends where another has the same place, for whatever wiki, and nothing was asked of this one. */
+  giveWayTo(folder: string): void {
+    if (folder !== this.settings.folder || this.#player !== undefined) return
+    this.#over = true
+    this.#interception.leave()
+  }
+
   /** Ends it, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
   async finish(outcome: Outcome): Promise<void> {
     if (this.#over) return
     this.#over = true
     await this.#interception.stop()
     const player = this.#player ?? this.#openedToJudge(outcome)
-    if (player === undefined) return
+    if (player === undefined) return this.#judgeUnanswered()
     let written = false
     try {
       player.close(outcome.complete && outcome.passed)
@@ -121,6 +106,15 @@ export class HeldCassette {
     if (missed === 0 || this.#verdicts.missed !== 'fail') return
     this.#blamed += missed
     throw this.#tell([tellMisses(missed, this.misses())])
+  }
+
+  async #answer(request: Incoming): Promise<Outgoing> {
+    try {
+      return await this.#opened().answer(request)
+    } catch (error) {
+      this.#unanswered.push(error instanceof Error ? error.message : String(error))
+      throw error
+    }
   }
 
   #opened(): Player {
@@ -154,6 +148,12 @@ export class HeldCassette {
     return this.settings.mode === 'none' || this.settings.mode === 'once'
   }
 
+  /** A client may keep quiet about an error: the test must not. */
+  #judgeUnanswered(): void {
+    if (this.#unanswered.length > 0 && this.#verdicts.missed === 'fail')
+      throw this.#tell([tellUnanswered(this.#unanswered)])
+  }
+
   #problem(player: Player, { complete, passed }: Outcome): CassetteProblem | undefined {
     const failing: string[] = []
     const judge = (verdict: Verdict, text: string): void => {
@@ -162,6 +162,7 @@ export class HeldCassette {
     }
     const missed = player.counts().missed - this.#blamed
     if (missed > 0) judge(this.#verdicts.missed, tellMisses(missed, player.misses()))
+    if (this.#unanswered.length > 0) judge(this.#verdicts.missed, tellUnanswered(this.#unanswered))
     const unused = complete && passed && this.#judgesUnused() ? player.unused() : []
     if (unused.length > 0) judge(this.#verdicts.unused, tellUnused(unused))
     if (player.exitCode() > 1)
@@ -175,22 +176,6 @@ export class HeldCassette {
     return new CassetteProblem(`wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`)
   }
 }
-
-/** Shown one by one in a test's error. */
-const mostShown = 5
-
-function tellMisses(count: number, misses: readonly Miss[]): string {
-  const shown = misses.slice(-mostShown).map((miss) => `\n    ${missInfo(miss)}`)
-  return `${plural(count, 'request')} missed:${shown.join('')}`
-}
-
-function tellUnused(unused: readonly { readonly file: string }[]): string {
-  const shown = unused.slice(0, mostShown).map(({ file }) => `\n    ${file}`)
-  const more = unused.length > mostShown ? `\n    and ${unused.length - mostShown} more` : ''
-  return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
-}
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 const isEmpty = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).every((name) => name.startsWith('.') || name.endsWith('.tmp'))

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { guard } from '../nock/interception.ts'
 import type { InsertOptions } from '../nock/settings.ts'
-import { settle } from '../nock/settings.ts'
+import { folderOf, settle } from '../nock/settings.ts'
 import type { Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Counts } from '../proxy/summary.ts'
-import { HeldCassette, type Holding, type Outcome, type Verdict } from './held-cassette.ts'
+import { HeldCassette } from './held-cassette.ts'
+import type { Holding, Outcome, Verdict } from './holding.ts'
 import { isRunningTest, type RunningTest, runningTest } from './running-test.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './title.ts'
 import './to-have-no-drift.ts'
@@ -15,7 +16,7 @@ export type { InsertOptions } from '../nock/settings.ts'
 export type { MissPolicy } from '../playback/miss-policy.ts'
 export type { Mode } from '../playback/mode.ts'
 export type { Counts } from '../proxy/summary.ts'
-export type { Verdict } from './held-cassette.ts'
+export type { Verdict } from './holding.ts'
 export type { DriftOptions, DriftSubject } from './to-have-no-drift.ts'
 
 export interface UseOptions extends InsertOptions {
@@ -56,11 +57,15 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
 
 /** What was given without a name, for each test file: cassettes with names take from it what they are not given. */
 const ofSetUp = new Map<string, UseOptions>()
+/** Cassettes that tests have without asking for them. */
+const byDefault = new WeakMap<object, HeldCassette>()
 /** Wikis that one cassette answers for during a whole suite. */
 const heldBySuites = new Set<string>()
 
 function takeOver(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
+  byDefault.get(test)?.giveWayTo(folderOf(name, options.root))
   const held = hold(name, options, { owner: test, isDefault })
+  if (isDefault) byDefault.set(test, held)
   // After every hook of the test, so that no failure comes later.
   test.context.onTestFinished(() => {
     const passed = test.result?.state === 'pass'

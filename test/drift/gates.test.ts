@@ -147,7 +147,7 @@ describe('two wikis with other pages', () => {
 
   it('are told apart from one whose content moved', () => {
     expect(remarks(titles.map((title) => `${title}, other`))).toEqual([
-      'the two wikis have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?',
+      'answers to the same requests have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?',
     ])
     expect(remarks(titles.slice(0, 10))).toEqual([])
     expect(remarks([...titles.slice(0, 12), ...titles.slice(12).map((title) => `${title}, moved`)])).toEqual(

@@ -229,7 +229,7 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     const result = await run(['diff', newest, dir])
     expect(result.code).not.toBe(2)
     expect(result.stdout.replaceAll('\n', ' ')).toMatch(
-      /, the two wikis have only 0 of \d+ pages in common: is it/,
+      /, answers to the same requests have only 0 of \d+ pages in common: is it/,
     )
   })
 

@@ -360,6 +360,24 @@ describe('expiry', () => {
   })
 })
 
+describe('refresh', () => {
+  it('leaves what only a session of its own can ask for', async () => {
+    const wiki = await fakeWiki(() => '{"query":{}}')
+    const dir = path.join(temporaryFolder(), 'tape')
+    const recording = await serving(['record', wiki.api, '--cassette', dir])
+    await ask(`${recording.api}?action=query&format=json&meta=siteinfo`)
+    await recording.stop()
+    const store = CassetteStore.open(dir)
+    for (const name of ['after writes', 'in session', 'as user'])
+      store.put(interactionOf({ action: 'query', meta: 'siteinfo', [name]: 'x' }))
+    const before = filesIn(dir)
+    const { code, stderr } = await run(['refresh', dir, '--confirm'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0, not asked 3')])
+    expect(stderr).toContain('was not dated')
+    expect(filesIn(dir)).toEqual(before)
+  })
+})
+
 describe('normalize', () => {
   const messUp = ({ dir }: Made): void => {
     for (const [name, text] of filesIn(dir)) {

@@ -56,6 +56,16 @@ const described = [
     prefix: 'sr',
     parameters: [limit, { name: 'offset', type: 'integer', default: 0 }, { name: 'search', type: 'string' }],
   },
+  {
+    path: 'query+recentchanges',
+    prefix: 'rc',
+    parameters: [
+      limit,
+      { name: 'continue', type: 'string' },
+      ...['start', 'end'].map((name) => ({ name, type: 'timestamp' })),
+      { name: 'dir', type: ['newer', 'older'], default: 'older' },
+    ],
+  },
   ...(
     [
       ['contributors', 'pc'],

@@ -145,7 +145,7 @@ describe.each(labVersions)('the shipped cassette of MediaWiki %s', (version) => 
     const { api } = await startProxy(undefined, { cassette })
     const recorded = titlesIn(await walk(api, query))
     expect(recorded.length).toBeGreaterThan(200)
-    for (const limit of [1, 3, 25, 500])
+    for (const limit of [7, 25, 500])
       expect(titlesIn(await walk(api, `${query}&aplimit=${limit}`)), `aplimit=${limit}`).toEqual(recorded)
     const from = titlesIn([(await ask(`${api}?${query}&aplimit=4&apfrom=река_07`))[0]])
     expect(from).toEqual(recorded.slice(recorded.indexOf('Река 07')).slice(0, 4))

@@ -183,6 +183,20 @@ describe('a token', () => {
     expect(status(await client.edit('B', 'y'))).toBe('miss')
   })
 
+  it('that was bad at first is asked about again while recording, and replayed in that order', async () => {
+    const retry: Script = async (client) => {
+      await client.login('Bob')
+      const send = (token: string): Promise<HttpReply> =>
+        client.post({ action: 'edit', title: 'A', text: 'x', token })
+      const worn = await send(`${'5f3a9c0e77'.repeat(4)}+\\`)
+      return [worn, await send(await client.token('csrf')), await client.read('A')]
+    }
+    const { live, replay } = await recorded(retry)
+    expect(live[1]).toContain('newrevid')
+    for (let time = 0; time < 2; time += 1)
+      expect((await retry(new Client(replay.api))).map(withoutTokens)).toEqual(live)
+  })
+
   it('handed out while recording is the wiki’s own, also where the answer was recorded before', async () => {
     const wiki = await statefulWiki()
     const first = await startProxy(wiki.api)

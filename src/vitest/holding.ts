@@ -1,0 +1,26 @@
+/** For whom a cassette is held, how that went, and what is held against it. */
+/** What to do about something that should not be. */
+export type Verdict = 'fail' | 'warn' | 'ignore'
+
+export interface Verdicts {
+  readonly missed: Verdict
+  readonly unused: Verdict
+}
+
+/** How the test or suite went. */
+export interface Outcome {
+  /** False where anything failed: then nothing is written. */
+  readonly passed: boolean
+  /** False where not all of it ran, so that nobody can tell what is unused. */
+  readonly complete: boolean
+}
+
+/** For whom a cassette is held. */
+export interface Holding {
+  readonly verdicts: Verdicts
+  readonly warn: (line: string) => void
+  /** The test; undefined for a suite. */
+  readonly owner: object | undefined
+  /** True where nobody asked for it: it then gives way to what its test asks for, until a request is made. */
+  readonly isDefault: boolean
+}

@@ -1,0 +1,24 @@
+/** What was wrong with a cassette, in the words of a failed test. */
+import { type Miss, missInfo } from '../proxy/miss.ts'
+
+/** Shown one by one in a test's error. */
+const mostShown = 5
+
+export function tellMisses(count: number, misses: readonly Miss[]): string {
+  const shown = misses.slice(-mostShown).map((miss) => `\n    ${missInfo(miss)}`)
+  return `${plural(count, 'request')} missed:${shown.join('')}`
+}
+
+export function tellUnused(unused: readonly { readonly file: string }[]): string {
+  const shown = unused.slice(0, mostShown).map(({ file }) => `\n    ${file}`)
+  const more = unused.length > mostShown ? `\n    and ${unused.length - mostShown} more` : ''
+  return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** @param why for each request that got an error */
+export function tellUnanswered(why: readonly string[]): string {
+  const shown = [...new Set(why)].slice(0, mostShown).map((one) => `\n    ${one}`)
+  return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
+}
