@@ -53,20 +53,21 @@ function write(dir: string, isB: boolean): void {
   for (let at = 0; at < count; at += 1) store.put(interactionOf(at, isB))
 }
 
-/** Seconds and megabytes of the binary, told by `time`. */
+/** Seconds, on the clock and of the processor, and megabytes of the binary, told by `time`. */
 function measure(args: readonly string[]): Promise<string> {
   const start = performance.now()
   return new Promise((resolve, reject) => {
     execFile(
       '/usr/bin/env',
-      ['bash', '-c', 'command time -f %M "$0" "$@" > /dev/null', process.execPath, program, ...args],
+      ['bash', '-c', 'command time -f "%M %U %S" "$0" "$@" > /dev/null', process.execPath, program, ...args],
       (error, _, stderr) => {
         const code = error === null ? 0 : error.code
-        const kilobytes = Number(/^\d+$/m.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0])
+        const told = stderr.trim().split('\n').at(-1) ?? ''
+        const [kilobytes = 0, user = 0, system = 0] = told.split(' ').map(Number)
         if (code !== 0 && code !== 1) reject(new Error(stderr))
         else
           resolve(
-            `${((performance.now() - start) / 1000).toFixed(1)} s, ${(kilobytes / 1024).toFixed(0)} MB, exit code ${code}`,
+            `${((performance.now() - start) / 1000).toFixed(1)} s (processor ${(user + system).toFixed(1)} s), ${(kilobytes / 1024).toFixed(0)} MB, exit code ${code}`,
           )
       },
     )

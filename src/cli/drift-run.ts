@@ -39,10 +39,11 @@ export async function compareNamed(
 ): Promise<readonly DriftReport[]> {
   const today = new Date(shell.now()).toISOString().slice(0, 10)
   const sides = await openNamed(names, given, shell)
+  const recordings = given.text('format') === 'patch'
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
-    return [diffCassettes(a.side, b.side, { ...noiseOf(a, b), acceptances, today })]
+    return [diffCassettes(a.side, b.side, { ...noiseOf(a, b), acceptances, today, recordings })]
   })
 }
 

@@ -52,9 +52,6 @@ export function planOf(interactions: readonly Interaction[], facts: WikiFacts): 
   }
 }
 
-/** Names in a canonical request that only the client's own session makes true (request/places.ts). */
-const sessionNames: ReadonlySet<string> = new Set(['as user', 'after writes', 'in session'])
-
 /** Not as a user, after writes, with a token or with a file: nothing may be written, and nobody's session is at hand. */
 export const isAskable = ({ request }: Interaction): boolean =>
   ![...request].some(

@@ -21,6 +21,8 @@ export interface DriftOptions {
   readonly noiseB?: NoiseProfile
   readonly tolerances?: readonly Tolerance[]
   readonly acceptances?: readonly Acceptance[]
+  /** Whether the report shall hold what was recorded. */
+  readonly recordings?: boolean
   /** `2026-11-21`, for acceptances with a last day. */
   readonly today?: string
 }
@@ -38,7 +40,7 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
   return {
     a: summaryOf(sideA),
     b: summaryOf(sideB),
-    compared: comparedRequests(alignment.pairs, accepted.findings),
+    compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
     suppressed: sieve.suppressed(),
@@ -93,6 +95,7 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
 function comparedRequests(
   pairs: readonly AlignedPair[],
   findings: readonly Finding[],
+  withRecordings: boolean,
 ): readonly ComparedRequest[] {
   const prints = new Map<string, Finding['fingerprint'][]>()
   for (const { fingerprint, asked } of findings) {
@@ -100,7 +103,7 @@ function comparedRequests(
   }
   return pairs.map(({ a, b }) => ({
     asked: { key: a.key, request: a.request, requestClass: classOf(a.request) },
-    recorded: [a, b],
+    recorded: withRecordings ? [a, b] : undefined,
     fingerprints: prints.get(a.key) ?? [],
   }))
 }

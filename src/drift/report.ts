@@ -30,8 +30,8 @@ export interface SideSummary {
 
 export interface ComparedRequest {
   readonly asked: Asked
-  /** What A and B recorded. */
-  readonly recorded: readonly [Interaction, Interaction]
+  /** What A and B recorded; only where it was asked for, since it keeps both sides in memory. */
+  readonly recorded: readonly [Interaction, Interaction] | undefined
   /** Findings that this request shows, worst first. */
   readonly fingerprints: readonly Fingerprint[]
 }

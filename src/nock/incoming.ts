@@ -13,7 +13,7 @@ export interface Incoming {
 /** @param context the `this` of a reply function. @throws Error where this nock is like neither of them */
 export async function readIncoming(context: unknown, given: readonly unknown[]): Promise<Incoming> {
   const [first] = given
-  if (first instanceof Request) return fromFetch(first)
+  if (isRequest(first)) return fromFetch(first)
   const held = isObject(context) ? context['req'] : undefined
   const incoming = isObject(held) ? fromClientRequest(held) : undefined
   if (incoming === undefined)
@@ -47,6 +47,10 @@ function headersOf(headers: Readonly<Record<string, unknown>>): IncomingHeaders 
   }
   return known
 }
+
+/** Not `instanceof`: test runners run modules in a realm with classes of its own. */
+const isRequest = (value: unknown): value is Request =>
+  isObject(value) && 'arrayBuffer' in value && typeof value['url'] === 'string'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -7,6 +7,7 @@ import type { Listing } from './listing.ts'
 import { compareUtf8 } from './row-order.ts'
 import { dbKey, keyText } from './rule.ts'
 import type { Run, Spot } from './run.ts'
+import { isSince } from './version.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
@@ -84,9 +85,9 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
 
 /**
  * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; names of
- * users with spaces and a capital letter; any other name (of a tag) is compared as it is.
+ * users with spaces, in newer versions with a capital letter; any other name (of a tag) is compared as it is.
  */
-export type NameSpelling = 'capital-title' | 'title' | 'user' | 'as-is'
+export type NameSpelling = 'capital-title' | 'title' | 'capital-user' | 'user' | 'as-is'
 
 /** Lists of titles of one namespace, which their parameters do not name. Source: ApiQueryAllImages, ApiQueryAllCategories */
 const ownNamespace: ReadonlyMap<string, number> = new Map([
@@ -95,8 +96,8 @@ const ownNamespace: ReadonlyMap<string, number> = new Map([
 ])
 
 export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
-  // ApiQueryAllUsers: `ucfirst` in the content language, `_` to space.
-  if (driver.module === 'allusers') return 'user'
+  // ApiQueryAllUsers: `_` to space; measured: 1.35 leaves the first letter as it is, 1.39 and 1.43 do not.
+  if (driver.module === 'allusers') return isSince(site?.generator, 39) ? 'capital-user' : 'user'
   const [first = []] = rule?.parts ?? []
   const isTitle = first.every(
     (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
@@ -125,6 +126,8 @@ export function startKey(name: string, spelling: NameSpelling): string | undefin
     case 'as-is':
       return kept && !/[ _]/.test(name) ? name : undefined
     case 'user':
+      return kept ? name.replaceAll('_', ' ') : undefined
+    case 'capital-user':
       return (kept ? name : capital)?.replaceAll('_', ' ')
     case 'title':
       return kept ? dbKey(name) : undefined

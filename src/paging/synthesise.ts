@@ -16,6 +16,7 @@ import { looksOwn } from './own-value.ts'
 import { pagesAsWritten } from './row-order.ts'
 import type { KnownRow, Spot } from './run.ts'
 import { type Frames, frameFor } from './shape.ts'
+import { isSince } from './version.ts'
 import { windowFor } from './window.ts'
 
 /** What a request for a part of a listing gets. */
@@ -196,10 +197,8 @@ const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
 })
 
 /** From 1.26 on a request without either parameter is one with `continue`. */
-function noneOn({ site }: WikiFacts): 'continue' | undefined {
-  const [, major = '0', minor = '0'] = /^MediaWiki (\d+)\.(\d+)/.exec(site?.generator ?? '') ?? []
-  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 26) ? 'continue' : undefined
-}
+const noneOn = ({ site }: WikiFacts): 'continue' | undefined =>
+  isSince(site?.generator, 26) ? 'continue' : undefined
 
 function sources(
   rows: readonly KnownRow[],

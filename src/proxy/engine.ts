@@ -188,12 +188,12 @@ export class Engine {
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
   #refuseToken(question: Question, { match }: Found): Served | undefined {
     const { understood, derivation, session } = question
-    const recordedWithOther = (): boolean =>
-      match.kind === 'missing' &&
-      [...this.#tokens.withOthers(derivation)].some((other) =>
-        hasWorked(this.#find({ ...question, derivation: other }).match),
-      )
-    if (!this.#tokens.isForOther(understood.request, derivation) && !recordedWithOther()) return undefined
+    const withOther = (): Match | undefined =>
+      [...this.#tokens.withOthers(derivation)]
+        .map((other) => this.#find({ ...question, derivation: other }).match)
+        .find(hasWorked)
+    const worked = match.kind === 'missing' ? withOther() : undefined
+    if (!this.#tokens.isForOther(understood.request, derivation) && worked === undefined) return undefined
     // Recorded just so, it has its turn in the sequence.
     if (match.kind === 'recorded' && isBadToken(atTurn(match.responses, session.turn(match.key))))
       return undefined
@@ -203,6 +203,7 @@ export class Engine {
     const reply = response && renderReply(response, understood.request, serving)
     if (reply === undefined || typeof reply === 'string') return undefined
     this.summary.synthesized += 1
+    if (worked?.kind === 'recorded') this.summary.used.add(worked.key)
     return { reply, key, response }
   }
 

@@ -1,6 +1,6 @@
 /** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import { takeResponse } from '../cassette/record.ts'
+import { type Taking, takeResponse } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
@@ -81,7 +81,7 @@ export class Forwarder {
   async pass(question: Question): Promise<Served> {
     const answer = await this.#ask(question)
     this.#summary.passedThrough += 1
-    return this.#asItIs(question, answer)
+    return this.#asItIs(question, answer, this.#take(question, answer))
   }
 
   /** A request was answered out of the cassette while it is being recorded into. */
@@ -104,24 +104,28 @@ export class Forwarder {
     return upstream.ask(understood.forward(apiPath), exchange.signal)
   }
 
+  #take({ understood }: Question, answer: WikiAnswer): Taking {
+    return takeResponse(understood.request, answer, this.#options.now())
+  }
+
   /** Records the answer, or passes it on and tells why it is not recorded. */
   #keep(question: Question, found: Found, answer: WikiAnswer): Served {
-    const { exchange, understood } = question
+    const { exchange } = question
     markUsed(this.#summary, question, found)
-    const taking = takeResponse(understood.request, answer, this.#options.now())
+    const taking = this.#take(question, answer)
     const passing = this.#whyNot(question, answer)
-    if (taking.kind === 'refused') return this.#passOn(question, answer, passing ?? taking.why)
-    if (passing !== undefined) return this.#passOn(question, answer, passing)
+    if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
+    if (passing !== undefined) return this.#passOn(question, answer, taking, passing)
     try {
       const headers = { authorization: this.#options.live.authorization, ...exchange.headers }
       const recorded = this.#recorder.record({ question, found, taking, headers })
       const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
-      return served ?? this.#asItIs(question, answer)
+      return served ?? this.#asItIs(question, answer, taking)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
-      return this.#asItIs(question, answer)
+      return this.#asItIs(question, answer, taking)
     }
   }
 
@@ -131,17 +135,15 @@ export class Forwarder {
     return passing ?? this.#describer.whyIncomplete(understood.request, derivation)
   }
 
-  #passOn(question: Question, answer: WikiAnswer, why: string): Served {
+  #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Served {
     this.#summary.passedThrough += 1
     this.#options.report(`not recorded, passed on: ${why}`)
-    return this.#asItIs(question, answer)
+    return this.#asItIs(question, answer, taking)
   }
 
   /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */
-  #asItIs(question: Question, answer: WikiAnswer): Served {
-    const { understood, derivation } = question
-    const { key } = derivation
-    const taking = takeResponse(understood.request, answer, this.#options.now())
+  #asItIs(question: Question, answer: WikiAnswer, taking: Taking): Served {
+    const { key } = question.derivation
     const served =
       taking.kind === 'taken' ? this.#render(question, taking.response, 'passthrough', key) : undefined
     return served ?? { reply: passReply(answer, key), key, response: undefined }

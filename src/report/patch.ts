@@ -10,14 +10,17 @@ import { cutText, groupOf, quietLines, scopeText, verdict, visible } from './wor
 /** Lines that differ beyond which two recordings are called different as a whole. */
 const maxEditLength = 20_000
 
-/** Lines in front of a patch are skipped by whoever applies it; ours begin with `#`. */
+/**
+ * Lines in front of a patch are skipped by whoever applies it; ours begin with `#`.
+ * @param report made with `recordings`
+ */
 export function patchReport(report: DriftReport): string {
   const open = new Map(unaccepted(report).map((one) => [one.fingerprint, one]))
   const shown = new Set<Finding>()
   const patches: string[] = []
   for (const { recorded, fingerprints } of report.compared) {
     const findings = fingerprints.flatMap((print) => open.get(print) ?? [])
-    const patch = findings.length === 0 ? '' : patchOf(...recorded)
+    const patch = findings.length === 0 || recorded === undefined ? '' : patchOf(...recorded)
     if (patch === '') continue
     for (const one of findings) shown.add(one)
     patches.push(`${findings.map(findingLine).join('')}${patch}`)

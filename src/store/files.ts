@@ -83,6 +83,8 @@ export function syncFile(file: string): void {
   }
 }
 
-/** The code of a system error, e.g. `ENOSPC`. */
+/** The code of a system error, e.g. `ENOSPC`. Not `instanceof`: test runners run modules in a realm with another `Error`. */
 export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''

@@ -213,8 +213,12 @@ async function decode(body: Buffer, encoding: string, options: UpstreamOptions):
   }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
+/** Not `instanceof`: test runners run modules in a realm with another `Error`. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  if ('code' in error) return String(error.code)
+  return 'message' in error ? String(error.message) : String(error)
+}
 
 /** What went wrong before an answer had begun, or while this side broke off. */
 function explain(

@@ -15,6 +15,11 @@ const { bob, alice, bot } = labAccounts
 const title = 'Черновик записи'
 const asked = { action: 'edit', title, text: 'раз' }
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** An answer and the cookies that came with it, less what two runs never share. */
 const told = (reply: HttpReply): string =>
   [
@@ -66,6 +71,14 @@ const otherLogins: Script = async (newClient) => {
     loginreturnurl: 'http://127.0.0.1/',
     logintoken: await person.token('login'),
   })
+  const admin = newClient()
+  await admin.login(labAccounts.admin.name, labAccounts.admin.password)
+  const uploaded = [
+    await admin.upload('Черновик.png', onePixel),
+    await admin.get({ action: 'query', prop: 'imageinfo', iiprop: 'size|sha1', titles: 'File:Черновик.png' }),
+    await admin.post({ action: 'delete', title: 'File:Черновик.png', token: await admin.token('csrf') }),
+    await admin.get({ action: 'query', prop: 'imageinfo', iiprop: 'size|sha1', titles: 'File:Черновик.png' }),
+  ]
   const everybody = [await robot.whoami(), await nobody.whoami(), await person.whoami()]
   const edits = [
     await robot.edit(`${title} бота`, 'a'),
@@ -77,7 +90,7 @@ const otherLogins: Script = async (newClient) => {
     await robot.read(`${title} бота`),
     await nobody.read(`${title} ничей`),
   ]
-  return [byBotPassword, byClientLogin, ...everybody, ...edits, ...reads]
+  return [byBotPassword, byClientLogin, ...uploaded, ...everybody, ...edits, ...reads]
 }
 
 const run = async (script: Script, api: string): Promise<readonly string[]> =>
@@ -85,7 +98,7 @@ const run = async (script: Script, api: string): Promise<readonly string[]> =>
 
 it.each([
   ['login, edit, watch, move, logout', plainLogin],
-  ['bot password, clientlogin, anonymous', otherLogins],
+  ['bot password, clientlogin, upload, anonymous', otherLogins],
 ])(
   '%s',
   async (_, script) => {

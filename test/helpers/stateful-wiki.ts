@@ -173,6 +173,30 @@ export class Client {
     return this.post({ action: 'edit', title, text, token: await this.token('csrf') })
   }
 
+  /** Multipart, with another boundary each time. */
+  async upload(filename: string, bytes: Uint8Array): Promise<HttpReply> {
+    const boundary = randomBytes(12).toString('hex')
+    const fields = {
+      action: 'upload',
+      format: 'json',
+      filename,
+      ignorewarnings: '1',
+      token: await this.token('csrf'),
+    }
+    const parts = Object.entries(fields).map(
+      ([name, value]) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: image/png\r\n\r\n`
+    const body = Buffer.concat([
+      Buffer.from(parts.join('') + head),
+      bytes,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ])
+    const headers = { ...this.#sent(), 'content-type': `multipart/form-data; boundary=${boundary}` }
+    return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
+  }
+
   read(titles: string): Promise<HttpReply> {
     return this.get({ action: 'query', prop: 'revisions', rvprop: 'ids|content', titles })
   }

@@ -3,6 +3,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/run-command.ts'
+import type { Shell } from '../../src/cli/verb.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -187,6 +189,27 @@ describe('a signal to exec', () => {
     await started.printed(/ready/)
     started.child.kill('SIGTERM')
     expect((await started.ended).code).toBe(128 + constants.signals.SIGTERM)
+  })
+})
+
+describe('Ctrl-C on a terminal', () => {
+  const shell = (interactive: boolean): Shell => ({
+    out: () => undefined,
+    err: () => undefined,
+    env: process.env,
+    terminal: interactive,
+    interactive,
+    color: false,
+    now: Date.now,
+    stdin: () => Promise.resolve(''),
+    stopped: Promise.resolve('SIGINT'),
+  })
+  const surroundings = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
+  const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
+
+  it('is not passed on, since the command got it from the terminal: twice would make test runners break off', async () => {
+    expect(await runCommand(waiting, surroundings, shell(true))).toBe(5)
+    expect(await runCommand(waiting, surroundings, shell(false))).toBe(128 + constants.signals.SIGINT)
   })
 })
 

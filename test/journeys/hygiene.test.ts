@@ -8,9 +8,10 @@ import { dayOf } from '../../src/cassette/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
-import { ask } from '../helpers/http-client.ts'
+import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { preload, run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
+import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
 const upstream = 'http://127.0.0.1:9/w/api.php'
 
@@ -164,6 +165,54 @@ describe('prune', () => {
     store.put(plain('c'))
     expect((await run(['prune', made.dir, '--yes', '--', ...asking('c')])).code).toBe(0)
     expect(held(made)).toEqual(['c'])
+  })
+
+  it.each<[string, (client: Client) => Promise<readonly HttpReply[]>]>([
+    [
+      'writes twice',
+      async (client) => [
+        await client.login('Bob'),
+        await client.edit('P', 'one'),
+        await client.read('P'),
+        await client.edit('P', 'two'),
+        await client.read('P'),
+      ],
+    ],
+    [
+      'has a token refused that would have been right otherwise',
+      async (client) => [
+        await client.login('Bob'),
+        await client.post({ action: 'edit', title: 'P', text: 'one', token: 'bogus+\\' }),
+      ],
+    ],
+  ])('leaves a session that %s with all that it needs', async (_, session) => {
+    const wiki = await statefulWiki()
+    const dir = path.join(temporaryFolder(), 'tape')
+    const usage = path.join(path.dirname(dir), 'usage.json')
+    const recording = await serving(['record', wiki.api, '--cassette', dir])
+    const client = new Client(recording.api)
+    await client.read('P')
+    await client.login('Bob')
+    for (const text of ['one', 'two']) {
+      await client.edit('P', text)
+      await client.read('P')
+    }
+    await client.read('Q')
+    await new Client(recording.api).read('R')
+    expect((await recording.stop()).code).toBe(0)
+    const before = interactionFiles(dir).length
+    const answers = async (api: string): Promise<readonly string[]> =>
+      (await session(new Client(api))).map(withoutTokens)
+
+    const replay = await serving(['replay', '--cassette', dir, '--usage', usage])
+    const whole = await answers(replay.api)
+    const { code, stderr } = await replay.stop()
+    expect([code, stderr]).toEqual([0, expect.stringContaining('missed 0')])
+    expect((await run(['prune', dir, '--usage', usage, '--yes'])).code).toBe(0)
+    expect(interactionFiles(dir).length).toBeLessThan(before)
+    const again = await serving(['replay', '--cassette', dir])
+    expect(await answers(again.api)).toEqual(whole)
+    expect((await again.stop()).stderr).toContain('missed 0')
   })
 
   it('leaves what cannot be read, and takes large bodies along', async () => {

@@ -208,7 +208,7 @@ describe('what every report tells besides findings', () => {
 })
 
 describe('patch', () => {
-  const text = patchReport(report)
+  const text = patchReport(sampleReport({ recordings: true }))
 
   it('has what changed line by line, below the findings that it shows', () => {
     expect(text).toMatch(/^# breaking drift: /)

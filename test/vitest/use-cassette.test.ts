@@ -130,6 +130,19 @@ describe.concurrent('at once', () => {
     expect(concurrent.join('\n')).toContain('answers for')
   })
 
+  it('works where modules run in a realm of their own', async () => {
+    const wiki = await fakeWiki()
+    const { run, write } = project(`pool: 'vmThreads'`)
+    write({
+      'a.test.ts': `${head(wiki.api)}
+useCassette({ apiUrl: api })
+it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`,
+    })
+    expect((await run()).code).toBe(0)
+    await wiki.close()
+    expect((await run({ CI: 'true' })).code).toBe(0)
+  })
+
   it('is tried again with a retry, and only what passed is kept', async () => {
     const wiki = await fakeWiki()
     const { cassettes, run, write } = project()
