@@ -1,18 +1,15 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
-import { gunzipSync } from 'node:zlib'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
 import { refusedOrigin } from '../playback/match.ts'
 import { type Answered, atTurn, type Session } from '../playback/session.ts'
-import { Ledger } from '../privacy/ledger.ts'
-import { redactResponse } from '../privacy/redact.ts'
-import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { headerText, type IncomingHeaders } from './exchange.ts'
+import { Censor } from './censor.ts'
+import type { IncomingHeaders } from './exchange.ts'
 import type { Question } from './question.ts'
 import { withoutSession } from './sessions.ts'
 import type { Summary } from './summary.ts'
@@ -42,19 +39,20 @@ export class Recorder {
   readonly #store: CassetteStore
   readonly #summary: Summary
   readonly #report: (line: string) => void
-  readonly #ledger = new Ledger()
+  readonly #censor: Censor
   readonly #claims = new Map<RequestKey, Claim>()
 
   constructor(store: CassetteStore, summary: Summary, report: (line: string) => void) {
     this.#store = store
     this.#summary = summary
     this.#report = report
+    this.#censor = new Censor(summary, report)
   }
 
   /** Undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError */
   record({ question, found, taking, headers }: Recording): Recorded | undefined {
     const { session, understood } = question
-    const fresh = this.#redact(understood.request, taking.response, headers)
+    const fresh = this.#censor.redact(understood.request, taking.response, headers)
     this.#learnEngine(taking.engine)
     const place = this.#placeFor(question, found, fresh)
     const told = this.#asBefore(place, question, found, fresh)
@@ -68,7 +66,7 @@ export class Recorder {
     const { key, canonical, asked } = place
     const responses = this.#sequence(place, question, found, fresh)
     const written = this.#store.put({ key, request: canonical, asked, responses }, (text) =>
-      this.#isClean(key, text),
+      this.#censor.passes(key, text),
     )
     this.#use(key, session)
     if (!written) return undefined
@@ -206,42 +204,8 @@ export class Recorder {
     )
   }
 
-  /** Learns the secrets of request and answer, so that they are known wherever else they turn up. */
-  #redact(request: WikiRequest, response: RecordedResponse, headers: IncomingHeaders): RecordedResponse {
-    const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-    this.#ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
-    const redacted = redactResponse(response, this.#ledger.addresses())
-    this.#ledger.learnFromResponse(redacted.secrets)
-    return redacted.response
-  }
-
-  /** False, and told, where a secret stands in clear in what is about to be written. */
-  #isClean(key: RequestKey, written: string | Uint8Array): boolean {
-    const leaks = this.#ledger.leaks(written, ...unpacked(written))
-    if (leaks.length === 0) return true
-    this.#summary.leaks += 1
-    const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
-    this.#report(
-      `not recorded: ${key} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
-    )
-    return false
-  }
-
   #learnEngine(engine: string | undefined): void {
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
-  }
-}
-
-/** Bytes that are unpacked to be looked through. */
-const mostUnpacked = 64 * 1024 * 1024
-
-/** What comes out of compressed bytes: a secret may hide there. Source: RFC 1952, 2.3.1. */
-function unpacked(written: string | Uint8Array): readonly Uint8Array[] {
-  if (typeof written === 'string' || written[0] !== 0x1f || written[1] !== 0x8b) return []
-  try {
-    return [gunzipSync(written, { maxOutputLength: mostUnpacked })]
-  } catch {
-    return []
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sessions that log in, write and read back: recorded once, replayed with the wiki switched off. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
@@ -251,6 +252,42 @@ describe('an answer that changed within one epoch', () => {
     await nameless.login('Алиса')
     const refused = await nameless.edit('C', 'same')
     expect([status(refused), missReason(refused)]).toEqual(['miss', 'conflict'])
+  })
+})
+
+describe('callers with credentials', () => {
+  const who = { action: 'query', meta: 'userinfo' }
+  const bearer = (name: string): Record<string, string> => ({
+    authorization: `Bearer ${name}-5f3a9c0e77d14b6f`,
+  })
+  const signed = (nonce: string): Record<string, string> => ({
+    authorization: `OAuth oauth_consumer_key="k", oauth_token="5f3a9c0e77d14b6f", oauth_nonce="${nonce}"`,
+  })
+
+  it('are told apart: what one was answered is never given to another', async () => {
+    const wiki = await fakeWiki((_, { headers }) =>
+      JSON.stringify({ you: `${headers.authorization}`.slice(0, 10) }),
+    )
+    const recording = await startProxy(wiki.api, { mode: 'all' })
+    for (const name of ['one', 'two']) await new Client(recording.api, bearer(name)).get(who)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const reply = await new Client(replay.api, bearer('three')).get(who)
+    expect([status(reply), missReason(reply)]).toEqual(['miss', 'conflict'])
+    expect(status(await new Client(replay.api).get(who))).toBe('miss')
+  })
+
+  it('are one session as long as their token lasts, however each request is signed', async () => {
+    const answers = ['first', 'second']
+    const wiki = await fakeWiki(() => JSON.stringify({ answer: answers.shift() }))
+    const recording = await startProxy(wiki.api, { mode: 'all' })
+    for (const nonce of ['1', '2']) await new Client(recording.api, signed(nonce)).get(who)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const texts: string[] = []
+    for (const nonce of ['3', '4', '5'])
+      texts.push((await new Client(replay.api, signed(nonce)).get(who)).text)
+    expect(texts).toEqual(['first', 'second', 'second'].map((answer) => JSON.stringify({ answer })))
   })
 })
 
