@@ -43,7 +43,7 @@ describe('record, then replay', () => {
     const recorded = await askAll(recording.api)
     const end = await recording.stop('SIGINT')
     expect(end.stderr).toMatch(
-      /wikitape: replayed \d+, synthesized 0, recorded \d+, unchanged 0, passed through 0, missed 0, unused 0, live requests: \d+\n$/,
+      /wikitape: replayed \d+, synthesized 0, recorded \d+, unchanged \d+, passed through 0, missed 0, unused 0, live requests: \d+\n$/,
     )
     expect(end.code).toBe(0)
 
