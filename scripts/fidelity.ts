@@ -33,7 +33,7 @@ const urls =
     : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
 const effort: Effort =
   values.full === true
-    ? { batches: 120, places: 6, steps: 2, starts: 200, boundaryRows: 30, parts: 8 }
+    ? { batches: 160, places: 6, steps: 2, starts: 200, boundaryRows: 30, parts: 8 }
     : { batches: 8, places: 2, steps: 1, starts: 2, boundaryRows: 12, parts: 4 }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 
@@ -86,29 +86,45 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
   return line
 }
 
-const cell = ({ exact, own, refused, wrong }: Score): string => `${exact} / ${own} / ${refused} / ${wrong}`
+const cell = (scores: readonly Score[]): string =>
+  (['exact', 'own', 'refused', 'wrong'] as const)
+    .map((kind) => scores.reduce((sum, score) => sum + score[kind], 0))
+    .join(' / ')
 
+/** One row, the wikis together. */
+const row = (name: string, lines: readonly Line[]): string =>
+  `| ${[name.replaceAll('|', '\\|'), ...parts.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
+
+const parts = ['walk', 'starts', 'variants', 'boundaries'] as const
 const all = await Promise.all(urls.map(runWiki))
+const lines = all.flat()
 console.log(
-  '| listing | wiki | walk at 10: exact / own value / refused / wrong | random starts | other limits and parts | with boundaries |',
+  '| listing | walk at 10: exact / own value / refused / wrong | random starts | other limits and parts | with boundaries |',
 )
-console.log('|---|---|---|---|---|---|')
-let wrong = 0
-for (const [nth, one] of chosen.entries()) {
-  for (const [at, lines] of all.entries()) {
-    const line = lines[nth]
-    if (line === undefined) continue
-    const port = /:(\d+)\//.exec(urls[at] ?? '')?.[1] ?? ''
-    console.log(
-      `| ${one.name}${one.derivable ? '' : ' *'} | ${port} | ${cell(line.walk)} | ${cell(line.starts)} | ${cell(line.variants)} | ${cell(line.boundaries)} |`,
-    )
-    for (const score of [line.walk, line.starts, line.variants, line.boundaries]) {
-      wrong += score.wrong
-      for (const [note, times] of score.notes)
+console.log('|---|---|---|---|---|')
+for (const one of chosen)
+  console.log(
+    row(
+      `${one.name}${one.derivable ? '' : ' *'}`,
+      lines.filter((line) => line.one === one),
+    ),
+  )
+console.log(row('**all**', lines))
+console.log(
+  row(
+    '**all but those marked \\***',
+    lines.filter(({ one }) => one.derivable),
+  ),
+)
+for (const [at, own] of all.entries()) {
+  for (const line of own) {
+    for (const part of parts)
+      for (const [note, times] of line[part].notes)
         if (values.notes === true || note.startsWith('WRONG') || note.startsWith('FAILED'))
-          process.stderr.write(`  ${port} ${one.name}: ${times} × ${note}\n`)
-    }
+          process.stderr.write(`  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`)
   }
 }
+const failed = lines.some((line) => [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED')))
+const wrong = lines.reduce((sum, line) => sum + parts.reduce((own, part) => own + line[part].wrong, 0), 0)
 console.log(`\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`)
-process.exitCode = wrong === 0 ? 0 : 1
+process.exitCode = wrong === 0 && !failed ? 0 : 1

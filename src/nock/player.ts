@@ -7,7 +7,13 @@ import type { Exchange } from '../proxy/exchange.ts'
 import { headerText } from '../proxy/exchange.ts'
 import type { Miss } from '../proxy/miss.ts'
 import { Rack } from '../proxy/rack.ts'
-import { methodNotAllowed, type OwnError, ownErrorReply, replyHead } from '../proxy/reply-head.ts'
+import {
+  methodNotAllowed,
+  type OwnError,
+  ownErrorReply,
+  preflightHead,
+  replyHead,
+} from '../proxy/reply-head.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import type { Incoming } from './incoming.ts'
@@ -72,6 +78,7 @@ export class Player {
   }
 
   async #answer({ method, target, headers, body }: Incoming): Promise<Outgoing> {
+    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHead(headers)]
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refusal(methodNotAllowed(method))
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refusal({ status: 400, code: 'bad-control', info: controls })

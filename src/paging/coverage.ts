@@ -157,6 +157,7 @@ export type Ask = ReadonlyMap<string, string>
  */
 export function asksToComplete(listing: Listing): readonly Ask[] {
   const { runs } = listing
+  if (ofSomebody(listing)) return []
   const asks: Ask[] = []
   if (!runs.some((run) => run.start)) asks.push(askAt(listing, new Map(), undefined))
   for (const run of runs) {
@@ -173,9 +174,14 @@ export function asksToComplete(listing: Listing): readonly Ask[] {
  * them are recorded.
  */
 export function askForBoundaries(listing: Listing): Ask | undefined {
+  if (ofSomebody(listing)) return undefined
   const known = listing.runs.every((run) => run.rows.every((_, at) => at === 0 || run.emitted.has(at)))
   return known ? undefined : askAt(listing, new Map(), '1')
 }
+
+/** Only the client that was logged in there, or had written before, could ask for more of it. */
+const ofSomebody = ({ batches }: Listing): boolean =>
+  batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
 
 /** A recorded request of the listing, from another place and with another limit. */
 function askAt(listing: Listing, cursor: ReadonlyMap<string, string>, limit: string | undefined): Ask {

@@ -85,7 +85,7 @@ export function readListingRequest(
   const fromName = startParam(driver, known)
   for (const [name, value] of params) {
     if (known.has(name)) (ownedBy(name, driver, params, lookup) ? cursor : inner).set(name, value)
-    else if (name !== `${driver.prefix}limit` && name !== fromName && !dialectParams.has(name))
+    else if (name !== `${driver.prefix}limit` && name !== fromName && !implied.has(name))
       rest.push([name, value])
   }
   for (const name of pageParams) {
@@ -132,7 +132,8 @@ function broaderThan(rest: readonly (readonly [string, string])[], driver: Drive
   return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }
 
-const dialectParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue'])
+/** The dialect, and what says only that sets were sent in the order in which they stand here. */
+const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order'])
 const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
 function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {

@@ -11,7 +11,14 @@ import { readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeBody } from './encode.ts'
 import type { Reply } from './exchange.ts'
 import type { Rack } from './rack.ts'
-import { describeFailure, methodNotAllowed, type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
+import {
+  describeFailure,
+  methodNotAllowed,
+  type OwnError,
+  ownErrorReply,
+  preflightHead,
+  replyHead,
+} from './reply-head.ts'
 
 export interface ServerOptions {
   readonly rack: Rack
@@ -200,16 +207,7 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Dup
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`)
 }
 
-/** CORS preflight, which browsers send before a cross-origin request with headers of its own. */
 function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const { origin } = request.headers
-  const wanted = request.headers['access-control-request-headers']
-  response.writeHead(204, {
-    allow: 'GET, HEAD, POST, OPTIONS',
-    ...(origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }),
-    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-    ...(wanted === undefined ? {} : { 'access-control-allow-headers': wanted }),
-    'access-control-max-age': '600',
-  })
+  response.writeHead(204, preflightHead(request.headers))
   response.end()
 }

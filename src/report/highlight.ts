@@ -30,15 +30,24 @@ export function highlight(before: string, after: string): Highlighted {
   }
 }
 
-/** How much of what both have in front is kept when a long pair is cut. */
+/** How much of what both have in front is kept when a long pair is cut: at most this, and a quarter of the room. */
 const context = 24
 
-/** Both texts from shortly before their first difference on; `…` stands for what was left out. */
-export function fromDifference(before: string, after: string, limit: number): readonly [string, string] {
+/**
+ * Both texts from shortly before their first difference on; `…` stands for what was left out.
+ * @param limit room for each of them
+ * @param widthOf room that a short text takes: letters may be two columns wide
+ */
+export function fromDifference(
+  before: string,
+  after: string,
+  limit: number,
+  widthOf: (text: string) => number = (text) => text.length,
+): readonly [string, string] {
+  const fits = (text: string): boolean => text.length <= limit && widthOf(text) <= limit
   // Against nothing, everything differs from the start.
-  if (before === '' || after === '' || (before.length <= limit && after.length <= limit))
-    return [before, after]
-  const start = commonPrefix(before, after) - context
+  if (before === '' || after === '' || (fits(before) && fits(after))) return [before, after]
+  const start = commonPrefix(before, after) - Math.min(context, Math.floor(limit / 4))
   if (start <= 0) return [before, after]
   return [`…${before.slice(start)}`, `…${after.slice(start)}`]
 }

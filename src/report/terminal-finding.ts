@@ -78,7 +78,7 @@ function sampleLines(
       ? lines
       : [...lines, `      ${paint.dim(cutColumns(visible(note), columns - 6))}`]
   }
-  const [a, b] = fromDifference(oneRow(before, isProse), oneRow(after, isProse), room)
+  const [a, b] = fromDifference(oneRow(before, isProse), oneRow(after, isProse), room, widthOf)
   const parts = before && after ? highlight(cutColumns(a, room), cutColumns(b, room)) : undefined
   const side = (sign: '-' | '+', text: string, segments: readonly Segment[] | undefined): string =>
     `      ${paint.side(sign, segments ?? [{ text: cutColumns(text, room), changed: false }])}`

@@ -171,6 +171,19 @@ describe('a report in a browser', () => {
     expect(await page.locator('.finding.additive .body').first().isVisible()).toBe(true)
   })
 
+  it.each([
+    ['with script', true],
+    ['without', false],
+  ])('is whole on paper, %s: nothing to click, nothing folded', async (_, javaScriptEnabled) => {
+    const { page } = await open(real, { javaScriptEnabled })
+    await page.emulateMedia({ media: 'print' })
+    if (javaScriptEnabled) await page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    expect(await page.locator('.bar:visible, button:visible, select:visible, .keys:visible').count()).toBe(0)
+    const bodies = page.locator('.finding .body')
+    expect(await bodies.count()).toBe(report.findings.length)
+    expect(await page.locator('.finding .body:visible').count()).toBe(report.findings.length)
+  })
+
   it('shows hostile titles as the text that they are', async () => {
     const { page, complaints } = await open(hostile)
     expect(await page.locator('img, main script').count()).toBe(0)

@@ -13,6 +13,15 @@ const names = [
   'list=usercontribs ucuser=Bob',
   'generator=allcategories',
   'prop=links',
+  'prop=contributors',
+  'prop=extracts exintro=&explaintext=',
+  'list=blocks',
+  'list=allrevisions',
+  'list=imageusage iutitle=Файл:Map 07.png',
+  'list=search srsearch=река',
+  'generator=allimages prop=duplicatefiles',
+  'prop=categories|info',
+  'generator=allpages prop=categories',
 ]
 const chosen = cases.filter((one) => names.includes(one.name))
 

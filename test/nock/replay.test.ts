@@ -61,6 +61,17 @@ describe('the same as through the proxy', () => {
     }
   })
 
+  it('a preflight', async () => {
+    const proxy = await startProxy(undefined, { cassette: `${shipped}/ru-1.43` })
+    insert()
+    const headers = { origin: 'https://gadget.example', 'access-control-request-headers': 'x-own' }
+    for (const asking of [{ method: 'OPTIONS' }, { method: 'OPTIONS', headers }]) {
+      const [there, here] = [await ask(proxy.api, asking), await ask(wiki, asking)]
+      const { date: _date, connection: _connection, 'keep-alive': _alive, ...rest } = there.headers
+      expect([here.status, here.headers]).toEqual([204, rest])
+    }
+  })
+
   it('another cassette under the same root, by header and by path prefix', async () => {
     insert()
     const own = (await ask(`${wiki}?${recorded}`)).text

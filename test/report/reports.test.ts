@@ -47,6 +47,21 @@ describe('terminal', () => {
     }
   })
 
+  it.each([40, 60, 80])(
+    'shows what differs at %i columns, however wide the letters in front of it',
+    (columns) => {
+      const query = 'action=query&meta=siteinfo'
+      for (const letter of ['a', 'ж', '京']) {
+        const value = (end: string): unknown => ({
+          query: { general: { odd: `${letter.repeat(30)} ${end}` } },
+        })
+        const wide = diffCassettes(side('a', { [query]: value('old') }), side('b', { [query]: value('new') }))
+        const shown = terminalReport(wide, { ...plain, columns })
+        expect([shown.includes('old'), shown.includes('new')]).toEqual([true, true])
+      }
+    },
+  )
+
   it('lets no control character through, and no colour where none is wanted', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
     expect(terminalReport(report, { ...plain, colour: true })).toContain('\u001b[')

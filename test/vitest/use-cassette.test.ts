@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles } from '../helpers/folders.ts'
+import { deadOrigin } from '../helpers/upstreams.ts'
 import { project } from './nested.ts'
 
 /** Two lines for a set-up file. */
@@ -217,7 +218,7 @@ ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.
   it('fails a test whose client keeps quiet about errors', async () => {
     const { run, write } = project()
     write({
-      'a.test.ts': `${head('http://127.0.0.1:9/w/api.php')}
+      'a.test.ts': `${head(`${await deadOrigin()}/w/api.php`)}
 it('has no cassette', async () => { useCassette('none', { apiUrl: api, mode: 'none' }); await pages('A').catch(() => undefined) })
 it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }); await pages('A').catch(() => undefined) })`,
     })
