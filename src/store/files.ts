@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -36,7 +37,7 @@ class WholeFile implements SyncAdapter<Content> {
 
   write(content: Content): void {
     if (content === null) return
-    mkdirSync(path.dirname(this.#file), { recursive: true })
+    makeFolder(path.dirname(this.#file))
     // Process ids repeat between containers that share a folder.
     const draft = `${this.#file}.${randomUUID().slice(0, 8)}.tmp`
     try {
@@ -46,6 +47,21 @@ class WholeFile implements SyncAdapter<Content> {
       rmSync(draft, { force: true })
       throw error
     }
+  }
+}
+
+/**
+ * One folder after the other: where the system denies that a parent exists which does (below `/proc`), Node's own
+ * recursion tries for ever.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = path.dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -19,6 +19,7 @@ import { besideBytes } from '../../src/cassette/format.ts'
 import { formatNumber } from '../../src/cassette/manifest.ts'
 import { CassetteStore, type Found } from '../../src/store/cassette-store.ts'
 import { StoreError } from '../../src/store/errors.ts'
+import { writeWhole } from '../../src/store/files.ts'
 import { interactionOf, response, treeOf } from '../helpers/recorded.ts'
 
 const upstream = 'http://wiki/w/api.php'
@@ -223,6 +224,10 @@ describe('a file that is broken', () => {
       kind: 'broken',
       fault: { message: 'the file is not UTF-8' },
     })
+  })
+
+  it('in a folder that the system denies is an error, not an endless try', () => {
+    expect(() => writeWhole('/proc/nope/deeper/x', '')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
 
   it('may be a folder or lack its beside file', () => {
