@@ -85,7 +85,8 @@ export function readText(file: string): string | undefined {
 
 /** Replaces a file whole, making its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  new LowSync<Content>(new WholeFile(file), content).write()
+  // lowdb takes an empty text for nothing to write.
+  new LowSync<Content>(new WholeFile(file), Buffer.from(content)).write()
 }
 
 /** Forces a file's content to the disk; one that is gone again needs none. */
