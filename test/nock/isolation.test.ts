@@ -125,6 +125,7 @@ describe('afterwards', () => {
     expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBeUndefined()
     expect((await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status')).toBeNull()
     expect(wiki.asked()).toEqual([recorded, recorded])
+    expect(nock.activeMocks()).toEqual([])
   })
 
   it('what nock was told not to let out stays in', async () => {

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import nock from 'nock'
 import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { inserted, publicWiki, shipped } from './inserted.ts'
@@ -81,6 +83,24 @@ describe('the same as through the proxy', () => {
     expect(byPath.text).toBe(byHeader.text)
     expect(own).not.toBe('')
   })
+})
+
+it('each session has its own place in a sequence of answers', async () => {
+  let times = 0
+  const live = await fakeWiki(() => {
+    times += 1
+    return `{"batchcomplete":"","times":${times}}`
+  })
+  const root = temporaryFolder()
+  const query = 'action=query&list=random&format=json'
+  const recording = inserted('mine', { root, apiUrl: live.api, mode: 'all' })
+  for (let time = 0; time < 2; time += 1) await ask(`${live.api}?${query}`)
+  await recording.eject()
+  inserted('mine', { root })
+  const told: string[] = []
+  for (const session of ['a', 'b', 'a', 'b'])
+    told.push((await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } })).text)
+  expect(told).toEqual([1, 1, 2, 2].map((time) => `{"batchcomplete":"","times":${time}}`))
 })
 
 describe('every client of Node', () => {

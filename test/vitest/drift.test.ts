@@ -15,7 +15,9 @@ const failure = (work: Promise<unknown>): Promise<string> =>
   )
 
 /** A cassette of a small wiki, still inserted. */
-async function recorded(more = ''): Promise<{ readonly folder: string; readonly api: string }> {
+async function recorded(
+  more = '',
+): Promise<{ readonly folder: string; readonly api: string; readonly asked: () => number }> {
   const wiki = await fakeWiki((params) =>
     JSON.stringify({
       batchcomplete: '',
@@ -27,7 +29,7 @@ async function recorded(more = ''): Promise<{ readonly folder: string; readonly 
     await (
       await fetch(`${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`)
     ).text()
-  return { folder: cassette.folder, api: wiki.api }
+  return { folder: cassette.folder, api: wiki.api, asked: () => wiki.asked().length }
 }
 
 describe('between two cassettes', () => {
@@ -69,9 +71,11 @@ describe('between two cassettes', () => {
 
 describe('against a wiki', () => {
   it('asks the one that was recorded, past the cassette that is inserted', async () => {
-    const { api, folder } = await recorded()
+    const { api, asked, folder } = await recorded()
     await expect({ folder }).toHaveNoDrift()
+    expect(asked()).toBe(4)
     await expect(folder).toHaveNoDrift(api, { failOn: 'any' })
+    expect(asked()).toBe(6)
   })
 
   it('tells what it answers now', async () => {

@@ -45,6 +45,17 @@ it('leaves no trace where the test has failed', () => {
   expect(statSync(path.dirname(staging.folder), { throwIfNoEntry: false })).toBeUndefined()
 })
 
+it('writes the manifest first: a disk that then refuses leaves a cassette that can be read', () => {
+  const home = path.join(temporaryFolder(), 'tape')
+  write(home, { a: 'a file where a folder has to be' })
+  const staging = new Staging(path.join(home))
+  rmSync(path.join(staging.folder, 'a'))
+  write(staging.folder, { 'cassette.json': '1', 'a/x.json': 'x' })
+  expect(() => staging.moveIn()).toThrow('cannot write')
+  expect(filesIn(home).get('cassette.json')).toBe('1')
+  staging.discard()
+})
+
 it('says what the disk refuses', () => {
   const place = temporaryFolder()
   write(place, { tape: 'a file' })

@@ -1,0 +1,3 @@
+import { useCassette } from 'wikitape/vitest'
+
+useCassette({ apiUrl: 'https://ru.wikipedia.org/w/api.php', allowLive: true })
