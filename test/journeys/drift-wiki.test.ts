@@ -182,6 +182,19 @@ describe('diff with a wiki', () => {
     expect(stderr).toMatch(/nothing was recorded from .+ECONNREFUSED/)
   })
 
+  it('in a matrix, or to accept something of: the same trouble, the same exit code', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    await capture(wiki, cassette, 'action=parse&page=А\n')
+    const dead = `${await deadOrigin()}/w/api.php`
+    const matrix = await run(['diff', '--matrix', cassette, dead, cassette])
+    expect([matrix.code, matrix.stdout]).toEqual([2, ''])
+    const accepted = await run(['accept', cassette, dead, '0123456789ab', '--reason', 'x'], {
+      cwd: temporaryFolder(),
+    })
+    expect([accepted.code, accepted.stderr.includes('ECONNREFUSED')]).toEqual([2, true])
+  })
+
   it('that is none, but a page: told after a few requests, not after all', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()

@@ -196,6 +196,17 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     },
   )
 
+  it.each([
+    ['no JSON', '{"a":', /cassette\.json:\d+:\d+: .*; mend the file by hand/],
+    ['not what a cassette says', '[]', /cassette\.json:1:1: expected an object with a number under "format"/],
+  ])('a cassette.json that is %s', async (_, text, message) => {
+    const dir = copyOf('1.43')
+    writeFileSync(path.join(dir, 'cassette.json'), text)
+    const { code, stdout, stderr } = await run(['diff', newest, dir])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+
   it('an empty cassette', async () => {
     const dir = copyOf('1.43')
     const empty = path.join(temporaryFolder(), 'empty')
