@@ -1,6 +1,6 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** Real clients in front of real wikis: `npm run wiki -- up 1.35 1.43` first; npm and Debian carry the clients. */
+/** Real clients in front of real wikis: `npm run wiki -- up` first; npm and Debian carry the clients. */
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/clients/**/*.test.ts'],

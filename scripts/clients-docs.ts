@@ -11,7 +11,7 @@ const wikis = ['1.35', '1.43'] as const
 interface Row {
   readonly client: string
   readonly version: string
-  readonly session: 'read' | 'write' | 'proxied'
+  readonly session: 'read' | 'write' | 'proxied' | 'rewritten'
   readonly wiki: string
   readonly steps: number
   /** `same`, or the steps that differ from the direct run. */
@@ -47,6 +47,7 @@ function resultsTable(): string {
     'read',
     'login, edit, read',
     'forward proxy',
+    'URLs rewritten',
     'other batches',
     'all at once',
   ]
@@ -66,6 +67,7 @@ function resultsTable(): string {
         of('read'),
         of('write'),
         of('proxied'),
+        of('rewritten'),
         cell(own, ['other batches']),
         cell(own, ['together']),
       ]

@@ -49,7 +49,13 @@ function salientOf(request: CanonicalRequest): string {
 }
 
 /** Letters and digits of any script and a few signs that no file system minds; the rest becomes `_`. */
-const safe = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
+const safe = (text: string): string =>
+  isAscii(text)
+    ? text.replace(/[^A-Za-z0-9=+\-,]+/g, '_')
+    : text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
+
+/** For these the scripts of all letters need not be loaded, which the first answer of a process would pay for. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 function cutBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text

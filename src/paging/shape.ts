@@ -38,6 +38,8 @@ export interface Frames {
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
   readonly clash: Conflict | undefined
+  /** True where this version is known to warn of too high a limit in the words that are known. */
+  readonly warnsOfLimit: boolean
 }
 
 const nameOf = (shape: Shape): string =>
@@ -66,7 +68,7 @@ export function collectFrames(batches: readonly Batch[]): Frames {
     else if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
       clash ??= { between: [held.key, key], what: 'what stands around the rows differs between them' }
   }
-  return { byShape, companions, noneIs, clash }
+  return { byShape, companions, noneIs, clash, warnsOfLimit: false }
 }
 
 const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || sameButVolatile(a, b)
@@ -167,7 +169,10 @@ function rebuilt(wish: Wish): Framed | undefined {
   for (const [shape, framed] of frames.byShape.values()) {
     // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
     const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
-    const core = shape.empty || foreign ? undefined : withLimit(coreOf(framed.frame), shape.limit, request)
+    const core =
+      shape.empty || foreign
+        ? undefined
+        : withLimit(coreOf(framed.frame), shape.limit, request, frames.warnsOfLimit)
     if (core === undefined) continue
     const head = headOf(written, wanted.more, request)
     return {

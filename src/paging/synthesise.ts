@@ -194,6 +194,7 @@ function dressed(
 const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
   ...frames,
   noneIs: frames.noneIs ?? noneOn(facts),
+  warnsOfLimit: isSince(facts.site?.generator, 35),
 })
 
 /** From 1.26 on a request without either parameter is one with `continue`. */

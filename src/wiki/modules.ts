@@ -39,6 +39,7 @@ export interface ParamDescription {
   readonly sensitive: boolean
   /** `csrf`, `patrol` …, where the parameter takes a token. */
   readonly tokenType: string | undefined
+  readonly min: number | undefined
   readonly max: number | undefined
   readonly highMax: number | undefined
   /** Values that name further modules, by value; and the prefix put before those modules' own. */
@@ -96,6 +97,7 @@ function decodeParam(value: unknown): ParamDescription | undefined {
     deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
     sensitive: flag(value['sensitive']),
     tokenType: text(value['tokentype']),
+    min: typeof value['min'] === 'number' ? value['min'] : undefined,
     max: typeof value['max'] === 'number' ? value['max'] : undefined,
     highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
     submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),

@@ -17,7 +17,7 @@ export interface ModelRow {
   readonly secret: number
 }
 
-const limit = { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 }
+const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
 const described = [
   {
     path: 'main',

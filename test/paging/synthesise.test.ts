@@ -15,6 +15,19 @@ const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')
 const ask = (query: string, interactions: readonly Interaction[] = walk): Synthesis =>
   synthesise(deriveQuery(query), readListings(interactions, facts), facts)
 
+/** The answer to a limit beyond the maximum. */
+function warned(limit: string): Interaction {
+  const body = wiki.answer(wiki.partAt(0, 500, 'continue'))
+  const text = `The value "${limit}" for parameter "aplimit" must be between 1 and 500.`
+  const warnings = jsonObject([['allpages', jsonObject([['*', jsonString(text)]])]])
+  const [done, ...rest] = membersOf(body)
+  const tree = {
+    kind: 'object' as const,
+    members: [...(done ? [done] : []), { key: 'warnings', value: warnings }, ...rest],
+  }
+  return wiki.record(wiki.partAt(0, limit, 'continue'), tree)
+}
+
 function expectExact(query: string, interactions?: readonly Interaction[]): void {
   const said = ask(query, interactions)
   expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
@@ -54,24 +67,24 @@ describe('refusals', () => {
     expect(said).toMatchObject({ kind: 'outside', why: 'the recording ends before' })
   })
 
-  test('a limit beyond the maximum, unless a recorded warning shows what comes then', () => {
-    const query = wiki.partAt(0, 5000, 'continue')
-    expect(ask(query)).toEqual({
+  const sent = (limit: string): string => wiki.partAt(0, limit, 'continue')
+  const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
+
+  test('a limit beyond the maximum gets the warning that this version writes', () => {
+    const said = ask(sent('5000'))
+    const expected = warned('5000').responses[0].body
+    expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
+    expect(ask(`${sent('5000')}&errorformat=html`).kind).toBe('not-a-listing')
+  })
+
+  test('in other versions only where a recorded warning shows what comes then', () => {
+    const askOld = (interactions: readonly Interaction[]): Synthesis =>
+      synthesise(deriveQuery(sent('5000')), readListings(interactions, old), old)
+    expect(askOld(walk)).toEqual({
       kind: 'refused',
       why: 'limit=5000 is more than the wiki allows (500), and no recorded answer shows how it warns of that',
     })
-    const warned = (sent: string): Interaction => {
-      const body = wiki.answer(wiki.partAt(0, 500, 'continue'))
-      const text = `The value "${sent}" for parameter "aplimit" must be between 1 and 500.`
-      const warnings = jsonObject([['allpages', jsonObject([['*', jsonString(text)]])]])
-      const [done, ...rest] = membersOf(body)
-      const tree = {
-        kind: 'object' as const,
-        members: [...(done ? [done] : []), { key: 'warnings', value: warnings }, ...rest],
-      }
-      return wiki.record(wiki.partAt(0, sent, 'continue'), tree)
-    }
-    const said = ask(query, [...walk, warned('9999')])
+    const said = askOld([...walk, warned('9999')])
     const expected = warned('5000').responses[0].body
     expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
   })

@@ -163,7 +163,7 @@ describe('titles in another order or spelling', () => {
     ],
     [
       'another member of query',
-      '{"query":{"redirects":[],"pages":{"5":{"pageid":5,"ns":0,"title":"А"},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
+      '{"query":{"interwiki":[],"pages":{"5":{"pageid":5,"ns":0,"title":"А"},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
       'А|Б',
     ],
     [

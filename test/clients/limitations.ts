@@ -1,0 +1,39 @@
+/** Steps that cannot be served in batches other than recorded: they end in a miss, never in a wrong answer. */
+import type { LabVersion } from '../../scripts/wiki/lab.ts'
+
+export interface Limitation {
+  /** As `nameOf` says it. */
+  readonly session: string
+  readonly step: string
+  readonly wikis: readonly LabVersion[]
+  readonly why: string
+}
+
+const both = ['1.35', '1.43'] as const
+
+export const limitations: readonly Limitation[] = [
+  {
+    session: 'mwn, read',
+    step: 'a generator with a prop, walked',
+    wikis: both,
+    why: 'a listing recorded in two batches has none that both continues another and is continued',
+  },
+  {
+    session: 'm3api, read',
+    step: 'two lists at once, walked',
+    wikis: both,
+    why: 'two lists in one request, each with a limit of its own',
+  },
+  {
+    session: 'm3api, read',
+    step: 'links of a generator, walked',
+    wikis: both,
+    why: 'a `prop` with a limit of its own over the pages of a generator',
+  },
+  {
+    session: 'mwclient, read',
+    step: 'log',
+    wikis: both,
+    why: 'a list that came whole in one batch, beside `meta`: no recorded answer shows how it continues',
+  },
+]

@@ -1,0 +1,66 @@
+/** Every session of every client on one wiki: direct, recorded, and then offline in several ways. */
+import path from 'node:path'
+import type { LabVersion } from '../../scripts/wiki/lab.ts'
+import { startReplay } from '../../src/proxy/start.ts'
+import { type Client, clients, type SessionKind } from './clients.ts'
+import { clientsWiki } from './lab.ts'
+import { type BatchSize, type Outcome, type Route, runSession } from './run-session.ts'
+
+/** `together`: all at once, of one server. */
+export const passNames = ['direct', 'record', 'replay', 'other batches', 'together'] as const
+export type PassName = (typeof passNames)[number]
+
+const usualBatch: BatchSize = { long: 10, short: 2 }
+const otherBatch: BatchSize = { long: 7, short: 3 }
+
+export interface Session {
+  readonly client: Client
+  readonly kind: SessionKind
+}
+
+/** Reads first: they then see the wiki as it was built. */
+export const sessions: readonly Session[] = (['read', 'proxied', 'rewritten', 'write'] as const).flatMap(
+  (kind) => clients.filter(({ kinds }) => kinds.includes(kind)).map((client) => ({ client, kind })),
+)
+
+export const nameOf = ({ client, kind }: Session): string => `${client.name}, ${kind}`
+
+/** The one cassette of all sessions, below the folder of a run. */
+export const cassetteIn = (folder: string): string => path.join(folder, 'tape')
+
+/** What a flag of `exec` does is missing where all share one server. */
+export const takesPartTogether = ({ kind }: Session): boolean => kind === 'read' || kind === 'write'
+
+/** Outcomes by session, then by pass; a session that does not take part in a pass has none. */
+export type Outcomes = ReadonlyMap<string, ReadonlyMap<PassName, Outcome>>
+
+/**
+ * Direct and recorded runs start from the wiki as it was built and go in the same order, so that pages and
+ * revisions get the same ids. The others run with the wiki switched off, and in the opposite order.
+ */
+export async function runPasses(version: LabVersion, folder: string): Promise<Outcomes> {
+  const wiki = clientsWiki(version)
+  const { apiUrl } = wiki
+  const cassette = cassetteIn(folder)
+  const outcomes = new Map(sessions.map((session) => [nameOf(session), new Map<PassName, Outcome>()]))
+  const run = async (pass: PassName, session: Session, route: Route, batch = usualBatch): Promise<void> => {
+    const outcome = await runSession(session.client, session.kind, route, batch)
+    outcomes.get(nameOf(session))?.set(pass, outcome)
+  }
+  try {
+    await wiki.fresh()
+    for (const session of sessions) await run('direct', session, { kind: 'direct', apiUrl })
+    await wiki.fresh()
+    for (const session of sessions) await run('record', session, { kind: 'record', apiUrl, cassette })
+  } finally {
+    await wiki.stop()
+  }
+  const route: Route = { kind: 'replay', apiUrl, cassette }
+  for (const session of sessions.toReversed()) await run('replay', session, route)
+  for (const session of sessions.toReversed()) await run('other batches', session, route, otherBatch)
+  const server = await startReplay({ cassette })
+  const here: Route = { kind: 'direct', apiUrl: server.apiUrl }
+  await Promise.all(sessions.filter(takesPartTogether).map((session) => run('together', session, here)))
+  await server.close()
+  return outcomes
+}
