@@ -270,7 +270,8 @@ describe('the key', () => {
     expect(two.key).toBe(one.key)
     expect(inOrderSent(one).key).not.toBe(one.key)
     expect(inOrderSent(one).asked.size).toBe(0)
-    expect(inOrderSent(two).key).toBe(two.key)
+    // The folded key may hold another spelling.
+    expect(new Set([two.key, inOrderSent(one).key, inOrderSent(two).key]).size).toBe(3)
   })
 
   it('keeps everything as sent where the wiki describes nothing', () => {
