@@ -6,6 +6,8 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
     testTimeout: 30_000,
+    // Much of the time goes to child processes; the default leaves a core free.
+    maxWorkers: '100%',
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

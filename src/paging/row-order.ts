@@ -91,13 +91,16 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 /** The order of kinds of category members, an enumeration in the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
-/** Compares continue values part by part, numbers as numbers. */
-export function compareValues(a: string, b: string): number {
+/**
+ * Compares continue values part by part.
+ * @param numeric how many parts, from the first, are numbers where they look like it; a title may consist of digits too
+ */
+export function compareValues(a: string, b: string, numeric: number): number {
   const parts = b.split('|')
   for (const [at, mine] of a.split('|').entries()) {
     const other = parts[at] ?? ''
     if (mine === other) continue
-    if (/^\d+$/.test(mine) && /^\d+$/.test(other)) return Number(mine) - Number(other)
+    if (at < numeric && /^\d+$/.test(mine) && /^\d+$/.test(other)) return Number(mine) - Number(other)
     const kinds = [memberKinds.indexOf(mine), memberKinds.indexOf(other)] as const
     if (kinds[0] >= 0 && kinds[1] >= 0) return kinds[0] - kinds[1]
     return compareUtf8(mine, other)
