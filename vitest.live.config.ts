@@ -5,6 +5,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/live/**/*.test.ts'],
     testTimeout: 600_000,
+    // They only read, so that several files may ask the wikis at once.
+    maxWorkers: '100%',
   },
 })
 
