@@ -12,6 +12,7 @@ import {
   type Explanation,
   isRunningOffset,
   learnRule,
+  namesTitle,
   predict,
   predictText,
 } from './rule.ts'
@@ -201,20 +202,15 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-/** Which parts of a value may be numbers: all, a namespace in front of a title, none. */
-const numericParts: readonly number[] = [Number.POSITIVE_INFINITY, 1, 0]
-
-const risesOrFalls = (rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean =>
-  numericParts.some((numeric) => risesOrFallsBy(numeric, rule, runs, strict))
-
-function risesOrFallsBy(numeric: number, rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
+function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
+  const titles = rule.parts.map(([one]) => one !== undefined && namesTitle(one))
   let direction = 0
   for (const run of runs) {
     let before: string | undefined
     for (const value of predictedIn(run, rule)) {
       if (value === undefined && strict) return false
       if (value === undefined) continue
-      const step = before === undefined ? 0 : Math.sign(compareValues(value, before, numeric))
+      const step = before === undefined ? 0 : Math.sign(compareValues(value, before, titles))
       if (before !== undefined && (step === 0 || step === -direction)) return false
       if (step !== 0) direction = step
       before = value

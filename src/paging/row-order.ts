@@ -93,20 +93,26 @@ const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
 /**
  * Compares continue values part by part.
- * @param numeric how many parts, from the first, are numbers where they look like it; a title may consist of digits too
+ * @param titles which parts are names, in which digits count as letters; the others are numbers where they look like it
  */
-export function compareValues(a: string, b: string, numeric: number): number {
+export function compareValues(a: string, b: string, titles: readonly boolean[]): number {
+  if (!a.includes('|') && !b.includes('|')) return comparePart(a, b, titles[0] !== true)
   const parts = b.split('|')
   for (const [at, mine] of a.split('|').entries()) {
-    const other = parts[at] ?? ''
-    if (mine === other) continue
-    if (at < numeric && /^\d+$/.test(mine) && /^\d+$/.test(other)) return Number(mine) - Number(other)
-    const kinds = [memberKinds.indexOf(mine), memberKinds.indexOf(other)] as const
-    if (kinds[0] >= 0 && kinds[1] >= 0) return kinds[0] - kinds[1]
-    return compareUtf8(mine, other)
+    const order = comparePart(mine, parts[at] ?? '', titles[at] !== true)
+    if (order !== 0) return order
   }
   return 0
 }
+
+function comparePart(a: string, b: string, numeric: boolean): number {
+  if (a === b) return 0
+  if (numeric && beginsWithDigit(a) && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
+  const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
+  return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
+}
+
+const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
 
 /**
  * The order in which pages of a generator are written, as far as recorded batches tell: all orders that hold for

@@ -82,6 +82,9 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
   return found.filter((one) => explain(one, boundary.subject) === wanted)
 }
 
+/** True where a part is a title as the database has it: then digits in it are letters like others. */
+export const namesTitle = (one: Explanation): boolean => one.kind === 'member' && one.as.startsWith('db-key')
+
 const spellings: readonly Spelled[] = [
   'itself',
   'db-key',
