@@ -42,6 +42,10 @@ export type RecordedBody =
   | { readonly kind: 'text'; readonly text: string; readonly spelling?: Spelling }
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
 
+/** True where two sets of named texts (parameters, headers) are equal, in any order. */
+export const sameTexts = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
+
 /** Response headers that are kept: the others belong to the connection, the clock or the web server. */
 export const keptHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',

@@ -9,7 +9,7 @@ import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
 import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
-import { keptHeaders, type RecordedBody, type RecordedResponse } from './interaction.ts'
+import { keptHeaders, type RecordedBody, type RecordedResponse, sameTexts } from './interaction.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type Taking =
@@ -99,14 +99,11 @@ function survivesDisk(tree: JsonTree): boolean {
 export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
   return (
     old.status === fresh.status &&
-    sameMap(old.headers, fresh.headers) &&
+    sameTexts(old.headers, fresh.headers) &&
     JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
     sameBody(old.body, fresh.body)
   )
 }
-
-const sameMap = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
-  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 function sameBody(a: RecordedBody, b: RecordedBody): boolean {
   if (a.kind === 'json' && b.kind === 'json') return sameButVolatile(a.tree, b.tree)

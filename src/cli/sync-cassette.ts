@@ -1,7 +1,7 @@
 /** Puts a fresh recording in the place of an old one, touching no file that says the same. */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Interaction } from '../cassette/interaction.ts'
+import { type Interaction, sameTexts } from '../cassette/interaction.ts'
 import type { Manifest } from '../cassette/manifest.ts'
 import { sameRecording } from '../cassette/record.ts'
 import { readJson } from '../json/read.ts'
@@ -59,14 +59,11 @@ function dated({ recorded: _, ...rest }: Manifest, day: string | undefined): Man
 /** A request recorded several times was asked once: its first answers decide. */
 const isSame = (old: Interaction, fresh: Interaction): boolean =>
   fresh.responses.length <= old.responses.length &&
-  sameMap(old.asked, fresh.asked) &&
+  sameTexts(old.asked, fresh.asked) &&
   fresh.responses.every((response, at) => {
     const other = old.responses[at]
     return other !== undefined && sameRecording(other, response)
   })
-
-const sameMap = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
-  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 function syncModules(from: CassetteStore, to: CassetteStore): void {
   const folder = path.join(from.dir, describedFolder)

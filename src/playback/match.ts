@@ -1,5 +1,5 @@
 /** Looks a request up in a cassette: recorded, or missing and why. */
-import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
@@ -53,11 +53,8 @@ const recorded = (
 /** Two requests can share a key by chance: only an equal canonical request counts. */
 function lookUp({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
   const interaction = find(key, canonical)
-  return interaction !== undefined && sameCanonical(interaction.request, canonical) ? interaction : undefined
+  return interaction !== undefined && sameTexts(interaction.request, canonical) ? interaction : undefined
 }
-
-const sameCanonical = (a: CanonicalRequest, b: CanonicalRequest): boolean =>
-  a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 /** Keys that are narrower than the derived one, the narrowest first: a refused `origin`, a set in its order. */
 function variantsOf(request: WikiRequest, derivation: Derivation): readonly Derivation[] {

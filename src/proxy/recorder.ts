@@ -1,5 +1,5 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
-import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
 import { refusedOrigin } from '../playback/match.ts'
@@ -130,7 +130,7 @@ export class Recorder {
     const old = this.#read(key)
     const usable = match.kind === 'recorded' && (match.key === key || (old === undefined && earlier))
     const responses =
-      old !== undefined && sameMap(old.asked, asked)
+      old !== undefined && sameTexts(old.asked, asked)
         ? old.responses
         : usable && derivation.effect !== 'write'
           ? match.responses
@@ -164,7 +164,7 @@ export class Recorder {
       session.advance(place.key, borrowed.length)
       return untilLast(borrowed, fresh)
     }
-    const replaced = match.kind === 'other-order' || !sameMap(old.asked, place.asked)
+    const replaced = match.kind === 'other-order' || !sameTexts(old.asked, place.asked)
     const at = Math.min(turns, old.responses.length - 1)
     const said = replaced ? undefined : old.responses[at]
     if (said !== undefined && saysSame(said, fresh, derivation)) {
@@ -208,9 +208,6 @@ export class Recorder {
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
   }
 }
-
-const sameMap = (a: ReadonlyMap<string, string> | undefined, b: ReadonlyMap<string, string>): boolean =>
-  a !== undefined && a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 /** True where the two differ at most in the session that is begun for a caller who has none. */
 const saysSame = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>

@@ -41,7 +41,7 @@ export class Sessions {
 
   /** The session of a request; a name counts more than cookies. */
   of({ session, headers }: Exchange): Session {
-    if (session !== '') return entry(this.#named, session, () => new Session(session))
+    if (session !== '') return this.#byName(session)
     const marks = marksOf(headers)
     const known = marks.map((mark) => this.#marked.get(mark)).find((one) => one !== undefined)
     if (known !== undefined) return known
@@ -110,6 +110,12 @@ export class Sessions {
     return begun
   }
 
+  #byName(name: string): Session {
+    const session = this.#named.get(name) ?? new Session(name)
+    this.#named.set(name, session)
+    return session
+  }
+
   #mintTokens(tree: JsonTree): JsonTree {
     return mapStrings(tree, (value, path) => {
       const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
@@ -176,12 +182,4 @@ export function decodeCookie(value: string): string {
   } catch {
     return value
   }
-}
-
-function entry<V extends object>(cache: LRUCache<string, V>, key: string, make: () => V): V {
-  const known = cache.get(key)
-  if (known !== undefined) return known
-  const fresh = make()
-  cache.set(key, fresh)
-  return fresh
 }

@@ -270,3 +270,14 @@ export class FakeWiki {
     return this.query(`&${this.prefix}limit=${limitOf}${said}${cursor}${more}`)
   }
 }
+
+/** Twenty-five pages by title: three batches of ten. */
+export const lettersWiki = (): FakeWiki =>
+  new FakeWiki(
+    [...'ABCDEFGHIJKLMNOPQRSTUVWXY'].map((letter, at) => ({
+      title: `Page ${letter}`,
+      pageid: at + 1,
+      secret: at,
+    })),
+    'db-key',
+  )

@@ -10,7 +10,7 @@ import { writeQuery } from '../../src/wiki/params.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
+import { deriveQuery, facts, lettersWiki } from './fake-wiki.ts'
 
 const step = (listing: string, from: string, next: string): Omit<Step, 'words'> => ({ listing, from, next })
 
@@ -99,14 +99,7 @@ async function walk(api: string, first: string, headers: Record<string, string> 
 }
 
 describe('through the proxy', () => {
-  const model = new FakeWiki(
-    [...'ABCDEFGHIJKLMNOPQRSTUVWXY'].map((letter, at) => ({
-      title: `Page ${letter}`,
-      pageid: at + 1,
-      secret: at,
-    })),
-    'db-key',
-  )
+  const model = lettersWiki()
   const first = 'action=query&format=json&list=allpages&aplimit=10&continue='
 
   /** Two recorded batches that lead to each other, as a wiki that changed in between may leave them. */

@@ -12,16 +12,9 @@ import { writeQuery } from '../../src/wiki/params.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { FakeWiki } from './fake-wiki.ts'
+import { lettersWiki } from './fake-wiki.ts'
 
-const model = new FakeWiki(
-  [...'ABCDEFGHIJKLMNOPQRSTUVWXY'].map((letter, at) => ({
-    title: `Page ${letter}`,
-    pageid: at + 1,
-    secret: at,
-  })),
-  'db-key',
-)
+const model = lettersWiki()
 const first = 'action=query&format=json&list=allpages&aplimit=10&continue='
 const truth = (query: string): string => writeCompact(model.answer(query), 'ascii')
 const secret = 'S3cretCookieValue0123456789abcdef'

@@ -6,16 +6,9 @@ import { writeCompact } from '../../src/json/write.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { FakeWiki } from './fake-wiki.ts'
+import { lettersWiki } from './fake-wiki.ts'
 
-const model = new FakeWiki(
-  [...'ABCDEFGHIJKLMNOPQRSTUVWXY'].map((letter, at) => ({
-    title: `Page ${letter}`,
-    pageid: at + 1,
-    secret: at,
-  })),
-  'db-key',
-)
+const model = lettersWiki()
 const base = 'action=query&format=json&list=allpages'
 const truth = (query: string): string => writeCompact(model.answer(query), 'ascii')
 
