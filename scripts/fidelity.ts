@@ -33,8 +33,11 @@ const urls =
     : [8135, 8139, 8143].map((port) => `http://127.0.0.1:${port}/w/api.php`)
 const effort: Effort =
   values.full === true
-    ? { batches: 160, places: 6, steps: 2, starts: 200, boundaryRows: 30, parts: 8 }
-    : { batches: 8, places: 2, steps: 1, starts: 2, boundaryRows: 12, parts: 4 }
+    ? {
+        ...{ batches: 160, places: 160, steps: 2000, starts: 200, parts: 8 },
+        ...{ boundaryRows: 2000, boundaryPlaces: 12 },
+      }
+    : { batches: 8, places: 2, steps: 1, starts: 2, parts: 4, boundaryRows: 12, boundaryPlaces: 2 }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 
 const kept = new Map<string, string>()

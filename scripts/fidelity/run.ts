@@ -131,11 +131,13 @@ function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
 export interface Effort {
   /** Batches of the recorded walk, at most. */
   readonly batches: number
-  /** Steps walked at each limit from each of the places drawn. */
+  /** Places of that walk asked from at each limit, and steps of a walk of its own at each limit. */
   readonly places: number
   readonly steps: number
   readonly starts: number
+  /** Rows walked at limit 1 for `--boundaries`, and places of that walk asked from at each limit. */
   readonly boundaryRows: number
+  readonly boundaryPlaces: number
   /** How many parts and reverses of the listing. */
   readonly parts: number
 }
@@ -165,24 +167,37 @@ export async function afterWalk(
   const whole = recorded.at.length < effort.batches
   for (const limit of limits) {
     if (!whole && limit > 25) continue
-    for (let nth = 0; nth < effort.places; nth += 1) {
-      let next: ReadonlyMap<string, string> | undefined =
-        nth === 0 ? new Map() : recorded.at[draw(whole ? recorded.at.length : recorded.at.length - 3)]
-      for (
-        let step = 0;
-        step < Math.max(1, effort.steps / Math.sqrt(limit)) && next !== undefined;
-        step += 1
-      ) {
-        next = nextOf(one, await compare(wiki, listings, queryOf(one, limit, dialect, next), score), next)
-      }
-    }
+    for (const at of drawn(whole ? recorded.at : recorded.at.slice(0, -3), effort.places, draw))
+      await compare(wiki, listings, queryOf(one, limit, dialect, at), score)
+    if (dialect === 'continue') await compareWalk(wiki, listings, one, limit, effort.steps, score)
   }
   // The other dialect, from a recording in this one, where nothing but the listing is in the answer.
   if (/^generator=.*&prop=|^prop=[^&]*\|/.test(one.query)) return
   const other = dialect === 'raw' ? 'continue' : 'raw'
   let next: ReadonlyMap<string, string> | undefined = new Map()
-  for (let step = 0; step < 2 * effort.steps && next !== undefined; step += 1)
+  for (let step = 0; step < 3 && next !== undefined; step += 1)
     next = nextOf(one, await compare(wiki, listings, queryOf(one, 7, other, next), score), next)
+}
+
+/** That many of the places; all of them where there are no more. */
+function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
+  if (places.length <= most) return places
+  const left = [...places]
+  return Array.from({ length: most }, () => left.splice(draw(left.length), 1)).flat()
+}
+
+/** Walks on by the values that the wiki gives at that limit, none of which may have been recorded. */
+async function compareWalk(
+  wiki: RealWiki,
+  listings: Listings,
+  one: Case,
+  limit: number,
+  steps: number,
+  score: Score,
+): Promise<void> {
+  let next: ReadonlyMap<string, string> | undefined = new Map()
+  for (let step = 0; step < steps && next !== undefined; step += 1)
+    next = nextOf(one, await compare(wiki, listings, queryOf(one, limit, 'continue', next), score), next)
 }
 
 /** Starts by title that nobody recorded. */
@@ -311,12 +326,11 @@ export async function afterBoundaries(
   const tens = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings([...ones.interactions, ...tens.interactions], wiki.facts)
   const draw = lottery(11)
+  const cut = ones.at.length === effort.boundaryRows
   for (const limit of limits) {
-    for (let nth = 0; nth < effort.places; nth += 1) {
-      const at =
-        ones.at[draw(Math.max(1, ones.at.length - (ones.at.length < effort.boundaryRows ? 0 : limit)))]
-      if (at === undefined || (limit >= 25 && ones.at.length >= effort.boundaryRows)) continue
+    // The rows behind the last place are not recorded where the walk was cut short.
+    const places = cut ? ones.at.slice(0, -limit) : ones.at
+    for (const at of drawn(places, effort.boundaryPlaces, draw))
       await compare(wiki, listings, queryOf(one, limit, 'continue', at), score)
-    }
   }
 }

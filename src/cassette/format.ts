@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
-import { requestKey } from '../request/key.ts'
+import { requestKey, sortCanonical } from '../request/key.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
@@ -107,7 +107,7 @@ export function decodeInteraction(text: string, files: BesideFiles): Interaction
   }
   const [first, ...more] = responses
   if (first === undefined) return broken('expected at least one response under "responses"')
-  const canonical = decodeMap(request)
+  const canonical = sortCanonical(decodeMap(request))
   const asked = decodeMap(memberOf(reading.tree, 'asked'))
   return {
     ok: true,

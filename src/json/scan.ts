@@ -32,10 +32,26 @@ function shared(name: string): string {
   return name
 }
 
+/** So do small numbers and words (namespaces, `true`): one node for each. */
+const literals = new Map<string, JsonTree>()
+const longestLiteral = 3
+
+function literalOf(text: string): JsonTree {
+  if (text.length > longestLiteral) return { kind: 'literal', text }
+  const held = literals.get(text)
+  if (held !== undefined) return held
+  const tree = { kind: 'literal', text } as const
+  literals.set(text, tree)
+  return tree
+}
+
 class Scanner {
   readonly #source: string
   readonly #deepest: number
   #at = 0
+  /** Of all objects and arrays that are open: an array that grows by itself keeps room for more than it will hold. */
+  readonly #members: JsonMember[] = []
+  readonly #items: JsonTree[] = []
 
   constructor(source: string, deepest: number) {
     this.#source = source
@@ -65,36 +81,36 @@ class Scanner {
     if (code === openObject) return depth < this.#deepest ? this.#object(depth) : undefined
     if (code === openArray) return depth < this.#deepest ? this.#array(depth) : undefined
     literal.lastIndex = this.#at
-    const [text] = literal.exec(this.#source) ?? []
-    if (text === undefined) return undefined
-    this.#at += text.length
-    return { kind: 'literal', text }
+    if (!literal.test(this.#source)) return undefined
+    const text = this.#source.slice(this.#at, literal.lastIndex)
+    this.#at = literal.lastIndex
+    return literalOf(text)
   }
 
   #object(depth: number): JsonTree | undefined {
-    const members: JsonMember[] = []
+    const from = this.#members.length
     this.#at += 1
-    if (this.#takes(closeObject)) return { kind: 'object', members }
+    if (this.#takes(closeObject)) return { kind: 'object', members: [] }
     for (;;) {
       const key = this.#next() === quote ? this.#string() : undefined
       if (key === undefined || !this.#takes(colon)) return undefined
       const value = this.#value(depth + 1)
       if (value === undefined) return undefined
-      members.push({ key: shared(key), value })
-      if (this.#takes(closeObject)) return { kind: 'object', members }
+      this.#members.push({ key: shared(key), value })
+      if (this.#takes(closeObject)) return { kind: 'object', members: this.#members.splice(from) }
       if (!this.#takes(comma)) return undefined
     }
   }
 
   #array(depth: number): JsonTree | undefined {
-    const items: JsonTree[] = []
+    const from = this.#items.length
     this.#at += 1
-    if (this.#takes(closeArray)) return { kind: 'array', items }
+    if (this.#takes(closeArray)) return { kind: 'array', items: [] }
     for (;;) {
       const item = this.#value(depth + 1)
       if (item === undefined) return undefined
-      items.push(item)
-      if (this.#takes(closeArray)) return { kind: 'array', items }
+      this.#items.push(item)
+      if (this.#takes(closeArray)) return { kind: 'array', items: this.#items.splice(from) }
       if (!this.#takes(comma)) return undefined
     }
   }

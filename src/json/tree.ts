@@ -47,7 +47,12 @@ export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): J
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
 export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | undefined {
   if (tree?.kind !== 'object') return undefined
-  return tree.members.findLast((member) => member.key === key)?.value
+  const { members } = tree
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const member = members[at]
+    if (member?.key === key) return member.value
+  }
+  return undefined
 }
 
 /** Follows a path of member names from the root. */

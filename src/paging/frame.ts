@@ -71,8 +71,8 @@ function cutContinue(body: JsonTree, driver: Driver): CutContinue | undefined {
   if (modern === undefined && legacy === undefined) return { rest: body, next: undefined, inner: undefined }
   const rest = replaceMember(body, modern === undefined ? 'query-continue' : 'continue', () => continueHole)
   const companion = textOf(memberOf(modern, 'continue'))
-  const own = new Map<string, JsonTree>()
-  const inner = new Map<string, JsonTree>()
+  const own: [string, JsonTree][] = []
+  const inner: [string, JsonTree][] = []
   const members =
     modern === undefined
       ? membersOf(legacy).flatMap((module) => membersOf(module.value))
@@ -80,12 +80,12 @@ function cutContinue(body: JsonTree, driver: Driver): CutContinue | undefined {
   for (const { key, value } of members) {
     if (value.kind === 'object' || value.kind === 'array') return undefined
     const mine = key.startsWith(driver.prefix) && paramsOf(driver).has(key.slice(driver.prefix.length))
-    ;(mine ? own : inner).set(key, value)
+    ;(mine ? own : inner).push([key, value])
   }
   return {
     rest,
-    next: own.size === 0 ? undefined : { values: own, companion },
-    inner: inner.size === 0 ? undefined : { values: inner, companion },
+    next: own.length === 0 ? undefined : { values: new Map(own), companion },
+    inner: inner.length === 0 ? undefined : { values: new Map(inner), companion },
   }
 }
 

@@ -73,7 +73,7 @@ export function boundariesOf(layout: Layout, batches: readonly Batch[]): readonl
     const { next } = batch.cut
     const spot = batch.to === undefined ? undefined : layout.places.get(batch.to)
     if (next === undefined || spot === undefined || next.values.size !== 1) return []
-    const subject = layout.runs[spot.run]?.rows[spot.at]?.subject
+    const subject = layout.runs[spot.run]?.rows[spot.at]?.row
     return subject === undefined ? [] : [...next.values.values()].map((value) => ({ value, subject }))
   })
 }
@@ -86,7 +86,7 @@ type Predicted = readonly (string | undefined)[]
 function predictedIn(run: Run, rule: ContinueRule): Predicted {
   const held = predictions.get(run)
   if (held?.rule === rule) return held.values
-  const values = run.rows.map((known) => (known === undefined ? undefined : predictText(rule, known.subject)))
+  const values = run.rows.map((known) => (known === undefined ? undefined : predictText(rule, known.row)))
   predictions.set(run, { rule, values })
   return values
 }
@@ -138,30 +138,29 @@ function agrees(run: Run, places: Layout['places'], rule: ContinueRule, param: s
   return true
 }
 
-const indexes = new WeakMap<Listing, readonly ReadonlyMap<string, number>[]>()
-
-/** The rows of each run by the continue values that the rule gives them. */
-export function indexRows(listing: Listing): readonly ReadonlyMap<string, number>[] {
-  const held = indexes.get(listing)
-  if (held !== undefined) return held
-  const { rule, runs } = listing
-  const index = runs.map((run) => {
-    const found = new Map<string, number>()
-    if (rule === undefined || isRunningOffset(rule)) return found
-    for (const [at, said] of predictedIn(run, rule).entries()) if (said !== undefined) found.set(said, at)
-    return found
-  })
-  indexes.set(listing, index)
-  return index
-}
-
 /** The row that a continue value names which no recorded batch shows, as the rule writes it. */
-export function predictedSpot(listing: Listing, value: string): Spot | undefined {
-  for (const [run, rows] of indexRows(listing).entries()) {
-    const at = rows.get(value)
-    if (at !== undefined) return { run, at }
+export function predictedSpot({ rule, runs }: Listing, value: string): Spot | undefined {
+  if (rule === undefined || isRunningOffset(rule)) return undefined
+  for (const [run, one] of runs.entries()) {
+    const at = placeIn(predictedIn(one, rule), value, titlesOf(rule))
+    if (at >= 0) return { run, at }
   }
   return undefined
+}
+
+/** Values rise or fall from row to row as a rule, so that most are found by halving; -1 where there is none. */
+function placeIn(values: Predicted, wanted: string, titles: readonly boolean[]): number {
+  const [first, last] = [values[0], values.at(-1)]
+  const direction = first === undefined || last === undefined ? 1 : compareValues(last, first, titles)
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const order = compareValues(values[middle] ?? '', wanted, titles)
+    if (direction < 0 ? order > 0 : order < 0) low = middle + 1
+    else high = middle
+  }
+  return values[low] === wanted ? low : values.indexOf(wanted)
 }
 
 /** More combinations of explanations than this are not tried. */
@@ -181,7 +180,7 @@ export function sorted(
   if (isRunningOffset(rule))
     return !strict || (order === 'index' && runs.every(countsItself)) ? rule : undefined
   const combined = combinations(rule)
-  if (combined.length > mostCombinations) return strict ? undefined : rule
+  if (combined.length > mostCombinations) return strict || !isInjective(rule, runs) ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, strict))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
@@ -203,7 +202,7 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] {
 }
 
 function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
-  const titles = rule.parts.map(([one]) => one !== undefined && namesTitle(one))
+  const titles = titlesOf(rule)
   let direction = 0
   for (const run of runs) {
     let before: string | undefined
@@ -219,6 +218,10 @@ function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean)
   return true
 }
 
+/** Which parts of the values are names. */
+const titlesOf = (rule: ContinueRule): readonly boolean[] =>
+  rule.parts.map(([one]) => one !== undefined && namesTitle(one))
+
 /** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
 const countsItself = (run: Run): boolean =>
-  run.start && run.rows.every((known, at) => numberOf(memberOf(known?.subject.item, 'index')) === at + 1)
+  run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

@@ -95,7 +95,7 @@ export function readListingRequest(
   return {
     ok: true,
     request: {
-      identity: JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1))),
+      identity: JSON.stringify(rest),
       broader: broaderThan(rest, driver),
       driver,
       limit,

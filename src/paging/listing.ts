@@ -6,6 +6,7 @@ import { type BesideRows, pageMembers, takeBeside } from './beside-rows.ts'
 import type { Row } from './frame.ts'
 import { countingRule, isInjective, joinOffsets, joinPredicted, sorted, usableRule } from './learning.ts'
 import type { Driver } from './listing-request.ts'
+import { namesFirstPages } from './named-first.ts'
 import { asPageRows, fillsPages, isPagewise } from './pagewise.ts'
 import { type Conflict, Places } from './places.ts'
 import {
@@ -123,7 +124,8 @@ function proven(
   const assumed = { trusted: true, order, strict: !plain, counted }
   const joined = join(batches, (batch) => ordered.get(batch), shared, assumed)
   if (plain) return joined
-  const proof = joined.rule !== undefined && !joined.disordered
+  const named = order === 'wire' && joined.rule === undefined && namesFirstPages(batches)
+  const proof = (joined.rule !== undefined || named) && !joined.disordered
   return proof && joined.unclear.length === 0 && joined.conflicts.length === 0 ? joined : undefined
 }
 

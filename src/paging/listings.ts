@@ -3,7 +3,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { assemble } from './assemble.ts'
 import { answerOf, type Batch, namesIn, readBatch } from './batch.ts'
-import { boundariesOf, indexRows } from './learning.ts'
+import { boundariesOf } from './learning.ts'
 import { joinListing, type Listing, type SharedRule } from './listing.ts'
 import type { ContinuationNames, ListingRequest } from './listing-request.ts'
 import { learnRule } from './rule.ts'
@@ -35,8 +35,6 @@ export class Listings {
     const alone = joinListing(batches)
     const shared = alone.rule === undefined ? this.#sharedRule(alone) : undefined
     const joined = shared === undefined ? alone : joinListing(batches, shared)
-    // Now rather than at the first request from a place that nobody recorded.
-    indexRows(joined)
     this.#joined.set(identity, joined)
     return joined
   }

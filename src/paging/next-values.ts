@@ -22,7 +22,7 @@ export function nextValues(listing: Listing, run: Run, to: Spot): NextValues | u
   const param = paramOf(listing)
   if (known === undefined || param === undefined) return undefined
   const offset = run.start ? to.at : undefined
-  const said = listing.rule && predict(listing.rule, known.subject, offset)
+  const said = listing.rule && predict(listing.rule, known.row, offset)
   if (said !== undefined) return { values: new Map([[param, said]]), key: known.key, own: false }
   const own = ownValue(listing, to)
   return own === undefined

@@ -61,7 +61,7 @@ function readKeys({ rule, runs }: Listing): readonly (readonly string[])[] | und
   for (const run of runs) {
     const keys: string[] = []
     for (const known of run.rows) {
-      const key = known === undefined ? undefined : keyText(rule, known.subject)
+      const key = known === undefined ? undefined : keyText(rule, known.row)
       const before = keys.at(-1)
       if (key === undefined || (before !== undefined && compareUtf8(before, key) > 0)) return undefined
       keys.push(key)

@@ -40,9 +40,11 @@ export class Places {
   }
 
   find(place: Place): Distance {
-    let root = place
-    let rows = 0
-    const passed: [Place, number][] = []
+    const known = this.#up(place)
+    // As long as nothing lies above what is known to lie above it: nothing is to be shortened.
+    if (this.#up(known.root).root === known.root) return known
+    let { root, rows } = known
+    const passed: (readonly [Place, number])[] = [[place, 0]]
     for (let up = this.#up(root); up.root !== root; up = this.#up(root)) {
       passed.push([root, rows])
       rows += up.rows

@@ -46,7 +46,8 @@ export function learnRule(boundaries: readonly Boundary[]): ContinueRule | undef
     const values = partsOf(boundary.value)
     if (values.length !== width || (boundary.value.kind === 'literal') !== numeric) return undefined
     for (const [at, held] of parts.entries()) {
-      const left = held.filter((one) => explain(one, boundary.subject) === values[at])
+      const explains = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
+      const left = held.every(explains) ? held : held.filter(explains)
       if (!left.some((one) => one.kind !== 'constant')) return undefined
       parts[at] = left
     }
@@ -130,7 +131,7 @@ function spell(member: JsonTree, as: Spelled, beside: JsonTree | undefined): str
 }
 
 /** A title as the database holds it. */
-export const dbKey = (title: string): string => title.replaceAll(' ', '_')
+export const dbKey = (title: string): string => (title.includes(' ') ? title.replaceAll(' ', '_') : title)
 
 /**
  * The explanations that may be believed. A short number is soon equal to some other number of the row: too few
@@ -142,14 +143,23 @@ function withoutChance(
   boundaries: readonly Boundary[],
   at: number,
 ): readonly Explanation[] {
-  let weight = 0
-  for (const seen of new Set(boundaries.map((one) => partsOf(one.value)[at] ?? ''))) {
-    weight += /^\d+$/.test(seen) ? seen.length : 2 * seen.length
-  }
   const enough = Math.min(4, ...held.map(proofFor))
   const likely = withoutSpaces(held)
-  if (weight >= enough) return likely.filter((one) => one.kind !== 'constant')
+  if (weighs(boundaries, at, enough)) return likely.filter((one) => one.kind !== 'constant')
   return likely.some((one) => one.kind === 'constant') ? likely : []
+}
+
+/** True where the different values of that part come to so many characters, of which digits count half. */
+function weighs(boundaries: readonly Boundary[], at: number, enough: number): boolean {
+  const seen = new Set<string>()
+  let weight = 0
+  for (const { value } of boundaries) {
+    const part = partsOf(value)[at] ?? ''
+    if (!seen.has(part)) weight += /^\d+$/.test(part) ? part.length : 2 * part.length
+    if (weight >= enough) return true
+    seen.add(part)
+  }
+  return false
 }
 
 /** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */

@@ -4,12 +4,10 @@ import type { RequestKey } from '../request/key.ts'
 import { type Batch, endPlace, type Place, startPlace } from './batch.ts'
 import type { Row } from './frame.ts'
 import type { Conflict, Places } from './places.ts'
-import type { Subject } from './rule.ts'
 
 /** A row at its place in a run, and the batch that showed it. */
 export interface KnownRow {
   readonly row: Row
-  readonly subject: Subject
   readonly key: RequestKey
 }
 
@@ -115,14 +113,16 @@ function putBatch(
   rows: readonly Row[] | undefined,
 ): readonly Conflict[] {
   const conflicts: Conflict[] = []
-  for (const [nth, row] of (rows ?? []).entries()) {
-    const held = draft.rows[at + nth]
+  let place = at
+  for (const row of rows ?? []) {
+    const held = draft.rows[place]
     if (held === undefined) {
-      draft.rows[at + nth] = { row, subject: row, key: batch.key }
+      draft.rows[place] = { row, key: batch.key }
     } else if (!sameRow(held.row, row)) {
       conflicts.push({ between: [held.key, batch.key], what: 'they show different rows at the same place' })
       break
     }
+    place += 1
   }
   const { next, rows: all } = batch.cut
   if (next === undefined) return conflicts

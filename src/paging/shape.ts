@@ -63,8 +63,9 @@ export function collectFrames(batches: readonly Batch[]): Frames {
       more: cut.next !== undefined,
       empty: request.driver.kind === 'generator' && cut.rows.length === 0,
     }
-    const held = byShape.get(nameOf(shape))?.[1]
-    if (held === undefined) byShape.set(nameOf(shape), [shape, { frame: cut.frame, companion, headers, key }])
+    const name = nameOf(shape)
+    const held = byShape.get(name)?.[1]
+    if (held === undefined) byShape.set(name, [shape, { frame: cut.frame, companion, headers, key }])
     else if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
       clash ??= { between: [held.key, key], what: 'what stands around the rows differs between them' }
   }

@@ -20,7 +20,7 @@ export function byTime(listing: Listing): readonly Ascending[] | undefined {
   for (const run of runs) {
     const keys: string[] = []
     for (const known of run.rows) {
-      const time = known && predictText(times, known.subject)
+      const time = known && predictText(times, known.row)
       const before = keys.at(-1)
       // Listings are recorded newest first.
       if (time === undefined || (before !== undefined && before < time)) return undefined

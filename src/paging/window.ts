@@ -99,7 +99,7 @@ function startIn(request: ListingRequest, listing: Listing, rows: readonly Known
   const { rule } = listing
   if (value === undefined || second !== undefined || rule === undefined) return undefined
   const at = rows.findIndex((known) => {
-    const said = predict(rule, known.subject)
+    const said = predict(rule, known.row)
     return said !== undefined && sentBack(said) === value
   })
   return at < 0 ? undefined : at

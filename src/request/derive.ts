@@ -15,7 +15,7 @@ import { isClean, joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
-import { type CanonicalRequest, type RequestKey, requestKey } from './key.ts'
+import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './key.ts'
 import { isSecretParam, tokenKind } from './secrets.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
@@ -237,9 +237,6 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return sortCanonical(canonical)
 }
-
-export const sortCanonical = (pairs: Iterable<readonly [string, string]>): CanonicalRequest =>
-  new Map([...pairs].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */
 const isFromElsewhere = ({ params }: ApiRequest): boolean =>

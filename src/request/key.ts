@@ -1,5 +1,5 @@
 /** The name of a request: a digest of its canonical form. The one place below the shell that hashes. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Twelve hex digits; interactions with equal keys are told apart by their canonical request, so a collision is a miss. */
 export type RequestKey = string & { readonly __brand: 'RequestKey' }
@@ -13,9 +13,17 @@ export type CanonicalRequest = ReadonlyMap<string, string>
 const keyPattern = /^[0-9a-f]{12}$/
 
 /** Digest of a canonical request. */
-export function requestKey(canonical: CanonicalRequest): RequestKey {
-  const sorted = [...canonical].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return digest(JSON.stringify(sorted), 12) as RequestKey
+export const requestKey = (canonical: CanonicalRequest): RequestKey =>
+  digest(JSON.stringify([...sortCanonical(canonical)]), 12) as RequestKey
+
+/** The same parameters sorted by name (UTF-16 code units); a map that is sorted already is returned as it is. */
+export function sortCanonical(params: ReadonlyMap<string, string>): CanonicalRequest {
+  let before = ''
+  for (const name of params.keys()) {
+    if (name < before) return new Map([...params].sort((a, b) => (a[0] < b[0] ? -1 : 1)))
+    before = name
+  }
+  return params
 }
 
 /** Reads a key out of a file name or a user's argument; undefined where it does not look like one. */
@@ -24,4 +32,4 @@ export const asRequestKey = (text: string): RequestKey | undefined =>
 
 /** The first hex digits of SHA-256. */
 export const digest = (content: string | Uint8Array, length: number): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, length)
+  hash('sha256', content, 'hex').slice(0, length)

@@ -1,6 +1,6 @@
 /** Narrower keys of the same request: what else its answer depended on stands in the canonical request by a name with a space. */
-import { type Derivation, sortCanonical } from './derive.ts'
-import { requestKey } from './key.ts'
+import type { Derivation } from './derive.ts'
+import { requestKey, sortCanonical } from './key.ts'
 
 /**
  * The key under which a set is kept when its order cannot be folded away: the same request, order significant. What was
@@ -32,6 +32,6 @@ export const withTokenKind = (derivation: Derivation, param: string, kind: strin
   narrowed(derivation, [[param, kind]])
 
 function narrowed(derivation: Derivation, more: readonly (readonly [string, string])[]): Derivation {
-  const canonical = sortCanonical([...derivation.canonical, ...more])
+  const canonical = sortCanonical(new Map([...derivation.canonical, ...more]))
   return { ...derivation, canonical, key: requestKey(canonical) }
 }

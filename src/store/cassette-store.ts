@@ -68,7 +68,7 @@ export class CassetteStore {
 
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
   *paths(): IterableIterator<readonly [RequestKey, string]> {
-    yield* [...this.#paths].sort(([, a], [, b]) => (a < b ? -1 : 1))
+    yield* [...this.#paths].sort((a, b) => (a[1] < b[1] ? -1 : 1))
   }
 
   has(key: RequestKey): boolean {

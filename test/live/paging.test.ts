@@ -5,7 +5,15 @@ import { afterBoundaries, afterWalk, type Effort, newScore, variants } from '../
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
 
-const effort: Effort = { batches: 6, places: 1, steps: 1, starts: 0, boundaryRows: 8, parts: 2 }
+const effort: Effort = {
+  batches: 6,
+  places: 1,
+  steps: 1,
+  starts: 0,
+  parts: 2,
+  boundaryRows: 8,
+  boundaryPlaces: 1,
+}
 const names = [
   'list=allpages',
   'list=allusers',

@@ -166,3 +166,70 @@ describe('a generator whose rows lead to pages several times', () => {
     expect(answered).toBeGreaterThan(100)
   })
 })
+
+describe('a generator whose continue values end in the id of the page to go on from', () => {
+  const ids = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 60 })
+
+  /** The answers of a wiki that writes its pages in the generator's order, or by their ids. */
+  const wikiOf = (order: readonly number[], wire: 'rows' | 'id') => {
+    const valueAt = (at: number): string => `page|x${((order[at] ?? 0) * 7919) % 1009}|${order[at]}`
+    const answer = (at: number, limit: number): JsonTree => {
+      const end = Math.min(at + limit, order.length)
+      const shown = order.slice(at, end)
+      if (wire === 'id') shown.sort((a, b) => a - b)
+      const pages = shown.map(
+        (id) =>
+          [
+            String(id),
+            jsonObject([
+              ['pageid', jsonLiteral(id)],
+              ['ns', jsonLiteral(0)],
+              ['title', jsonString(`P${id}`)],
+            ]),
+          ] as const,
+      )
+      const go = jsonObject([
+        ['gapcontinue', jsonString(valueAt(end))],
+        ['continue', jsonString('gapcontinue||')],
+      ])
+      return jsonObject([
+        ['batchcomplete', jsonString('')],
+        ...(end < order.length ? [['continue', go] as const] : []),
+        ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
+      ])
+    }
+    const query = (at: number, limit: number): string =>
+      `action=query&format=json&generator=allpages&gaplimit=${limit}&continue=${at === 0 ? '' : `gapcontinue||&gapcontinue=${valueAt(at)}`}`
+    return { answer, query }
+  }
+
+  test('every answer is the true one, whatever order pages are written in', () => {
+    const answered = { rows: 0, id: 0 }
+    fc.assert(
+      fc.property(
+        ids,
+        fc.constantFrom('rows' as const, 'id' as const),
+        walks,
+        questions,
+        (order, wire, recorded, asked) => {
+          const { answer, query } = wikiOf(order, wire)
+          answered[wire] += never(answer, query, order.length, recorded, asked)
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(answered.rows).toBeGreaterThan(answered.id)
+  })
+
+  test('from one walk at ten it is answered at any limit, with a continue value of our own where none is known', () => {
+    const order = Array.from({ length: 45 }, (_, at) => 1 + ((at * 37) % 97))
+    const asked = [1, 2, 3, 7, 25, 45, 500].map((limit) => ({ at: 0, limit }))
+    for (const [wire, wanted] of [
+      ['rows', asked.length],
+      ['id', 0],
+    ] as const) {
+      const { answer, query } = wikiOf(order, wire)
+      expect(never(answer, query, order.length, [10], asked)).toBe(wanted)
+    }
+  })
+})
