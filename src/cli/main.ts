@@ -3,61 +3,45 @@
 import { text as readAll } from 'node:stream/consumers'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { accept } from './accept.ts'
-import { capture } from './capture.ts'
-import { check } from './check.ts'
-import { coverage } from './coverage.ts'
-import { diff } from './diff.ts'
-import { exec } from './exec.ts'
-import { explain } from './explain.ts'
-import { exportVerb } from './export.ts'
-import { importVerb } from './import.ts'
-import { init } from './init.ts'
-import { ls } from './ls.ts'
-import { mergeDriver } from './merge-driver.ts'
-import { normalize } from './normalize.ts'
-import { prune } from './prune.ts'
-import { record } from './record.ts'
-import { refresh } from './refresh.ts'
-import { replay } from './replay.ts'
-import { show } from './show.ts'
 import { helpText, parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
-const verbs: readonly Verb[] = [
-  record,
-  replay,
-  exec,
-  capture,
-  refresh,
-  diff,
-  accept,
-  ls,
-  show,
-  explain,
-  coverage,
-  check,
-  prune,
-  normalize,
-  mergeDriver,
-  init,
-  importVerb,
-  exportVerb,
-]
+/** Loaded one by one, since most of a short call goes to reading what it does not use. */
+const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
+  ['record', async () => (await import('./record.ts')).record],
+  ['replay', async () => (await import('./replay.ts')).replay],
+  ['exec', async () => (await import('./exec.ts')).exec],
+  ['capture', async () => (await import('./capture.ts')).capture],
+  ['refresh', async () => (await import('./refresh.ts')).refresh],
+  ['diff', async () => (await import('./diff.ts')).diff],
+  ['accept', async () => (await import('./accept.ts')).accept],
+  ['ls', async () => (await import('./ls.ts')).ls],
+  ['show', async () => (await import('./show.ts')).show],
+  ['explain', async () => (await import('./explain.ts')).explain],
+  ['coverage', async () => (await import('./coverage.ts')).coverage],
+  ['check', async () => (await import('./check.ts')).check],
+  ['prune', async () => (await import('./prune.ts')).prune],
+  ['normalize', async () => (await import('./normalize.ts')).normalize],
+  ['merge-driver', async () => (await import('./merge-driver.ts')).mergeDriver],
+  ['init', async () => (await import('./init.ts')).init],
+  ['import', async () => (await import('./import.ts')).importVerb],
+  ['export', async () => (await import('./export.ts')).exportVerb],
+])
 
 /** @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found */
 async function main(argv: readonly string[], shell: Shell): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    shell.out(overview())
+    shell.out(await overview())
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-V') {
     shell.out(`${packageVersion()}\n`)
     return 0
   }
-  const verb = verbs.find((one) => one.name === name)
-  if (verb === undefined) throw new UsageError(`there is no verb "${name}"; wikitape --help lists them`)
+  const load = verbs.get(name)
+  if (load === undefined) throw new UsageError(`there is no verb "${name}"; wikitape --help lists them`)
+  const verb = await load()
   const given = parseGiven(verb, rest)
   if (given.on('help')) {
     shell.out(helpText(verb))
@@ -66,14 +50,15 @@ async function main(argv: readonly string[], shell: Shell): Promise<number> {
   return verb.run(given, shell)
 }
 
-function overview(): string {
-  const width = Math.max(...verbs.map((verb) => verb.name.length))
+async function overview(): Promise<string> {
+  const all = await Promise.all([...verbs.values()].map((load) => load()))
+  const width = Math.max(...all.map((verb) => verb.name.length))
   return [
     'Usage: wikitape <verb> [arguments]',
     '',
     'Record once against a live wiki, replay offline in tests.',
     '',
-    ...verbs.map((verb) => `  ${verb.name.padEnd(width)}  ${verb.summary}`),
+    ...all.map((verb) => `  ${verb.name.padEnd(width)}  ${verb.summary}`),
     '',
     'wikitape <verb> --help tells more. First steps:',
     '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',

@@ -1,12 +1,14 @@
 /**
  * The answer to `titles=` in another order or spelling, rebuilt from a recorded one: `normalized` follows the
- * request, missing pages are numbered -1, -2, … by namespace and then in the request's order, existing pages come in
+ * request as `converted` does, missing pages are numbered -1, -2, … by namespace and then in the request's order, existing pages come in
  * the database's order, or in formatversion 2 by id.
  * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
  */
 import {
+  itemsOf,
   type JsonMember,
   type JsonTree,
+  jsonArray,
   jsonObject,
   jsonString,
   memberOf,
@@ -19,7 +21,7 @@ import { canonicalTitle } from '../wiki/titles.ts'
 import { pagesBehindRedirects } from './reproject-redirects.ts'
 
 /** Members of `query` whose order and content this file knows how to rebuild. */
-const rebuildable: ReadonlySet<string> = new Set(['normalized', 'redirects', 'pages'])
+const rebuildable: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
 
 /**
  * @param recordedTitles the value of `titles` as it was sent when recording
@@ -40,14 +42,20 @@ export function reprojectTitles(
   if (from === undefined || to === undefined) return undefined
   const redirects = memberOf(query, 'redirects')
   const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
+  const variants = variantsIn(memberOf(query, 'converted'))
+  // A redirect leads on from a converted title: which of both is named where is not known.
+  if (variants === undefined || (redirects !== undefined && variants.size > 0)) return undefined
   const pages = redirects
     ? pagesBehindRedirects(memberOf(query, 'pages'), from, to, site)
-    : rebuildPages(memberOf(query, 'pages'), from, to)
+    : rebuildPages(memberOf(query, 'pages'), inVariant(from, variants), inVariant(to, variants))
   if (normalized === undefined || pages === undefined) return undefined
-  const members: JsonMember[] = [{ key: 'pages', value: pages }]
-  if (redirects !== undefined) members.unshift({ key: 'redirects', value: redirects })
-  if (normalized.length > 0)
-    members.unshift({ key: 'normalized', value: { kind: 'array', items: normalized } })
+  const converted = [...new Set(to.values())].flatMap((title) => variants.get(title)?.entry ?? [])
+  const members: JsonMember[] = [
+    ...(normalized.length > 0 ? [{ key: 'normalized', value: jsonArray(normalized) }] : []),
+    ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
+    ...(redirects === undefined ? [] : [{ key: 'redirects', value: redirects }]),
+    { key: 'pages', value: pages },
+  ]
   const rebuilt: JsonTree = { kind: 'object', members }
   return {
     kind: 'object',
@@ -85,6 +93,30 @@ function rebuildNormalized(
     })),
   }))
 }
+
+/** A title that exists only in another variant of the wiki's language (`converttitles`), and how the wiki says so. */
+interface Variant {
+  readonly title: string
+  readonly entry: JsonTree
+}
+
+/** The entries of `converted` by the title they begin at; undefined where one is not understood. */
+function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, Variant> | undefined {
+  const found = new Map<string, Variant>()
+  for (const entry of itemsOf(converted)) {
+    const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
+    if (from === undefined || title === undefined) return undefined
+    found.set(from, { title, entry })
+  }
+  return found
+}
+
+/** Titles as given with the titles of their pages. */
+const inVariant = (
+  named: ReadonlyMap<string, string>,
+  variants: ReadonlyMap<string, Variant>,
+): ReadonlyMap<string, string> =>
+  new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))
 
 interface Page {
   readonly title: string

@@ -204,7 +204,7 @@ describe('a generator whose continue values end in the id of the page to go on f
   }
 
   test('every answer is the true one, whatever order pages are written in', () => {
-    const answered = { rows: 0, id: 0 }
+    let answered = 0
     fc.assert(
       fc.property(
         ids,
@@ -213,12 +213,12 @@ describe('a generator whose continue values end in the id of the page to go on f
         questions,
         (order, wire, recorded, asked) => {
           const { answer, query } = wikiOf(order, wire)
-          answered[wire] += never(answer, query, order.length, recorded, asked)
+          answered += never(answer, query, order.length, recorded, asked)
         },
       ),
       { numRuns: 400 },
     )
-    expect(answered.rows).toBeGreaterThan(answered.id)
+    expect(answered).toBeGreaterThan(400)
   })
 
   test('from one walk at ten it is answered at any limit, with a continue value of our own where none is known', () => {

@@ -1,4 +1,4 @@
-/** Page ids, revision ids and redirects in another order. The shapes are those of real wikis (test/live/reproject.test.ts). */
+/** Page ids, revision ids, redirects and converted titles in another order. The shapes are those of real wikis (test/live/{reproject,variants}.test.ts). */
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../src/json/read.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
@@ -53,13 +53,14 @@ describe('revids', () => {
   })
 })
 
+const namespace = (id: number, name: string): object => ({ id, name, aliases: [], firstLetter: true })
+const site = {
+  generator: 'MediaWiki 1.43.0',
+  lang: 'ru',
+  namespaces: [namespace(0, ''), namespace(14, 'Категория')],
+} as unknown as Parameters<typeof reprojectTitles>[3]
+
 describe('redirects', () => {
-  const namespace = (id: number, name: string): object => ({ id, name, aliases: [], firstLetter: true })
-  const site = {
-    generator: 'MediaWiki 1.43.0',
-    lang: 'ru',
-    namespaces: [namespace(0, ''), namespace(14, 'Категория')],
-  } as unknown as Parameters<typeof reprojectTitles>[3]
   const answer = (normalized: string): string =>
     `{"batchcomplete":"","query":{${normalized}"redirects":[{"from":"Б","to":"Узел"}],"pages":{"2":{"pageid":2,"ns":0,"title":"А"},"9":{"pageid":9,"ns":0,"title":"Узел"}}}}`
   const lower = (...names: readonly string[]): string =>
@@ -76,5 +77,33 @@ describe('redirects', () => {
     expect(reprojectTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site)).toBeUndefined()
     const missing = answer('').replace('"9":{"pageid":9,', '"-1":{"missing":"",')
     expect(reprojectTitles(tree(missing), 'А|Б', 'Б|А', site)).toBeUndefined()
+  })
+})
+
+describe('converted titles', () => {
+  const entry = (from: string, to: string): string => `{"from":"${from}","to":"${to}"}`
+  const answer = (names: readonly string[], normalized: readonly string[] = []): string => {
+    const spelled = normalized.length === 0 ? '' : `"normalized":[${normalized.join()}],`
+    const pages =
+      '"2":{"pageid":2,"ns":0,"title":"Волга"},"93":{"pageid":93,"ns":0,"title":"Лес"},"188":{"pageid":188,"ns":0,"title":"Море"}'
+    return `{"batchcomplete":"","query":{${spelled}"converted":[${names.join()}],"pages":{${pages}}}}`
+  }
+  const [volga, les] = [entry('Volga', 'Волга'), entry('Les', 'Лес')]
+
+  it('follow the request, as their spelling does; pages stay as the database gives them', () => {
+    const recorded = tree(answer([volga, les], [entry('volga', 'Volga')]))
+    expect(text(reprojectTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(
+      answer([les, volga]),
+    )
+    expect(text(reprojectTitles(recorded, 'volga|Les|Море', 'les|volga|Море', site))).toBe(
+      answer([les, volga], [entry('les', 'Les'), entry('volga', 'Volga')]),
+    )
+  })
+
+  it('are refused where one was not converted in the recording, or redirects lead on', () => {
+    const recorded = answer([volga])
+    expect(reprojectTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site)).toBeUndefined()
+    const led = recorded.replace('"pages"', '"redirects":[],"pages"')
+    expect(reprojectTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site)).toBeUndefined()
   })
 })
