@@ -5,7 +5,6 @@
  * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
  */
 import {
-  itemsOf,
   type JsonMember,
   type JsonTree,
   jsonArray,
@@ -19,6 +18,7 @@ import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import { pagesBehindRedirects } from './reproject-redirects.ts'
+import { inVariant, variantsIn } from './reproject-variants.ts'
 
 /** Members of `query` whose order and content this file knows how to rebuild. */
 const rebuildable: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
@@ -93,30 +93,6 @@ function rebuildNormalized(
     })),
   }))
 }
-
-/** A title that exists only in another variant of the wiki's language (`converttitles`), and how the wiki says so. */
-interface Variant {
-  readonly title: string
-  readonly entry: JsonTree
-}
-
-/** The entries of `converted` by the title they begin at; undefined where one is not understood. */
-function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, Variant> | undefined {
-  const found = new Map<string, Variant>()
-  for (const entry of itemsOf(converted)) {
-    const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
-    if (from === undefined || title === undefined) return undefined
-    found.set(from, { title, entry })
-  }
-  return found
-}
-
-/** Titles as given with the titles of their pages. */
-const inVariant = (
-  named: ReadonlyMap<string, string>,
-  variants: ReadonlyMap<string, Variant>,
-): ReadonlyMap<string, string> =>
-  new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))
 
 interface Page {
   readonly title: string

@@ -104,6 +104,18 @@ export const deriveQuery = (query: string): Derivation => {
   )
 }
 
+/** A recorded answer. */
+export function recorded(query: string, tree: JsonTree): Interaction {
+  const { key, canonical, asked } = deriveQuery(query)
+  const body = { kind: 'json', tree, spelling: 'utf8' } as const
+  return {
+    key,
+    request: canonical,
+    asked,
+    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
+  }
+}
+
 export class FakeWiki {
   readonly rows: ModelRow[]
   readonly continues: Continues
@@ -244,20 +256,7 @@ export class FakeWiki {
   }
 
   record(query: string, body: JsonTree = this.answer(query)): Interaction {
-    const derivation = deriveQuery(query)
-    return {
-      key: derivation.key,
-      request: derivation.canonical,
-      asked: derivation.asked,
-      responses: [
-        {
-          status: 200,
-          headers: new Map(),
-          cookies: [],
-          body: { kind: 'json', tree: body, spelling: 'utf8' },
-        },
-      ],
-    }
+    return recorded(query, body)
   }
 
   /** The query for a part that begins at that row, in a dialect. */

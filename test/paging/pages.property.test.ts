@@ -6,34 +6,23 @@ import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '.
 import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
-import { deriveQuery, facts } from './fake-wiki.ts'
+import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
 const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
 const ownValue = /wikitape-\d+-[0-9a-f]{20}/
-
-function record(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, asked } = deriveQuery(query)
-  const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  return {
-    key,
-    request: canonical,
-    asked,
-    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
-  }
-}
 
 /** One walk recorded at a limit or two, then questions at others. */
 function never(
   answer: (at: number, limit: number) => JsonTree,
   query: (at: number, limit: number) => string,
   rows: number,
-  recorded: readonly number[],
+  walked: readonly number[],
   asked: readonly { readonly at: number; readonly limit: number }[],
 ): number {
   const interactions: Interaction[] = []
-  for (const limit of recorded)
+  for (const limit of walked)
     for (let at = 0; at === 0 || at < rows; at += limit)
-      interactions.push(record(query(at, limit), answer(at, limit)))
+      interactions.push(recorded(query(at, limit), answer(at, limit)))
   const listings = readListings(interactions, facts)
   let answered = 0
   for (const one of asked) {
@@ -70,7 +59,7 @@ describe('prop over several pages', () => {
   test('every answer is the true one', () => {
     let answered = 0
     fc.assert(
-      fc.property(pages, fc.boolean(), walks, questions, (model, opaque, recorded, asked) => {
+      fc.property(pages, fc.boolean(), walks, questions, (model, opaque, walked, asked) => {
         // The wire has the pages in the order given, the rows come by page id.
         const rows = [...model]
           .sort((a, b) => a.id - b.id)
@@ -112,13 +101,34 @@ describe('prop over several pages', () => {
         }
         const query = (at: number, limit: number): string =>
           `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
-        answered += never(answer, query, rows.length, recorded, asked)
+        answered += never(answer, query, rows.length, walked, asked)
       }),
       { numRuns: 300 },
     )
     expect(answered).toBeGreaterThan(300)
   })
 })
+
+/** What a generator answers: these pages in this order, and the value to go on by. */
+function generated(ids: readonly number[], next: string | undefined): JsonTree {
+  const pages = ids.map((id) => {
+    const page = jsonObject([
+      ['pageid', jsonLiteral(id)],
+      ['ns', jsonLiteral(0)],
+      ['title', jsonString(`P${100 - id}`)],
+    ])
+    return [String(id), page] as const
+  })
+  const go = jsonObject([
+    ['gapcontinue', jsonString(next ?? '')],
+    ['continue', jsonString('gapcontinue||')],
+  ])
+  return jsonObject([
+    ['batchcomplete', jsonString('')],
+    ...(next === undefined ? [] : [['continue', go] as const]),
+    ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
+  ])
+}
 
 describe('a generator whose rows lead to pages several times', () => {
   test('every answer is the true one', () => {
@@ -129,36 +139,17 @@ describe('a generator whose rows lead to pages several times', () => {
         fc.constantFrom('rows' as const, 'id' as const),
         walks,
         questions,
-        (targets, wireOrder, recorded, asked) => {
+        (targets, wireOrder, walked, asked) => {
           const valueAt = (at: number): string => `x${(at * 7919) % 1009}`
           const answer = (at: number, limit: number): JsonTree => {
             const end = Math.min(at + limit, targets.length)
             const ids = [...new Set(targets.slice(at, end))]
             if (wireOrder === 'id') ids.sort((a, b) => a - b)
-            const pages = ids.map(
-              (id) =>
-                [
-                  String(id),
-                  jsonObject([
-                    ['pageid', jsonLiteral(id)],
-                    ['ns', jsonLiteral(0)],
-                    ['title', jsonString(`P${100 - id}`)],
-                  ]),
-                ] as const,
-            )
-            const go = jsonObject([
-              ['gapcontinue', jsonString(valueAt(end))],
-              ['continue', jsonString('gapcontinue||')],
-            ])
-            return jsonObject([
-              ['batchcomplete', jsonString('')],
-              ...(end < targets.length ? [['continue', go] as const] : []),
-              ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
-            ])
+            return generated(ids, end < targets.length ? valueAt(end) : undefined)
           }
           const query = (at: number, limit: number): string =>
             `action=query&format=json&generator=allpages&gaplimit=${limit}&continue=${at === 0 ? '' : `gapcontinue||&gapcontinue=${valueAt(at)}`}`
-          answered += never(answer, query, targets.length, recorded, asked)
+          answered += never(answer, query, targets.length, walked, asked)
         },
       ),
       { numRuns: 400 },
@@ -177,26 +168,7 @@ describe('a generator whose continue values end in the id of the page to go on f
       const end = Math.min(at + limit, order.length)
       const shown = order.slice(at, end)
       if (wire === 'id') shown.sort((a, b) => a - b)
-      const pages = shown.map(
-        (id) =>
-          [
-            String(id),
-            jsonObject([
-              ['pageid', jsonLiteral(id)],
-              ['ns', jsonLiteral(0)],
-              ['title', jsonString(`P${id}`)],
-            ]),
-          ] as const,
-      )
-      const go = jsonObject([
-        ['gapcontinue', jsonString(valueAt(end))],
-        ['continue', jsonString('gapcontinue||')],
-      ])
-      return jsonObject([
-        ['batchcomplete', jsonString('')],
-        ...(end < order.length ? [['continue', go] as const] : []),
-        ...(pages.length > 0 ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const] : []),
-      ])
+      return generated(shown, end < order.length ? valueAt(end) : undefined)
     }
     const query = (at: number, limit: number): string =>
       `action=query&format=json&generator=allpages&gaplimit=${limit}&continue=${at === 0 ? '' : `gapcontinue||&gapcontinue=${valueAt(at)}`}`
@@ -211,9 +183,9 @@ describe('a generator whose continue values end in the id of the page to go on f
         fc.constantFrom('rows' as const, 'id' as const),
         walks,
         questions,
-        (order, wire, recorded, asked) => {
+        (order, wire, walked, asked) => {
           const { answer, query } = wikiOf(order, wire)
-          answered += never(answer, query, order.length, recorded, asked)
+          answered += never(answer, query, order.length, walked, asked)
         },
       ),
       { numRuns: 400 },

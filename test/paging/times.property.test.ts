@@ -7,7 +7,7 @@ import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { parseUrlencoded } from '../../src/wiki/params.ts'
-import { deriveQuery, facts } from './fake-wiki.ts'
+import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
 interface Change {
   readonly time: string
@@ -59,17 +59,6 @@ function answer(all: readonly Change[], query: string): JsonTree {
   ])
 }
 
-function record(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, asked } = deriveQuery(query)
-  const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  return {
-    key,
-    request: canonical,
-    asked,
-    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
-  }
-}
-
 const base = 'action=query&format=json&list=recentchanges'
 const limit = fc.integer({ min: 1, max: 9 })
 
@@ -91,13 +80,13 @@ test('parts and reverses are the true ones, or none', () => {
     selector: (one) => one.id,
   })
   fc.assert(
-    fc.property(changes, limit, limit, given, fc.boolean(), (all, recorded, asked, more, broken) => {
+    fc.property(changes, limit, limit, given, fc.boolean(), (all, walked, asked, more, broken) => {
       const interactions: Interaction[] = []
       let cursor = ''
       for (let step = 0; step < 40; step += 1) {
-        const query = `${base}&rclimit=${recorded}&continue=${cursor}`
+        const query = `${base}&rclimit=${walked}&continue=${cursor}`
         const tree = answer(all, query)
-        interactions.push(record(query, tree))
+        interactions.push(recorded(query, tree))
         const value = /"rccontinue":"([^"]*)"/.exec(text(tree))?.[1]
         if (value === undefined) break
         cursor = `-||&rccontinue=${value}`
