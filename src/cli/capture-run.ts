@@ -43,6 +43,14 @@ export class CaptureRun {
     }
   }
 
+  /** Keeps what the wiki says of all its modules; where it could not be asked, that is told. */
+  async describeAll(): Promise<void> {
+    await this.#unlessLost('what the wiki says of itself', async () => {
+      const modules = await this.#engine.describeAll()
+      this.#report(modules > 0 ? `${modules} modules described` : 'the wiki does not describe its modules')
+    })
+  }
+
   /** Goes on where recorded listings break off, until none does or nothing new is learned. */
   async closeGaps(): Promise<void> {
     const asked = new Set<string>()
@@ -65,12 +73,19 @@ export class CaptureRun {
 
   /** The body of the answer; undefined where there was none, which is told. */
   async #answer(query: string): Promise<string | undefined> {
-    try {
+    return this.#unlessLost(shown(query), async () => {
       const reply = await this.#engine.answer(exchangeFor(this.#path, query))
       return reply.body.toString('utf8')
+    })
+  }
+
+  /** What the wiki was asked for; undefined where it could not be asked, which is told. */
+  async #unlessLost<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#report(`${shown(query)}: ${error.message}`)
+      this.#report(`${what}: ${error.message}`)
       this.#lost = error.fault === 'unreachable'
       return undefined
     }

@@ -37,6 +37,10 @@ export const capture: Verb = {
       help: "then walk every listing at limit 1: each continue value is then the wiki's own",
     },
     {
+      name: 'describe',
+      help: 'then keep what the wiki says of all its modules, not only of those used: diff compares them',
+    },
+    {
       name: 'repeat',
       value: 'N',
       help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
@@ -51,12 +55,15 @@ export const capture: Verb = {
   async run(given, shell) {
     const [address = ''] = expectArgs(capture, given, 1)
     const api = apiUrlArg(address)
-    const more = given.on('complete') || given.on('boundaries')
+    const more = ['complete', 'boundaries', 'describe'].some(given.on)
     const requests = more && given.text('requests') === undefined ? [] : await readRequests(given, shell)
     const { mode } = chosenMode(given, shell)
     const repeats = numberFlag(given, 'repeat', 0, mostRepeats)
-    if (repeats > 0 && (mode === 'none' || mode === 'passthrough'))
+    const records = mode !== 'none' && mode !== 'passthrough'
+    if (repeats > 0 && !records)
       throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+    if (given.on('describe') && !records)
+      throw new UsageError(`--describe keeps what the wiki says, and mode ${mode} records nothing`)
     const cassette = recordedCassette(given, shell, api)
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const rack = new Rack({
@@ -105,6 +112,7 @@ async function captureAll(
       if (!run.goesOn) break
       done += 1
     }
+    if (run.goesOn && given.on('describe')) await run.describeAll()
     if (run.goesOn && given.on('complete')) await run.closeGaps()
     if (run.goesOn && given.on('boundaries')) await run.walkBoundaries()
   } finally {

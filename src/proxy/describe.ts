@@ -6,7 +6,7 @@ import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
 import { passingFailure } from '../upstream/unrecordable.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import { bodyText } from '../wiki/answer.ts'
 import { builtinLookup } from '../wiki/builtin.ts'
 import { writeQuery } from '../wiki/params.ts'
@@ -49,6 +49,15 @@ export class Describer {
     this.#turn = mine.catch(() => undefined)
     await mine
     return derive(request, factsOf(this.#store))
+  }
+
+  /**
+   * Keeps what the wiki says of all its modules, whether a request uses them or not.
+   * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
+   */
+  async describeAll(): Promise<number> {
+    await this.#askSite({})
+    return this.#askModules(['main', '**'], {})
   }
 
   /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */
@@ -95,7 +104,8 @@ export class Describer {
     this.#asked.add('site facts')
   }
 
-  async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+  /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
+  async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
     const text = await this.#ask(
       { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
       headers,
@@ -104,15 +114,18 @@ export class Describer {
     const tree = reading?.ok === true ? reading.tree : undefined
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
-      return
+      return 0
     }
+    let described = 0
     for (const module of itemsOf(memberAt(tree, 'paraminfo', 'modules'))) {
       const path = textOf(memberOf(module, 'path'))
+      if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
       // The link to the licence names the wiki's host, and says nothing of the module.
-      if (path !== undefined && paths.includes(path))
-        this.#store.putModule(path, withoutMember(module, 'licenselink'))
+      this.#store.putModule(path, withoutMember(module, 'licenselink'))
+      described += 1
     }
     for (const path of paths) this.#asked.add(path)
+    return described
   }
 
   /** The JSON text of an answer; undefined where the wiki gave something else. */
@@ -141,6 +154,10 @@ export class Describer {
 }
 
 /** The wiki, or what stands in front of it, may answer better another time: nothing is concluded from this. */
-class NotNow extends Error {}
+class NotNow extends UpstreamError {
+  constructor(why: string) {
+    super('undecodable', why)
+  }
+}
 
 const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')

@@ -93,6 +93,18 @@ export class Engine {
     }
   }
 
+  /**
+   * Keeps what the wiki says of all its modules.
+   * @returns how many; 0 where it says nothing, or nothing may be recorded. @throws UpstreamError
+   */
+  async describeAll(): Promise<number> {
+    if (this.#forwarder === undefined || !this.#mayRecord()) return 0
+    return this.#forwarder.describeAll().catch((error: unknown) => {
+      this.summary.unanswered += 1
+      throw error
+    })
+  }
+
   /** Every recorded listing, batches joined. */
   listings(): readonly Listing[] {
     return this.store.folders().flatMap((folder) => this.#synthesiser.listingsIn(folder).all())

@@ -56,6 +56,10 @@ export class Forwarder {
     return this.#describer.derive(request, headers)
   }
 
+  describeAll(): Promise<number> {
+    return this.#describer.describeAll()
+  }
+
   /** The same request, where it is being recorded already; what changes something each client must ask for itself. */
   underWay({ key, effect }: Derivation): Promise<RequestKey | undefined> | undefined {
     return effect === 'read' ? this.#inFlight.get(key) : undefined

@@ -68,7 +68,7 @@ const sample = readSample('1.43')
 export function description(params: ReadonlyMap<string, string>): string | undefined {
   if (params.get('action') === 'paraminfo') {
     const wanted = new Set((params.get('modules') ?? '').split('|'))
-    const modules = sample.modules.filter((one) => wanted.has(pathOf(one)))
+    const modules = sample.modules.filter((one) => wanted.has('**') || wanted.has(pathOf(one)))
     return JSON.stringify({ paraminfo: { helpformat: 'none', modules } })
   }
   const own = params.get('siprop') === 'general|namespaces|namespacealiases'

@@ -6,7 +6,7 @@ import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run, serving, start } from '../helpers/program.ts'
-import { deadOrigin } from '../helpers/upstreams.ts'
+import { deadOrigin, httpStandIn } from '../helpers/upstreams.ts'
 
 const tape = (): string => path.join(temporaryFolder(), 'tape')
 
@@ -231,5 +231,44 @@ describe('capture without requests', () => {
     })
     expect(code).toBe(2)
     expect(stderr).toContain(message)
+  })
+})
+
+describe('capture --describe', () => {
+  it('keeps what the wiki says of every module, with no request at all', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    const { code, stderr } = await run(['capture', wiki.api, '--describe', '--cassette', cassette])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^wikitape: \d\d+ modules described\nwikitape: 0 of 0 requests done; .*live requests: 2\n$/,
+      ),
+    ])
+    const kept = [...filesIn(cassette).keys()].filter((name) => name.startsWith('paraminfo/'))
+    expect(stderr).toContain(`wikitape: ${kept.length} modules described`)
+    expect(kept).toContain('paraminfo/edit.json')
+    expect(kept).toContain('paraminfo/query+allpages.json')
+    const before = filesIn(cassette)
+    await run(['capture', wiki.api, '--describe', '--cassette', cassette])
+    expect(filesIn(cassette)).toEqual(before)
+  })
+
+  it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
+    const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
+    expect(dead.code).toBe(3)
+    expect(dead.stderr).toMatch(/^wikitape: what the wiki says of itself: .* cannot be reached/)
+    const busy = await httpStandIn((_, response) => {
+      response.writeHead(503).end('busy')
+    })
+    const late = await run(['capture', `${busy.origin}/w/api.php`, '--describe', '--cassette', tape()])
+    expect(late.code).toBe(3)
+    expect(late.stderr).toContain('what the wiki says of itself: HTTP status 503')
+    const wiki = await fakeWiki()
+    const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      'wikitape: --describe keeps what the wiki says, and mode none records nothing\n',
+    ])
   })
 })
