@@ -15,6 +15,7 @@ import {
   randomStarts,
   type Score,
   variants,
+  walkAlone,
 } from './fidelity/run.ts'
 import { connect, type RealWiki } from './fidelity/wiki.ts'
 
@@ -55,6 +56,7 @@ const keep = (url: string, body: string): void => {
 interface Line {
   readonly one: Case
   readonly walk: Score
+  readonly alone: Score
   readonly starts: Score
   readonly variants: Score
   readonly boundaries: Score
@@ -74,11 +76,19 @@ async function runWiki(url: string): Promise<readonly Line[]> {
 }
 
 async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
-  const line = { one, walk: newScore(), starts: newScore(), variants: newScore(), boundaries: newScore() }
+  const line = {
+    one,
+    walk: newScore(),
+    alone: newScore(),
+    starts: newScore(),
+    variants: newScore(),
+    boundaries: newScore(),
+  }
   try {
     const full = values.full === true
     await afterWalk(wiki, one, 'continue', effort, line.walk)
     if (full || chosen.indexOf(one) % 5 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
+    if (full) await walkAlone(wiki, one, effort, line.alone)
     await randomStarts(wiki, one, effort, line.starts)
     await variants(wiki, one, effort, line.variants)
     if (full || !one.derivable) await afterBoundaries(wiki, one, effort, line.boundaries)
@@ -98,13 +108,13 @@ const cell = (scores: readonly Score[]): string =>
 const row = (name: string, lines: readonly Line[]): string =>
   `| ${[name.replaceAll('|', '\\|'), ...parts.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
 
-const parts = ['walk', 'starts', 'variants', 'boundaries'] as const
+const parts = ['walk', 'alone', 'starts', 'variants', 'boundaries'] as const
 const all = await Promise.all(urls.map(runWiki))
 const lines = all.flat()
 console.log(
-  '| listing | walk at 10: exact / own value / refused / wrong | random starts | other limits and parts | with boundaries |',
+  '| listing | walk at 10: exact / own value / refused / wrong | whole walks alone | random starts | other limits and parts | with boundaries |',
 )
-console.log('|---|---|---|---|---|')
+console.log('|---|---|---|---|---|---|')
 for (const one of chosen)
   console.log(
     row(

@@ -1,7 +1,8 @@
 /** One listing on one wiki: record a walk, forget the wiki, ask what nobody recorded, compare with the wiki's own bytes. */
 
-import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonMember, type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
+import { itemsOf, type JsonMember, type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { type Listings, readListings } from '../../src/paging/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
@@ -199,6 +200,70 @@ async function compareWalk(
   for (let step = 0; step < steps && next !== undefined; step += 1)
     next = nextOf(one, await compare(wiki, listings, queryOf(one, limit, 'continue', next), score), next)
 }
+
+/**
+ * Whole walks at every limit that never ask the wiki again: each goes on by the value that wikitape gave. All of them
+ * must bring what the recorded walk brought, item by item and in order.
+ */
+export async function walkAlone(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
+  const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
+  if (recorded.at.length === effort.batches) return
+  const listings = readListings(recorded.interactions, wiki.facts)
+  const truth = harvest(recorded.interactions.map(({ responses: [{ body }] }) => body).flatMap(treeIn))
+  for (const limit of limits) {
+    const walked = walkServed(wiki, listings, one, limit)
+    if (typeof walked === 'string') {
+      score.refused += 1
+      score.notes.set(`walk at ${limit}: ${walked}`, 1)
+    } else if (isDeepStrictEqual(harvest(walked), truth)) score.exact += 1
+    else {
+      score.wrong += 1
+      score.notes.set(`WRONG walk of ${one.query} at ${limit}`, 1)
+    }
+  }
+}
+
+/** The answers of a walk from its start to its end, or why it stopped. */
+function walkServed(
+  wiki: RealWiki,
+  listings: Listings,
+  one: Case,
+  limit: number,
+): readonly JsonTree[] | string {
+  const bodies: JsonTree[] = []
+  let next: ReadonlyMap<string, string> | undefined = new Map()
+  while (next !== undefined) {
+    if (bodies.length > 5000) return 'no end'
+    const said = synthesise(wiki.derive(queryOf(one, limit, 'continue', next)), listings, wiki.facts)
+    if (said.kind !== 'synthesized') return said.kind === 'conflict' ? said.what : said.why
+    bodies.push(said.body)
+    next = nextOf(one, said.body, next)
+  }
+  return bodies
+}
+
+const treeIn = (body: RecordedBody): readonly JsonTree[] => (body.kind === 'json' ? [body.tree] : [])
+
+/** What answers bring: the items of each array in their order, and everything else that stands on a page, by where it stands. */
+function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  const add = (place: string, value: JsonTree): void => {
+    const texts = itemsIn(value).map((item) => writeCompact(item, 'utf8'))
+    const held = found.get(place)
+    if (held === undefined) found.set(place, texts)
+    else if (value.kind === 'array') held.push(...texts)
+  }
+  for (const { key, value } of bodies.flatMap((body) => membersOf(memberOf(body, 'query')))) {
+    if (key !== 'pages') add(key, value)
+    else
+      for (const page of itemsOf(value))
+        for (const member of membersOf(page))
+          add(`${textOf(memberOf(page, 'title'))} ${member.key}`, member.value)
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const itemsIn = (value: JsonTree): readonly JsonTree[] => (value.kind === 'array' ? value.items : [value])
 
 /** Starts by title that nobody recorded. */
 export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
