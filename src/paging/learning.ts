@@ -2,6 +2,7 @@
 import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import { type Batch, cursorPlace, cursorValue, sentBack, startPlace } from './batch.ts'
 import type { Listing } from './listing.ts'
+import { isOfOnePage } from './listing-request.ts'
 import { isPagewise } from './pagewise.ts'
 import type { Places } from './places.ts'
 import { compareValues, type RowOrder } from './row-order.ts'
@@ -57,7 +58,8 @@ export function usableRule(
   shared: ContinueRule | undefined,
 ): ContinueRule | undefined {
   const boundaries = boundariesOf(layout, batches)
-  const own = learnRule(boundaries)
+  const [batch] = batches
+  const own = learnRule(boundaries, batch !== undefined && isOfOnePage(batch.request))
   if (own !== undefined) return own
   if (shared === undefined || isRunningOffset(shared)) return undefined
   const holds = boundaries.every(({ value, subject }) => {

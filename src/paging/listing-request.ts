@@ -132,6 +132,13 @@ function broaderThan(rest: readonly (readonly [string, string])[], driver: Drive
   return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }
 
+/** True for a generator that takes what it generates from one page (`generator=links&titles=X`). */
+export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
+  const [pages, more] = pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
+  const takesPages = driver.kind === 'generator' && driver.description.group === 'prop'
+  return takesPages && pages !== undefined && more === undefined
+}
+
 /** The dialect, and what says only that sets were sent in the order in which they stand here. */
 const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order'])
 const pageParams: readonly string[] = ['titles', 'pageids', 'revids']

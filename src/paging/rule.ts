@@ -35,8 +35,11 @@ export interface ContinueRule {
   readonly boundaries: number
 }
 
-/** The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible. */
-export function learnRule(boundaries: readonly Boundary[]): ContinueRule | undefined {
+/**
+ * The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible.
+ * @param ofOnePage whether all rows come from one page, whose id the values may then begin with though no row shows it
+ */
+export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
   const [first] = boundaries
   if (first === undefined) return undefined
   const numeric = first.value.kind === 'literal'
@@ -48,14 +51,19 @@ export function learnRule(boundaries: readonly Boundary[]): ContinueRule | undef
     for (const [at, held] of parts.entries()) {
       const explains = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
       const left = held.every(explains) ? held : held.filter(explains)
-      if (!left.some((one) => one.kind !== 'constant')) return undefined
+      const fixed = ofOnePage && at === 0 && width > 1 && left.length > 0
+      if (!fixed && left.every(isConstant)) return undefined
       parts[at] = left
     }
   }
-  const believed = parts.map((held, at) => withoutChance(held, boundaries, at))
+  const believed = parts.map((held, at) =>
+    held.every(isConstant) ? held : withoutChance(held, boundaries, at),
+  )
   if (believed.some((held) => held.length === 0)) return undefined
   return { parts: believed, numeric, boundaries: boundaries.length }
 }
+
+const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 
 /** The rule that the value is the number of rows before it. */
 export const countingRuleOf = (numeric: boolean, boundaries: number): ContinueRule => ({
@@ -145,8 +153,8 @@ function withoutChance(
 ): readonly Explanation[] {
   const enough = Math.min(4, ...held.map(proofFor))
   const likely = withoutSpaces(held)
-  if (weighs(boundaries, at, enough)) return likely.filter((one) => one.kind !== 'constant')
-  return likely.some((one) => one.kind === 'constant') ? likely : []
+  if (weighs(boundaries, at, enough)) return likely.filter((one) => !isConstant(one))
+  return likely.some(isConstant) ? likely : []
 }
 
 /** True where the different values of that part come to so many characters, of which digits count half. */

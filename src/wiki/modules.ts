@@ -12,6 +12,8 @@ export interface ModuleDescription {
   readonly mustBePosted: boolean
   readonly writes: boolean
   readonly generator: boolean
+  /** `prop`, `list` or `meta` for a submodule of `query`; empty otherwise, or where the wiki does not say. */
+  readonly group: string
   readonly deprecated: boolean
   /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
   readonly open: boolean
@@ -67,6 +69,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     mustBePosted: flag(value['mustbeposted']),
     writes: flag(value['writerights']),
     generator: flag(value['generator']),
+    group: text(value['group']) ?? '',
     deprecated: flag(value['deprecated']),
     open: value['dynamicparameters'] !== undefined,
     templates: list(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),

@@ -77,7 +77,12 @@ const described = [
     prefix,
     parameters: [limit, { name: 'continue', type: 'string' }],
   })),
-  { path: 'query+categories', prefix: 'cl', parameters: [limit, { name: 'continue', type: 'string' }] },
+  {
+    path: 'query+categories',
+    prefix: 'cl',
+    group: 'prop',
+    parameters: [limit, { name: 'continue', type: 'string' }],
+  },
 ]
 
 const modules = new Map<string, ModuleDescription>(

@@ -5,6 +5,8 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/listings.ts'
+import { compareUtf8 } from '../../src/paging/row-order.ts'
+import { dbKey } from '../../src/paging/rule.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
@@ -34,7 +36,7 @@ function never(
     const truth = text(answer(at, one.limit))
     const ours = text(said.body)
     if (said.ownValue)
-      expect(ours.replace(ownValue, '')).toBe(truth.replace(/(?<="(?:gap|cl)continue":")[^"]*/, ''))
+      expect(ours.replace(ownValue, '')).toBe(truth.replace(/(?<="(?:gap|g?cl)continue":")[^"]*/, ''))
     else expect(ours).toBe(truth)
   }
   return answered
@@ -119,9 +121,17 @@ function generated(ids: readonly number[], next: string | undefined): JsonTree {
     ])
     return [String(id), page] as const
   })
+  return answerOf('gapcontinue', pages, next)
+}
+
+function answerOf(
+  param: string,
+  pages: readonly (readonly [string, JsonTree])[],
+  next: string | undefined,
+): JsonTree {
   const go = jsonObject([
-    ['gapcontinue', jsonString(next ?? '')],
-    ['continue', jsonString('gapcontinue||')],
+    [param, jsonString(next ?? '')],
+    ['continue', jsonString(`${param}||`)],
   ])
   return jsonObject([
     ['batchcomplete', jsonString('')],
@@ -203,5 +213,58 @@ describe('a generator whose continue values end in the id of the page to go on f
       const { answer, query } = wikiOf(order, wire)
       expect(never(answer, query, order.length, [10], asked)).toBe(wanted)
     }
+  })
+})
+
+describe('a generator of what stands on one page', () => {
+  const targets = fc.uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 1, max: 999 }),
+      name: fc.string({ unit: fc.constantFrom(...'ABZabЯя 19'), minLength: 1, maxLength: 6 }),
+      missing: fc.boolean(),
+    }),
+    { maxLength: 40, selector: (one) => one.id },
+  )
+
+  test('goes on by the id of that page, which no row shows: every answer is the true one', () => {
+    let answered = 0
+    fc.assert(
+      fc.property(
+        targets,
+        fc.constantFrom('title' as const, 'id' as const),
+        fc.constantFrom('X', 'X|Y'),
+        walks,
+        questions,
+        (all, wire, titles, walked, asked) => {
+          const rows = [...new Map(all.map((one) => [`К${one.name.trim()}`, one]))]
+            .map(([name, one]) => ({ ...one, name }))
+            .sort((a, b) => compareUtf8(dbKey(a.name), dbKey(b.name)))
+          // Where there are two pages, the second begins half-way.
+          const pageOf = (at: number): number => (titles === 'X' || at < rows.length / 2 ? 77 : 88)
+          const valueAt = (at: number): string => `${pageOf(at)}|${dbKey(rows[at]?.name ?? '')}`
+          const answer = (at: number, limit: number): JsonTree => {
+            const end = Math.min(at + limit, rows.length)
+            const shown = rows.slice(at, end)
+            const there = shown.filter((row) => !row.missing)
+            if (wire === 'id') there.sort((a, b) => a.id - b.id)
+            const pages = [...shown.filter((row) => row.missing), ...there].map((row, nth) => {
+              const named = [
+                ['ns', jsonLiteral(14)],
+                ['title', jsonString(`К:${row.name}`)],
+              ] as const
+              return row.missing
+                ? ([String(-1 - nth), jsonObject([...named, ['missing', jsonString('')]])] as const)
+                : ([String(row.id), jsonObject([['pageid', jsonLiteral(row.id)], ...named])] as const)
+            })
+            return answerOf('gclcontinue', pages, end < rows.length ? valueAt(end) : undefined)
+          }
+          const query = (at: number, limit: number): string =>
+            `action=query&format=json&generator=categories&titles=${titles}&gcllimit=${limit}&continue=${at === 0 ? '' : `gclcontinue||&gclcontinue=${valueAt(at)}`}`
+          answered += never(answer, query, rows.length, walked, asked)
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(answered).toBeGreaterThan(400)
   })
 })
