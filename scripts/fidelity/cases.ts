@@ -65,6 +65,8 @@ export const cases: readonly Case[] = [
   list('usercontribs', 'uc', '&ucuser=Bob', { times: 'uc' }),
   list('recentchanges', 'rc', '&rcprop=title|ids|timestamp', { times: 'rc' }),
   list('logevents', 'le', '', { times: 'le' }),
+  list('logevents', 'le', '&meta=userinfo'),
+  list('allpages', 'ap', '&meta=siteinfo&siprop=namespaces&apnamespace=14', { from: 'apfrom' }),
   list('allrevisions', 'arv', '', { times: 'arv' }),
   list('prefixsearch', 'ps', `&pssearch=${e('Р')}`),
   list('search', 'sr', `&srsearch=${e('река')}`),

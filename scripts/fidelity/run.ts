@@ -173,7 +173,7 @@ export async function afterWalk(
     if (dialect === 'continue') await compareWalk(wiki, listings, one, limit, effort.steps, score)
   }
   // The other dialect, from a recording in this one, where nothing but the listing is in the answer.
-  if (/^generator=.*&prop=|^prop=[^&]*\|/.test(one.query)) return
+  if (/^generator=.*&prop=|^prop=[^&]*\||&meta=/.test(one.query)) return
   const other = dialect === 'raw' ? 'continue' : 'raw'
   let next: ReadonlyMap<string, string> | undefined = new Map()
   for (let step = 0; step < 3 && next !== undefined; step += 1)

@@ -6,6 +6,7 @@ import { propsFit } from './assemble.ts'
 import { sentBack } from './batch.ts'
 import { fillFrame } from './fill-frame.ts'
 import { replaceMember } from './frame.ts'
+import { frameFor } from './frame-for.ts'
 import { type InnerModel, type InnerPages, innerModels, pagesIn, partOf } from './inner.ts'
 import { limitShape } from './limit-frame.ts'
 import type { Listing } from './listing.ts'
@@ -13,7 +14,7 @@ import type { ListingRequest } from './listing-request.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 import { predict } from './rule.ts'
 import type { KnownRow, Spot } from './run.ts'
-import { type Framed, type Frames, frameFor } from './shape.ts'
+import type { Framed, Frames } from './shape.ts'
 
 export interface InnerAnswer {
   readonly body: JsonTree

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { jsonLiteral, jsonObject, jsonString, memberOf, membersOf } from '../../src/json/tree.ts'
+import {
+  type JsonTree,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  mapStrings,
+  memberOf,
+  membersOf,
+} from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
+import { replaceMember } from '../../src/paging/frame.ts'
 import { readListings } from '../../src/paging/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
@@ -142,3 +151,69 @@ function turned(query: Parameters<typeof memberOf>[0] & object): ReturnType<type
     ['allpages', { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] }],
   ])
 }
+
+describe('a list beside meta, which runs for the first batch only', () => {
+  const asked = (at: number, limit: number): string =>
+    wiki
+      .partAt(at, limit, 'continue')
+      .replace('continue=-||', 'continue=-||userinfo')
+      .replace('&format', '&meta=userinfo&format')
+  const user = { key: 'userinfo', value: jsonObject([['name', jsonString('Bob')]]) }
+  /** As a wiki answers it: the first batch says who asks, every continue block that this is done. */
+  const answered = (at: number, limit: number): JsonTree => {
+    const plain = wiki.answer(wiki.partAt(at, limit, 'continue'))
+    return {
+      kind: 'object',
+      members: membersOf(plain).map(({ key, value }) =>
+        key === 'continue'
+          ? { key, value: replaceMember(value, 'continue', () => jsonString('-||userinfo')) }
+          : key === 'query' && at === 0
+            ? { key, value: { kind: 'object', members: [...membersOf(value), user] } }
+            : { key, value },
+      ),
+    }
+  }
+  const recorded = (...parts: readonly (readonly [number, number])[]): readonly Interaction[] =>
+    parts.map(([at, limit]) => wiki.record(asked(at, limit), answered(at, limit)))
+  const said = (at: number, limit: number, known: readonly Interaction[]): string => {
+    const synthesis = ask(asked(at, limit), known)
+    return synthesis.kind === 'synthesized' ? writeCompact(synthesis.body, 'utf8') : synthesis.kind
+  }
+
+  test.each([
+    ['two batches', recorded([0, 20], [20, 20])],
+    ['three', recorded([0, 10], [10, 10], [20, 10])],
+  ])('recorded in %s is served in any others', (_, known) => {
+    for (const [at, limit] of [
+      [0, 3],
+      [3, 4],
+      [20, 2],
+      [20, 500],
+      [0, 500],
+    ] as const)
+      expect(said(at, limit, known)).toBe(writeCompact(answered(at, limit), 'utf8'))
+  })
+
+  test('that came whole goes on by a value of our own, without meta', () => {
+    const whole = recorded([0, 500])
+    const first = said(0, 20, whole)
+    const value = /"apcontinue":"(wikitape-[^"]*)"/.exec(first)?.[1] ?? ''
+    expect(first.replace(value, 'Page_U')).toBe(writeCompact(answered(0, 20), 'utf8'))
+    const query = asked(20, 20).replace('Page_U', value)
+    const next = ask(query, whole)
+    expect(next.kind === 'synthesized' && writeCompact(next.body, 'utf8')).toBe(
+      writeCompact(answered(20, 20), 'utf8'),
+    )
+  })
+
+  test('is refused where a recorded answer says something else is left to do', () => {
+    const other = recorded([0, 10]).map((one) => {
+      const { body } = one.responses[0]
+      if (body.kind !== 'json') return one
+      const tree = mapStrings(body.tree, (text) => (text === '-||userinfo' ? '-||' : text))
+      return { ...one, responses: [{ ...one.responses[0], body: { ...body, tree } }] as const }
+    })
+    expect(ask(asked(0, 3), [...other, ...recorded([10, 20])]).kind).toBe('synthesized')
+    expect(ask(asked(10, 3), [...other, ...recorded([10, 20])]).kind).toBe('refused')
+  })
+})
