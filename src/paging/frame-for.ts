@@ -5,7 +5,7 @@
 import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } from '../json/tree.ts'
 import { continueHole } from './frame.ts'
 import { withLimit } from './limit-frame.ts'
-import type { Dialect, ListingRequest } from './listing-request.ts'
+import { additions, type Dialect, type ListingRequest } from './listing-request.ts'
 import { type Framed, type Frames, nameOf, type Shape, shapeOf } from './shape.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -21,7 +21,7 @@ export function frameFor(
     frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted, request))
   if (exact !== undefined) return exact
   if (wanted.empty && !more && request.alone) return withoutRows(frames, request)
-  if (!request.alone) return besideMeta(frames, request, wanted)
+  if (!request.alone && !isOnlyPages(frames, request)) return besideMeta(frames, request, wanted)
   const companion = companionOf(frames, request, param)
   if (companion === undefined || wanted.empty) return undefined
   return rebuilt({ frames, request, wanted, companion })
@@ -63,12 +63,7 @@ function companionOf(
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
 function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
   const [first] = frames.byShape.values()
-  const plain = [...frames.byShape.values()].every(([, { frame }]) =>
-    coreOf(frame).every(
-      ({ key, value }) => key === 'query' && membersOf(value).every((one) => one.key === 'pages'),
-    ),
-  )
-  if (first === undefined || !plain || request.limit.kind !== 'number') return undefined
+  if (first === undefined || !isOnlyPages(frames, request)) return undefined
   // In the old dialect nothing at all is left, which PHP writes as an array.
   if (writtenIn(request.dialect, frames) !== 'modern') return undefined
   const frame = { kind: 'object', members: headOf('modern', false, request) } as const
@@ -97,6 +92,7 @@ function rebuilt(wish: Wish): Framed | undefined {
   const written = writtenIn(wanted.dialect, frames)
   if (written === undefined) return undefined
   for (const [shape, framed] of frames.byShape.values()) {
+    if (!request.alone && shape.dialect !== wanted.dialect) continue
     // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
     const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
     const core =
@@ -112,6 +108,23 @@ function rebuilt(wish: Wish): Framed | undefined {
     }
   }
   return undefined
+}
+
+/**
+ * True for a generator with props and nothing else, where all that recorded answers hold is pages: then it goes on as
+ * without props, as long as those say all in each answer (assemble.ts).
+ */
+function isOnlyPages({ byShape }: Frames, { driver, params, limit }: ListingRequest): boolean {
+  const plain = driver.kind === 'generator' && !additions.some((name) => params.has(name))
+  return (
+    plain &&
+    limit.kind === 'number' &&
+    [...byShape.values()].every(([, { frame }]) =>
+      coreOf(frame).every(
+        ({ key, value }) => key === 'query' && membersOf(value).every((one) => one.key === 'pages'),
+      ),
+    )
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 /** One answer of several for the same batch of a generator: the pages with the next rows of a prop. */
-import { type JsonTree, jsonObject, jsonString, memberOf, numberOf, sameTree } from '../json/tree.ts'
+import { type JsonTree, jsonObject, jsonString, memberOf, numberOf, sameTree, textOf } from '../json/tree.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { propsFit } from './assemble.ts'
@@ -12,7 +12,8 @@ import { limitShape } from './limit-frame.ts'
 import type { Listing } from './listing.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
-import { predict } from './rule.ts'
+import { compareUtf8 } from './row-order.ts'
+import { dbKey, predict } from './rule.ts'
 import type { KnownRow, Spot } from './run.ts'
 import type { Framed, Frames } from './shape.ts'
 
@@ -78,12 +79,14 @@ function saysWhatIsLeft({ inner, cursor, companion, dialect }: ListingRequest, m
   return cursor.size === 0 ? companion === undefined || companion === '' : companion === `${generator}||`
 }
 
-function startOf({ inner }: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+  const { inner } = request
   if (inner.size === 0) return 0
   const value = inner.size === 1 ? inner.get(model.param) : undefined
   if (value === undefined) return undefined
   const [at, second] = rowsNamed(model, pages, value)
-  return second === undefined ? (at ?? behindPage(model, pages, value)) : undefined
+  if (second !== undefined) return undefined
+  return at ?? behindPage(model, pages, value) ?? behindFile(request, model, pages, value)
 }
 
 /**
@@ -109,6 +112,37 @@ function behindPage(
   if (written.some((row) => idOf(row.item) === id)) return undefined
   const at = sequence.findIndex(({ page }) => (idOf(page) ?? 0) > id)
   return at < 0 ? sequence.length : at
+}
+
+/**
+ * `duplicatefiles` goes by the names of files: it drops those that are less, and then passes over duplicates until one
+ * is not less, be it of another file. Source: ApiQueryDuplicateFiles::run
+ */
+function behindFile(
+  { params }: ListingRequest,
+  { prop }: InnerModel,
+  { sequence }: InnerPages,
+  value: string,
+): number | undefined {
+  const [file, duplicate, more] = value.split('|')
+  if (prop.module !== 'duplicatefiles' || params.has('dfdir')) return undefined
+  if (file === undefined || duplicate === undefined || more !== undefined) return undefined
+  const names = sequence.map(({ page, subject }) => [fileOf(page), textOf(memberOf(subject.item, 'name'))])
+  const ascending = names.every(([name], at) => {
+    const before = names[at - 1]?.[0]
+    return name !== undefined && (before === undefined || compareUtf8(before, name) <= 0)
+  })
+  if (!ascending) return undefined
+  const at = names.findIndex(
+    ([name = '', other = '']) => compareUtf8(name, file) >= 0 && compareUtf8(other, duplicate) >= 0,
+  )
+  return at < 0 ? sequence.length : at
+}
+
+/** The name of a file page as the database has it. */
+const fileOf = (page: JsonTree): string | undefined => {
+  const title = textOf(memberOf(page, 'title'))
+  return title && dbKey(title.slice(title.indexOf(':') + 1))
 }
 
 const idOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))

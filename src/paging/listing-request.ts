@@ -229,7 +229,8 @@ function startParam(driver: Driver, known: ReadonlySet<string>): string | undefi
   return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
 }
 
-const additions: readonly string[] = [
+/** What adds to an answer beside rows, props excepted. */
+export const additions: readonly string[] = [
   'meta',
   'indexpageids',
   'export',

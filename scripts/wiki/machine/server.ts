@@ -23,6 +23,8 @@ const phpSettings = [
   ],
   ...['opcache.max_accelerated_files=20000', 'opcache.interned_strings_buffer=16'],
   ...['opcache.validate_timestamps=0', 'opcache.file_update_protection=0'],
+  // A quarter of the time of a request less.
+  ...['opcache.jit=tracing', 'opcache.jit_buffer_size=64M'],
 ].flatMap((setting) => ['-d', setting])
 
 const workers = '3'
