@@ -13,12 +13,6 @@ const both = ['1.35', '1.43'] as const
 
 export const limitations: readonly Limitation[] = [
   {
-    session: 'mwn, read',
-    step: 'a generator with a prop, walked',
-    wikis: both,
-    why: 'a listing recorded in two batches has none that both continues another and is continued',
-  },
-  {
     session: 'm3api, read',
     step: 'two lists at once, walked',
     wikis: both,
@@ -29,11 +23,5 @@ export const limitations: readonly Limitation[] = [
     step: 'links of a generator, walked',
     wikis: both,
     why: 'a `prop` with a limit of its own over the pages of a generator',
-  },
-  {
-    session: 'mwclient, read',
-    step: 'log',
-    wikis: both,
-    why: 'a list that came whole in one batch, beside `meta`: no recorded answer shows how it continues',
   },
 ]
