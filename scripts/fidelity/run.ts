@@ -244,26 +244,37 @@ function walkServed(
 
 const treeIn = (body: RecordedBody): readonly JsonTree[] => (body.kind === 'json' ? [body.tree] : [])
 
-/** What answers bring: the items of each array in their order, and everything else that stands on a page, by where it stands. */
+/** What answers bring: the items of each array in their order, and everything else, by where it stands. */
 function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  const add = (place: string, value: JsonTree): void => {
-    const texts = itemsIn(value).map((item) => writeCompact(item, 'utf8'))
+  const note = (place: string, tree: JsonTree, again: boolean): void => {
     const held = found.get(place)
-    if (held === undefined) found.set(place, texts)
-    else if (value.kind === 'array') held.push(...texts)
+    if (held === undefined) found.set(place, [writeCompact(tree, 'utf8')])
+    else if (again) held.push(writeCompact(tree, 'utf8'))
   }
-  for (const { key, value } of bodies.flatMap((body) => membersOf(memberOf(body, 'query')))) {
-    if (key !== 'pages') add(key, value)
-    else
-      for (const page of itemsOf(value))
-        for (const member of membersOf(page))
-          add(`${textOf(memberOf(page, 'title'))} ${member.key}`, member.value)
+  const add = (place: string, tree: JsonTree): void => {
+    if (tree.kind === 'array') {
+      for (const item of tree.items) {
+        // A page or a group of rows holds an array itself; anything else is a row.
+        if (membersOf(item).some(({ value }) => value.kind === 'array')) addMembers(place, item)
+        else note(place, item, true)
+      }
+    } else if (tree.kind === 'object') addMembers(place, tree)
+    else note(place, tree, false)
   }
+  const addMembers = (place: string, tree: JsonTree): void => {
+    const title = textOf(memberOf(tree, 'title')) ?? ''
+    for (const { key, value } of membersOf(tree))
+      add(`${place} ${title} ${title === '' ? key : `.${key}`}`, value)
+  }
+  for (const body of bodies)
+    for (const { key, value } of membersOf(memberOf(body, 'query'))) {
+      // Missing pages are numbered in each answer anew.
+      if (key === 'pages') for (const page of itemsOf(value)) addMembers(key, page)
+      else add(key, value)
+    }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
-
-const itemsIn = (value: JsonTree): readonly JsonTree[] => (value.kind === 'array' ? value.items : [value])
 
 /** Starts by title that nobody recorded. */
 export async function randomStarts(wiki: RealWiki, one: Case, effort: Effort, score: Score): Promise<void> {
