@@ -191,6 +191,10 @@ export function predict(rule: ContinueRule, subject: Subject, offset?: number): 
 
 /** The same as a client sends it back. */
 export function predictText(rule: ContinueRule, subject: Subject, offset?: number): string | undefined {
+  const [only, another] = rule.parts
+  const [sure, other] = only ?? []
+  if (another === undefined && sure !== undefined && other === undefined)
+    return explain(sure, subject, offset)
   let text: string | undefined
   for (const held of rule.parts) {
     let part: string | undefined
