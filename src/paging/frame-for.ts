@@ -5,7 +5,7 @@
 import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } from '../json/tree.ts'
 import { continueHole } from './frame.ts'
 import { withLimit } from './limit-frame.ts'
-import { additions, type Dialect, type ListingRequest } from './listing-request.ts'
+import type { Dialect, ListingRequest } from './listing-request.ts'
 import { type Framed, type Frames, nameOf, type Shape, shapeOf } from './shape.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -114,10 +114,10 @@ function rebuilt(wish: Wish): Framed | undefined {
  * True for a generator with props and nothing else, where all that recorded answers hold is pages: then it goes on as
  * without props, as long as those say all in each answer (assemble.ts).
  */
-function isOnlyPages({ byShape }: Frames, { driver, params, limit }: ListingRequest): boolean {
-  const plain = driver.kind === 'generator' && !additions.some((name) => params.has(name))
+function isOnlyPages({ byShape }: Frames, { driver, beside, limit }: ListingRequest): boolean {
   return (
-    plain &&
+    driver.kind === 'generator' &&
+    beside.every((name) => name === 'prop') &&
     limit.kind === 'number' &&
     [...byShape.values()].every(([, { frame }]) =>
       coreOf(frame).every(
@@ -148,13 +148,10 @@ function besideMeta(frames: Frames, request: ListingRequest, wanted: Shape): Fra
 }
 
 /** The one `meta` module beside a list, where nothing else adds to the answer. */
-function metaBeside({ driver, params }: ListingRequest): string | undefined {
-  const meta = params.get('meta')
-  const plain = driver.kind === 'list' && !besides.some((name) => params.has(name))
-  return plain && meta !== undefined && !/[|\u001f]/.test(meta) ? meta : undefined
+function metaBeside({ driver, beside, params }: ListingRequest): string | undefined {
+  const meta = beside.every((name) => name === 'meta') ? params.get('meta') : undefined
+  return driver.kind === 'list' && meta !== undefined && !/[|\u001f]/.test(meta) ? meta : undefined
 }
-
-const besides: readonly string[] = ['prop', 'titles', 'pageids', 'revids', 'indexpageids', 'export']
 
 /** A recorded answer with which a listing begins. */
 const firstOf = ({ byShape }: Frames): Framed | undefined =>

@@ -47,6 +47,8 @@ export interface ListingRequest {
   readonly inner: Cursor
   /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
   readonly from: string | undefined
+  /** Parameters that add to the answer beside the driver's rows. */
+  readonly beside: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
   readonly formatVersion: string
@@ -82,6 +84,7 @@ export function readListingRequest(
   const inner = new Map<string, string>()
   const rest: (readonly [string, string])[] = []
   const known = continuationParams(params, lookup, names)
+  const beside = besideRows(params, driver)
   const fromName = startParam(driver, known)
   for (const [name, value] of params) {
     if (known.has(name)) (ownedBy(name, driver, params, lookup) ? cursor : inner).set(name, value)
@@ -104,7 +107,8 @@ export function readListingRequest(
       cursor,
       inner,
       from: fromName === undefined ? undefined : params.get(fromName),
-      alone: isAlone(params, driver),
+      beside,
+      alone: beside.length === 0,
       formatVersion: params.get('formatversion') ?? '1',
       params,
     },
@@ -229,8 +233,8 @@ function startParam(driver: Driver, known: ReadonlySet<string>): string | undefi
   return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
 }
 
-/** What adds to an answer beside rows, props excepted. */
-export const additions: readonly string[] = [
+/** What adds to any answer beside rows, props and pages excepted. */
+const additions: readonly string[] = [
   'meta',
   'indexpageids',
   'export',
@@ -239,8 +243,9 @@ export const additions: readonly string[] = [
   'converttitles',
 ]
 
-function isAlone(params: CanonicalRequest, driver: Driver): boolean {
-  if (additions.some((name) => params.has(name))) return false
-  const props = splitValues(params.get('prop') ?? '')
-  return driver.kind === 'prop' ? props.length === 1 : props.length === 0
+/** A list's first batch also tells of the pages named beside it, with or without props (measured on 1.43). */
+function besideRows(params: CanonicalRequest, driver: Driver): readonly string[] {
+  const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
+  const pages = driver.kind === 'list' ? pageParams : []
+  return [...additions, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) => params.has(name))
 }

@@ -217,3 +217,22 @@ describe('a list beside meta, which runs for the first batch only', () => {
     expect(ask(asked(10, 3), [...other, ...recorded([10, 20])]).kind).toBe('refused')
   })
 })
+
+test('pages named beside a list are told of in its first batch only, so that nothing is made of that one', () => {
+  const asked = (at: number, limit: number): string =>
+    wiki.partAt(at, limit, 'continue').replace('&format', '&titles=Alpha&format')
+  const pages = { key: 'pages', value: jsonObject([['8', jsonObject([['pageid', jsonLiteral(8)]])]]) }
+  const answered = (at: number, limit: number): JsonTree =>
+    replaceMember(wiki.answer(wiki.partAt(at, limit, 'continue')), 'query', (query) =>
+      at === 0 ? { kind: 'object', members: [pages, ...membersOf(query)] } : query,
+    )
+  const recorded = [
+    [0, 20],
+    [20, 20],
+  ].map(([at = 0, limit = 0]) => wiki.record(asked(at, limit), answered(at, limit)))
+  expect(ask(asked(3, 4), recorded).kind).toBe('refused')
+  const first = ask(asked(0, 3), recorded)
+  expect(first.kind === 'synthesized' && writeCompact(first.body, 'utf8')).toBe(
+    writeCompact(answered(0, 3), 'utf8'),
+  )
+})
