@@ -120,24 +120,8 @@ const broken = (message: string): InteractionReading => ({
   fault: { line: 1, column: 1, message },
 })
 
-const none: ReadonlyMap<string, string> = new Map()
-
 const decodeMap = (tree: JsonTree | undefined): ReadonlyMap<string, string> =>
-  tree === undefined
-    ? none
-    : new Map(membersOf(tree).map((member) => [member.key, textOf(member.value) ?? '']))
-
-/** The headers read last: those of most responses are equal, and one map serves them all. */
-let lastHeaders = none
-
-function decodeHeaders(tree: JsonTree | undefined): ReadonlyMap<string, string> {
-  const members = membersOf(tree)
-  const same =
-    members.length === lastHeaders.size &&
-    members.every(({ key, value }) => lastHeaders.get(key) === (textOf(value) ?? ''))
-  if (!same) lastHeaders = decodeMap(tree)
-  return lastHeaders
-}
+  new Map(membersOf(tree).map((member) => [member.key, textOf(member.value) ?? '']))
 
 /** A response, or what is wrong with it. */
 function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | string {
@@ -147,7 +131,7 @@ function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | 
   const body = decodeBody(tree, files)
   if (typeof body === 'string') return body
   const cookies = itemsOf(memberOf(tree, 'cookies')).map(decodeCookie)
-  return { status, headers: decodeHeaders(memberOf(tree, 'headers')), cookies, body }
+  return { status, headers: decodeMap(memberOf(tree, 'headers')), cookies, body }
 }
 
 function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {

@@ -32,7 +32,7 @@ function shared(name: string): string {
   return name
 }
 
-/** So do small numbers and words (namespaces, `true`): one node for each. */
+/** So do small numbers (namespaces): one node for each. */
 const literals = new Map<string, JsonTree>()
 const longestLiteral = 3
 

@@ -33,10 +33,8 @@ export const startPlace: Place = 'start'
 export const endPlace: Place = 'end'
 export const fromPlace = (from: string): Place => `from ${from}`
 /** @param values name and value of each continuation parameter, the value as it travels in a URL */
-export function cursorPlace(values: Iterable<readonly [string, string]>): Place {
-  const all = [...values]
-  return `at ${JSON.stringify(all.length > 1 ? all.sort((a, b) => (a[0] < b[0] ? -1 : 1)) : all)}`
-}
+export const cursorPlace = (values: Iterable<readonly [string, string]>): Place =>
+  `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
 
 /** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
 export function cursorValue(place: Place, param: string): string | undefined {

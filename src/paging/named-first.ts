@@ -6,7 +6,7 @@
  * Source: ApiPageSet::processDbRow, populateFromPageIDs, populateFromTitles)
  */
 import { memberOf, numberOf } from '../json/tree.ts'
-import { type Batch, sentBack } from './batch.ts'
+import type { Batch } from './batch.ts'
 import { rowsInOrder } from './row-order.ts'
 
 /** How much rarer than one in this many a coincidence must be: the first of ten pages is the named one by chance in one of ten. */
@@ -14,41 +14,32 @@ const enough = 1000
 
 /** True where the continue values prove that pages are written in the order of the generator. */
 export function namesFirstPages(batches: readonly Batch[]): boolean {
-  const boundaries = boundariesOf(batches)
-  const width = Math.max(0, ...boundaries.map(({ parts }) => parts.length))
-  return Array.from({ length: width }, (_, at) => at).some(
-    (at) => boundaries.every(({ parts, first }) => parts[at] === first) && oddsOf(boundaries) >= enough,
+  const continued = continuedIn(batches)
+  if (continued.reduce((odds, batch) => odds * choicesIn(batch), 1) < enough) return false
+  const named = continued.map((batch) => [partsOf(batch), firstOf(batch)] as const)
+  const width = Math.max(...named.map(([parts]) => parts.length))
+  return Array.from({ length: width }, (_, at) => at).some((at) =>
+    named.every(([parts, first]) => first !== undefined && parts[at] === first),
   )
 }
 
-interface Boundary {
-  /** The parts of the continue value. */
-  readonly parts: readonly string[]
-  /** Id of the first page written behind it. */
-  readonly first: string
-  /** Rows of that batch; 1 where they tell nothing, since by id the same page would come first. */
-  readonly choices: number
+/** Batches that begin at a continue value of a recorded one; a place counts once. */
+function continuedIn(batches: readonly Batch[]): readonly Batch[] {
+  const given = new Set(batches.map(({ to }) => to))
+  const begun = batches.filter(({ at, request }) => given.has(at) && request.cursor.size === 1)
+  return [...new Map(begun.map((batch) => [batch.at, batch])).values()]
 }
 
-/** Each continue value that a recorded batch begins at. */
-function boundariesOf(batches: readonly Batch[]): readonly Boundary[] {
-  const begun = new Map(batches.map((batch) => [batch.at, batch]))
-  const found = new Map<string, Boundary>()
-  for (const { to, cut } of batches) {
-    const behind = to === undefined ? undefined : begun.get(to)
-    const [value, second] = cut.next?.values.values() ?? []
-    const first = numberOf(memberOf(behind?.cut.rows[0]?.item, 'pageid'))
-    if (to === undefined || behind === undefined || value === undefined || second !== undefined) continue
-    const parts = sentBack(value).split('|')
-    found.set(to, { parts, first: first === undefined ? 'none' : String(first), choices: choicesIn(behind) })
-  }
-  return [...found.values()]
+const partsOf = ({ request }: Batch): readonly string[] => [...request.cursor.values()].join().split('|')
+
+/** Id of the page written first, as a continue value holds it; undefined where that page does not exist. */
+const firstOf = ({ cut }: Batch): string | undefined => {
+  const id = numberOf(memberOf(cut.rows[0]?.item, 'pageid'))
+  return id === undefined ? undefined : String(id)
 }
 
+/** How many pages could have come first by chance; 1 where that tells nothing, since by id the same one would. */
 const choicesIn = (batch: Batch): number => {
   const { rows } = batch.cut
   return rowsInOrder(batch, 'id')?.[0] === rows[0] ? 1 : rows.length
 }
-
-const oddsOf = (boundaries: readonly Boundary[]): number =>
-  boundaries.reduce((odds, { choices }) => odds * choices, 1)

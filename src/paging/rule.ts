@@ -49,8 +49,7 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
     const values = partsOf(boundary.value)
     if (values.length !== width || (boundary.value.kind === 'literal') !== numeric) return undefined
     for (const [at, held] of parts.entries()) {
-      const explains = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
-      const left = held.every(explains) ? held : held.filter(explains)
+      const left = held.filter((one) => explain(one, boundary.subject) === values[at])
       const fixed = ofOnePage && at === 0 && width > 1 && left.length > 0
       if (!fixed && left.every(isConstant)) return undefined
       parts[at] = left
@@ -191,10 +190,6 @@ export function predict(rule: ContinueRule, subject: Subject, offset?: number): 
 
 /** The same as a client sends it back. */
 export function predictText(rule: ContinueRule, subject: Subject, offset?: number): string | undefined {
-  const [only, another] = rule.parts
-  const [sure, other] = only ?? []
-  if (another === undefined && sure !== undefined && other === undefined)
-    return explain(sure, subject, offset)
   let text: string | undefined
   for (const held of rule.parts) {
     let part: string | undefined

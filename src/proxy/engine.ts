@@ -88,7 +88,7 @@ export class Engine {
       this.#remember(question, served)
       return served.reply
     } catch (error) {
-      if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
+      this.#noteUnanswered(error)
       throw error
     }
   }
@@ -99,10 +99,16 @@ export class Engine {
    */
   async describeAll(): Promise<number> {
     if (this.#forwarder === undefined || !this.#mayRecord()) return 0
-    return this.#forwarder.describeAll().catch((error: unknown) => {
-      this.summary.unanswered += 1
+    try {
+      return await this.#forwarder.describeAll()
+    } catch (error) {
+      this.#noteUnanswered(error)
       throw error
-    })
+    }
+  }
+
+  #noteUnanswered(error: unknown): void {
+    if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
   }
 
   /** Every recorded listing, batches joined. */
