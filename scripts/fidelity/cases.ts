@@ -35,7 +35,7 @@ const prop = (name: string, prefix: string, more = '', extra: Partial<Case> = {}
   ...extra,
 })
 const opaque = { derivable: false }
-const e = encodeURIComponent
+export const e: typeof encodeURIComponent = encodeURIComponent
 
 export const cases: readonly Case[] = [
   list('allpages', 'ap', '', { from: 'apfrom' }),

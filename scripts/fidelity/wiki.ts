@@ -138,11 +138,20 @@ export async function connect(
   keep?: (url: string, body: string) => void,
 ): Promise<RealWiki> {
   const agent = new Agent({ keepAlive: true })
-  const ask = async (query: string): Promise<unknown> =>
+  const ask: Ask = async (query) =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
   const site = decodeSite(await ask('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'))
+  const described = await describe(['main', 'json', 'query', ...modules.map((name) => `query+${name}`)], ask)
+  const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
+  const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)
+  agent.destroy()
+  return new RealWiki(url, { lookup: (path) => described.get(path), site }, state, kept, keep)
+}
+
+type Ask = (query: string) => Promise<unknown>
+
+async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap<string, ModuleDescription>> {
   const described = new Map<string, ModuleDescription>()
-  const paths = ['main', 'json', 'query', ...modules.map((name) => `query+${name}`)]
   for (let at = 0; at < paths.length; at += 40) {
     const answer = await ask(
       `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
@@ -152,10 +161,19 @@ export async function connect(
       if (module !== undefined) described.set(module.path, module)
     }
   }
-  const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
-  const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)
+  return described
+}
+
+/** Names of all submodules of `query` that the wiki has, those of lists, props and generators. */
+export async function queryModules(url: string): Promise<readonly string[]> {
+  const agent = new Agent()
+  const body = await read(`${url}?format=json&action=paraminfo&helpformat=none&modules=query`, agent)
   agent.destroy()
-  return new RealWiki(url, { lookup: (path) => described.get(path), site }, state, kept, keep)
+  const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap((one) => decodeModule(one) ?? [])
+  const named = [...(query?.parameters.values() ?? [])].flatMap(({ type }) =>
+    type.kind === 'enum' ? [...type.values] : [],
+  )
+  return [...new Set(named)]
 }
 
 function modulesIn(answer: unknown): readonly unknown[] {

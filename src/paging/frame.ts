@@ -105,6 +105,8 @@ function cutRows(body: JsonTree, driver: Driver): CutRows | undefined {
     return driver.kind === 'list' ? undefined : { frame: body, rows: [], followers: none }
   if (driver.kind === 'list') return cutList(body, query, driver.module)
   const pages = memberOf(query, 'pages')
+  if (driver.kind === 'generator' && elsewhere.some((name) => memberOf(query, name) !== undefined))
+    return undefined
   if (pages === undefined)
     return driver.kind === 'generator' ? { frame: body, rows: [], followers: none } : undefined
   if (driver.kind === 'generator') {
@@ -120,6 +122,9 @@ function cutRows(body: JsonTree, driver: Driver): CutRows | undefined {
   }
   return cutProp(body, pages, driver.module)
 }
+
+/** What a generator gave that is no page (deleted revisions, titles on other wikis): rows of their own, not in its order. */
+const elsewhere: readonly string[] = ['badrevids', 'interwiki']
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
 export const arrayHole: JsonTree = jsonString('rows of an array')

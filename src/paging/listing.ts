@@ -1,6 +1,7 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 import { itemsOf, memberAt, memberOf, membersOf, sameTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
+import { contradictsItself } from './all-links.ts'
 import { type Batch, endPlace, isFull, type Place } from './batch.ts'
 import { type BesideRows, pageMembers, takeBeside } from './beside-rows.ts'
 import type { Row } from './frame.ts'
@@ -67,6 +68,7 @@ export function joinListing(recorded: readonly [Batch, ...Batch[]], shared?: Sha
     driver: request.driver,
     batches,
     ...joined,
+    disordered: joined.disordered || contradictsItself(batches),
     wire: request.driver.kind === 'generator' ? ordersOnWire(batches, joined) : ['rows'],
     param: paramOf(batches, shared),
     formatVersion: request.formatVersion,

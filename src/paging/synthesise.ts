@@ -113,9 +113,10 @@ function limitIn(request: ListingRequest, listing: Listing): number | undefined 
   return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
 
-/** Text of revisions is given for fewer of them at once than their names. */
+/** Text of revisions is given for fewer of them at once than their names; whole extracts for one page at a time. */
 function isCostly({ params, driver }: ListingRequest): boolean {
   const value = (name: string): string | undefined => params.get(driver.prefix + name)
+  if (driver.module === 'extracts') return value('intro') === undefined
   const wanted = splitValues(value('prop') ?? '')
   return (
     costly.some((name) => value(name) !== undefined) ||

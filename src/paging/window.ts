@@ -6,7 +6,7 @@
 import type { WikiFacts } from '../request/derive.ts'
 import { placeOf, sentBack, startPlace } from './batch.ts'
 import type { Listing } from './listing.ts'
-import { isTimed, type ListingRequest } from './listing-request.ts'
+import { isAllLinks, isTimed, type ListingRequest } from './listing-request.ts'
 import type { Listings } from './listings.ts'
 import { firstNotLess, type NameSpelling, sortedNames, spellingOf, startKey } from './order.ts'
 import { compareUtf8 } from './row-order.ts'
@@ -33,6 +33,8 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
   const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
+  // Downwards these may be sorted upwards all the same (all-links.ts).
+  if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
   const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
   if (ordered === undefined || bounds === undefined) return undefined
   for (const { run, keys } of ordered) {

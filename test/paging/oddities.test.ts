@@ -1,0 +1,153 @@
+/** Requests whose limit or continue value means something else than elsewhere; each was seen on a real wiki. */
+import { describe, expect, test } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { readJson } from '../../src/json/read.ts'
+import { readListings } from '../../src/paging/listings.ts'
+import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
+import { decodeModule } from '../../src/wiki/modules.ts'
+import { apiRequest } from '../helpers/api-requests.ts'
+import { factsOfWiki } from '../helpers/described-wikis.ts'
+
+const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
+const modules = new Map(
+  (
+    [
+      ['alldeletedrevisions', 'adr', 'list', 'user'],
+      ['alllinks', 'al', 'list', 'from'],
+      ['backlinks', 'bl', 'list', 'redirect'],
+      ['extracts', 'ex', 'prop', 'intro'],
+      ['recentchanges', 'rc', 'list', 'user'],
+    ] as const
+  ).map(([name, prefix, group, more]) => {
+    const parameters = [
+      limit,
+      { name: 'continue', type: 'string' },
+      { name: more, type: more === 'user' || more === 'from' ? 'string' : 'boolean' },
+      ...(name === 'alllinks'
+        ? [{ name: 'dir', type: ['ascending', 'descending'], default: 'ascending' }]
+        : []),
+    ]
+    return [
+      `query+${name}`,
+      decodeModule({ path: `query+${name}`, prefix, group, generator: group === 'list', parameters }),
+    ]
+  }),
+)
+const { lookup, site } = factsOfWiki('1.43')
+const facts: WikiFacts = { site, lookup: (path) => modules.get(path) ?? lookup(path) }
+
+const deriveQuery = (query: string): Derivation =>
+  derive(apiRequest(`action=query&format=json&${query}`), facts)
+
+function record([query, text]: readonly [string, string]): Interaction {
+  const { key, canonical, asked } = deriveQuery(query)
+  const reading = readJson(text)
+  if (!reading.ok) throw new Error(reading.fault.message)
+  const body = { kind: 'json', tree: reading.tree, spelling: 'utf8' } as const
+  return {
+    key,
+    request: canonical,
+    asked,
+    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
+  }
+}
+
+type Recorded = readonly (readonly [query: string, answer: string])[]
+
+const ask = (query: string, recorded: Recorded): Synthesis =>
+  synthesise(deriveQuery(query), readListings(recorded.map(record), facts), facts)
+
+const page = (id: number, more = ''): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
+const pages = (text: string): string => `"query":{"pages":{${text}}}`
+
+const recentOnes: Recorded = [
+  [
+    'generator=recentchanges&grclimit=1',
+    `{"batchcomplete":"","continue":{"grccontinue":"20240901134000|779","continue":"grccontinue||"},${pages(page(487))}}`,
+  ],
+  [
+    'generator=recentchanges&grclimit=1&grccontinue=20240901134000|779&continue=grccontinue||',
+    `{"batchcomplete":"",${pages(page(445))}}`,
+  ],
+]
+
+describe('is a miss', () => {
+  test('a generator of revisions of deleted pages, which are no pages', () => {
+    const recorded: Recorded = [
+      [
+        'generator=alldeletedrevisions&gadrlimit=5',
+        '{"batchcomplete":"","query":{"badrevids":{"465":{"revid":465,"missing":""},"161":{"revid":161,"missing":""}}}}',
+      ],
+    ]
+    expect(ask('generator=alldeletedrevisions&gadrlimit=1', recorded).kind).not.toBe('synthesized')
+  })
+
+  const extract = (letter: string): string => `,"extract":"<p>${letter}</p>"`
+  const warning = '"warnings":{"extracts":{"*":"HTML may be malformed."}}'
+
+  test('a higher limit of whole extracts, of which one comes at a time', () => {
+    const titles = 'prop=extracts&titles=P1|P2'
+    const recorded: Recorded = [
+      [
+        `${titles}&exlimit=1`,
+        `{"continue":{"excontinue":1,"continue":"||"},${warning},${pages(`${page(1, extract('a'))},${page(2)}`)}}`,
+      ],
+      [
+        `${titles}&exlimit=1&excontinue=1&continue=||`,
+        `{"batchcomplete":"",${warning},${pages(`${page(1)},${page(2, extract('b'))}`)}}`,
+      ],
+    ]
+    expect(ask(`${titles}&exlimit=2`, recorded).kind).not.toBe('synthesized')
+    const intros = recorded.map(([query, text]) => [`${query}&exintro=`, text] as const)
+    expect(ask(`${titles}&exlimit=2&exintro=`, intros).kind).toBe('synthesized')
+  })
+
+  test('whole extracts of the pages of a generator in other batches', () => {
+    const recorded: Recorded = [
+      [
+        'generator=allpages&gaplimit=1&prop=extracts',
+        `{"batchcomplete":"","continue":{"gapcontinue":"P2","continue":"gapcontinue||"},${warning},${pages(page(1, extract('a')))}}`,
+      ],
+      [
+        'generator=allpages&gaplimit=1&prop=extracts&gapcontinue=P2&continue=gapcontinue||',
+        `{"batchcomplete":"",${warning},${pages(page(2, extract('b')))}}`,
+      ],
+    ]
+    expect(ask('generator=allpages&gaplimit=2&prop=extracts', recorded).kind).not.toBe('synthesized')
+  })
+
+  test('links to redirects, whose limit counts two levels and has a lower maximum', () => {
+    const answer =
+      '{"batchcomplete":"","query":{"backlinks":[{"pageid":4,"ns":2,"title":"Участник:Bob"},{"pageid":232,"ns":2,"title":"Участник:Алиса"}]}}'
+    const asked = (limit: number, redirect: string): string =>
+      `list=backlinks&bltitle=Волга&bllimit=${limit}${redirect}`
+    const askBoth = (redirect: string): string =>
+      ask(asked(500, redirect), [[asked(10, redirect), answer]]).kind
+    expect(askBoth('&blredirect=')).not.toBe('synthesized')
+    expect(askBoth('')).toBe('synthesized')
+  })
+
+  // The wiki sorts by an id of the target, upwards in any case, and goes on downwards: what lies behind depends on the cut.
+  test.each(['aldir=descending', 'alfrom=P1'])('links by the id of their target, %s', (param) => {
+    const row = (title: string): string => `{"ns":0,"title":"${title}"}`
+    const walked = (more: string): Recorded => [
+      [
+        `list=alllinks&allimit=2${more}`,
+        `{"batchcomplete":"","continue":{"alcontinue":"1|143","continue":"-||"},"query":{"alllinks":[${row('P1')},${row('P1')}]}}`,
+      ],
+      [
+        `list=alllinks&allimit=2${more}&alcontinue=1|143&continue=-||`,
+        `{"batchcomplete":"","query":{"alllinks":[${row('P1')}]}}`,
+      ],
+    ]
+    expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
+    expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe('synthesized')
+  })
+
+  test('the old dialect of a generator that says where its batch began', () => {
+    const begun = 'generator=recentchanges&grclimit=1'
+    expect(ask(begun, recentOnes).kind).toBe('synthesized')
+    expect(ask(`${begun}&rawcontinue=`, recentOnes).kind).not.toBe('synthesized')
+  })
+})
