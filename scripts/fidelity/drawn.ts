@@ -1,9 +1,18 @@
 /** Listings drawn by lot from what a wiki says of its modules: shapes of requests that nobody thought of. */
 import type { ModuleDescription, ParamDescription } from '../../src/wiki/modules.ts'
 import { type Case, e } from './cases.ts'
+import { lottery } from './run.ts'
 
 /** A number from 0 up to that one, less one. */
 export type Draw = (below: number) => number
+
+/** Lots of their own for each wiki and each thing drawn. */
+export function drawFor(url: string, seed: number, nth: number): Draw {
+  const draw = lottery(seed * 100_003 + nth * 7919 + Number(new URL(url).port) * 31)
+  // Seeds that lie close together begin alike.
+  for (let warm = 0; warm < 5; warm += 1) draw(2)
+  return draw
+}
 
 /** What a parameter may be, by the kind that the wiki says it has. */
 const pool: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +83,17 @@ export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case
   const given = `${kind === 'prop' ? '' : `${kind}=${name}`}${prop}${set}${own}${extra}${beside}`
   const query = encoded(given.replace(/^&/, ''))
   return { name: given, query, limit: `${prefix}limit`, derivable: false }
+}
+
+/** A set of pages with props, of which some page what they say. */
+export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Case {
+  const props = [...modules].filter((one) => one.path.startsWith('query+') && one.group === 'prop')
+  const chosen = Array.from({ length: 1 + draw(3) }, () => pick(props, draw)).flatMap((one) => one ?? [])
+  const own = chosen.map((one) => parametersOf(one, one.prefix, draw, 0.12)).join('')
+  const names = [...new Set(chosen.map(nameOf))].join('|')
+  const given = `prop=${names}&${pick(pageSets, draw) ?? ''}${own}${pick(besides, draw) ?? ''}`
+  const first = chosen.find((one) => one.parameters.has('limit'))
+  return { name: given, query: encoded(given), limit: first ? `${first.prefix}limit` : '', derivable: false }
 }
 
 /** No prop, one or two; with a generator now and then one that pages. */

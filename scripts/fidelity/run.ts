@@ -35,7 +35,7 @@ export const queryOf = (
 
 /** The continuation parameters for the request after the one at that place; undefined at the end. */
 export function nextOf(
-  one: Case,
+  { query }: Pick<Case, 'query'>,
   body: JsonTree,
   at: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> | undefined {
@@ -46,7 +46,8 @@ export function nextOf(
   const values = (parts: readonly JsonMember[]): readonly (readonly [string, string])[] =>
     parts.flatMap((part) => membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const))
   // Props inside of a generator's batch come first, and the generator stays where it is; only then it goes on.
-  const props = legacy.filter((part) => !one.query.startsWith(`generator=${part.key}&`))
+  const generator = new URLSearchParams(query).get('generator')
+  const props = legacy.filter((part) => part.key !== generator)
   return props.length === 0 ? new Map(values(legacy)) : new Map([...at, ...values(props)])
 }
 

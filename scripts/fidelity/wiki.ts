@@ -164,8 +164,14 @@ async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap
   return described
 }
 
-/** Names of all submodules of `query` that the wiki has, those of lists, props and generators. */
-export async function queryModules(url: string): Promise<readonly string[]> {
+/** A wiki with the descriptions of all submodules of `query` that it has. */
+export interface DescribedWiki {
+  readonly wiki: RealWiki
+  readonly modules: readonly ModuleDescription[]
+}
+
+/** Connects, and reads the descriptions of all lists, props and generators. */
+export async function connectToAll(url: string): Promise<DescribedWiki> {
   const agent = new Agent()
   const body = await read(`${url}?format=json&action=paraminfo&helpformat=none&modules=query`, agent)
   agent.destroy()
@@ -173,7 +179,9 @@ export async function queryModules(url: string): Promise<readonly string[]> {
   const named = [...(query?.parameters.values() ?? [])].flatMap(({ type }) =>
     type.kind === 'enum' ? [...type.values] : [],
   )
-  return [...new Set(named)]
+  const names = [...new Set(named)]
+  const wiki = await connect(url, names)
+  return { wiki, modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []) }
 }
 
 function modulesIn(answer: unknown): readonly unknown[] {

@@ -1,21 +1,25 @@
 /**
- * Lists of all links, where wikis contradict themselves. From 1.41 on some are sorted by an id of the target, always
- * ascending, and go on by title, or downwards: what their batches hold then depends on where they were cut.
- * Source: ApiQueryAllLinks::run
+ * Lists of all links, where wikis contradict themselves. From 1.40 on some are sorted by an id of the target, always
+ * upwards, and yet go on by title, or downwards: what a batch holds then depends on where the one before it was cut.
+ * Source: ApiQueryAllLinks::run; measured on 1.43
  */
-import { memberOf, textOf } from '../json/tree.ts'
+import type { WikiFacts } from '../request/derive.ts'
 import { type Batch, sentBack } from './batch.ts'
 import { isAllLinks, type ListingRequest } from './listing-request.ts'
-import { compareUtf8 } from './row-order.ts'
-import { dbKey } from './rule.ts'
+import { isSince } from './version.ts'
 
-/** True where recorded batches of such a list prove nothing of what others would hold. */
+/** True where recorded batches, whatever they are, prove nothing of others. */
+export function mayContradict(request: ListingRequest, { site }: WikiFacts): boolean {
+  const old = site?.generator !== undefined && !isSince(site.generator, 40)
+  return isAllLinks(request.driver) && param(request, 'unique') !== undefined && !old
+}
+
+/** True where these batches show such an order. */
 export function contradictsItself(batches: readonly Batch[]): boolean {
   const [first] = batches
   if (first === undefined || !isAllLinks(first.request.driver)) return false
-  if (param(first.request, 'unique') !== undefined) return !batches.every(byTitle)
-  const turned = param(first.request, 'dir') === 'descending' || batches.some(({ request }) => request.from)
-  return turned && goesByTarget(batches)
+  const descends = param(first.request, 'dir') === 'descending'
+  return (descends || batches.some(({ request }) => request.from !== undefined)) && goesByTarget(batches)
 }
 
 const param = ({ params, driver }: ListingRequest, name: string): string | undefined =>
@@ -25,10 +29,4 @@ const param = ({ params, driver }: ListingRequest, name: string): string | undef
 function goesByTarget(batches: readonly Batch[]): boolean {
   const values = batches.flatMap(({ cut }) => [...(cut.next?.values.values() ?? [])].map(sentBack))
   return values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(value))
-}
-
-function byTitle({ cut, request }: Batch): boolean {
-  const sign = param(request, 'dir') === 'descending' ? -1 : 1
-  const titles = cut.rows.map(({ item }) => dbKey(textOf(memberOf(item, 'title')) ?? ''))
-  return titles.every((title, at) => sign * compareUtf8(titles[at - 1] ?? title, title) <= 0)
 }

@@ -3,6 +3,7 @@ import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
+import { mayContradict } from './all-links.ts'
 import { propsFit } from './assemble.ts'
 import { beginsAt, putBeside } from './beside-rows.ts'
 import { fillFrame } from './fill-frame.ts'
@@ -55,6 +56,7 @@ export function synthesise(derivation: Derivation, listings: Listings, facts: Wi
   const reading = readListingRequest(derivation.canonical, derivation.asked, facts.lookup, listings.names)
   if (!reading.ok) return foreign(reading.why)
   const { request } = reading
+  if (mayContradict(request, facts)) return foreign('this version may sort it otherwise than it goes on')
   const listing = listings.find(request.identity)
   const own =
     listing === undefined

@@ -25,7 +25,10 @@ const modules = new Map(
       { name: 'continue', type: 'string' },
       { name: more, type: more === 'user' || more === 'from' ? 'string' : 'boolean' },
       ...(name === 'alllinks'
-        ? [{ name: 'dir', type: ['ascending', 'descending'], default: 'ascending' }]
+        ? [
+            { name: 'dir', type: ['ascending', 'descending'], default: 'ascending' },
+            { name: 'unique', type: 'boolean' },
+          ]
         : []),
     ]
     return [
@@ -143,6 +146,17 @@ describe('is a miss', () => {
     ]
     expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
     expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe('synthesized')
+  })
+
+  test('each target once, which the wiki sorts by id and goes on by title', () => {
+    const unique = 'list=alllinks&alunique='
+    const recorded: Recorded = [
+      [`${unique}&allimit=9`, '{"batchcomplete":"","query":{"alllinks":[{"title":"P1"},{"title":"P2"}]}}'],
+    ]
+    expect(ask(`${unique}&allimit=1`, recorded).kind).not.toBe('synthesized')
+    const old = { ...facts, site: site && { ...site, generator: 'MediaWiki 1.39.17' } }
+    const listings = readListings(recorded.map(record), old)
+    expect(synthesise(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe('synthesized')
   })
 
   test('the old dialect of a generator that says where its batch began', () => {
