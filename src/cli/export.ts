@@ -1,4 +1,6 @@
 /** `wikitape export`: gives recordings to programs that know other formats. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { renderReply } from '../proxy/respond.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -6,14 +8,16 @@ import { CassetteStore } from '../store/cassette-store.ts'
 import { envelopeOf } from '../wiki/envelope.ts'
 import { writeQuery } from '../wiki/params.ts'
 import { writeText } from './drift-files.ts'
-import { type Exported, exportFormats } from './export-formats.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from './flags.ts'
+import type { Exported, ExportFormat } from './formats/exported.ts'
+import { exportFormats } from './formats/formats.ts'
 import { isAskable, paramsOf } from './recorded-walks.ts'
 import { type Given, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
 const formatFlag = 'to'
 const outputFlag = 'output'
+const formatNames = exportFormats.map(({ name }) => name).join(', ')
 
 export const exportVerb: Verb = {
   name: 'export',
@@ -25,39 +29,72 @@ export const exportVerb: Verb = {
     {
       name: formatFlag,
       value: 'FORMAT',
-      help: 'har, or nock (for nock.load)',
+      help: formatNames,
     },
-    { name: outputFlag, value: 'FILE', help: 'where to write (default stdout)' },
+    {
+      name: outputFlag,
+      value: 'PATH',
+      help: 'where to write (default stdout); for talkback a new folder',
+    },
     { ...jsonFlag, help: 'print what was written, on stderr, as JSON' },
   ],
   examples: [
     'wikitape export cassettes/ru-1.43 --to har --output ru.har',
     'wikitape export cassettes/mine --to nock --output fixtures.json',
+    'wikitape export cassettes/mine --to talkback --output tapes',
   ],
   async run(given, shell) {
     if (given.positionals.length > 1)
       throw new UsageError(
         `unexpected argument "${given.positionals[1]}"; usage: wikitape export ${exportVerb.args}`,
       )
-    const names = exportFormats.map(({ name }) => name).join(' or ')
-    const wanted = given.text(formatFlag)
-    const format = exportFormats.find(({ name }) => name === wanted)
-    if (format === undefined)
-      throw new UsageError(
-        wanted === undefined
-          ? `--to is missing; expected ${names}`
-          : `--to is "${wanted}"; expected ${names}`,
-      )
+    const format = formatOf(given)
+    const output = given.text(outputFlag)
+    if (format.kind === 'folder') expectNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
     const found = exchangesOf(store)
     const day = store.manifest.recorded ?? '1970-01-01'
-    const text = format.write(found.exchanges, day, packageVersion())
-    const output = given.text(outputFlag)
-    if (output === undefined) shell.out(text)
-    else writeText(output, text)
+    if (format.kind === 'folder')
+      for (const [name, text] of format.write(found.exchanges, day))
+        writeText(path.join(output ?? '', name), text)
+    else {
+      const text = format.write(found.exchanges, day, packageVersion())
+      if (output === undefined) shell.out(text)
+      else writeText(output, text)
+    }
     tell(found, given, shell)
     return found.broken.length > 0 ? 2 : 0
   },
+}
+
+/** @throws UsageError */
+function formatOf(given: Given): ExportFormat {
+  const wanted = given.text(formatFlag)
+  const format = exportFormats.find(({ name }) => name === wanted)
+  if (format !== undefined) return format
+  throw new UsageError(
+    wanted === undefined
+      ? `--to is missing; expected one of ${formatNames}`
+      : `--to is "${wanted}"; expected one of ${formatNames}`,
+  )
+}
+
+/** What is there already would be served beside what is written. @throws UsageError */
+function expectNewFolder(output: string | undefined, { name }: ExportFormat): void {
+  if (output === undefined)
+    throw new UsageError(`--${outputFlag} is missing: ${name} keeps a folder of files; name a new one`)
+  if (existsSync(output) && !isEmptyFolder(output))
+    throw new UsageError(
+      `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
+    )
+}
+
+function isEmptyFolder(output: string): boolean {
+  try {
+    return readdirSync(output).length === 0
+  } catch {
+    return false
+  }
 }
 
 interface Found {

@@ -1,14 +1,13 @@
-/** `wikitape import`: makes recordings of what a browser or another proxy kept in a HAR file. */
-import { readJson } from '../json/read.ts'
+/** `wikitape import`: makes recordings of what browsers, other proxies and other recorders kept of a wiki. */
 import { withoutCredentials } from '../privacy/url.ts'
 import type { ApiUrl } from '../proxy/api-url.ts'
 import type { Engine } from '../proxy/engine.ts'
 import { Rack } from '../proxy/rack.ts'
-import { readText } from '../store/files.ts'
-import { type HarEntry, type HarReading, readHar } from '../upstream/har.ts'
+import type { KeptExchange, KeptReading } from '../upstream/kept/exchange.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, recordedCassette } from './flags.ts'
+import { type KeptFiles, readKeptFiles } from './kept-files.ts'
 import { liveSide } from './live.ts'
 import { expectArgs, type Given, type Shell, UsageError, type Verb } from './verb.ts'
 
@@ -17,9 +16,9 @@ const describeFlag = 'describe'
 
 export const importVerb: Verb = {
   name: 'import',
-  args: 'FILE.har [flags]',
+  args: 'PATH [flags]',
   summary:
-    'Records what a HAR file holds of one wiki, as if its answers came now: redacted, checked, without a request to the wiki.',
+    'Records what a HAR file, cassettes of vcrpy or VCR, or tapes of talkback hold of one wiki: redacted, checked, offline.',
   flags: [
     { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
     { name: wikiFlag, value: 'URL', help: 'the api.php that counts (default the first in the file)' },
@@ -32,58 +31,37 @@ export const importVerb: Verb = {
   ],
   examples: [
     'wikitape import session.har --cassette cassettes/mine',
+    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/mine',
     'wikitape import session.har --wiki https://ru.wikipedia.org/w/api.php --describe',
   ],
   async run(given, shell) {
-    const [file = ''] = expectArgs(importVerb, given, 1)
-    const readings = entriesIn(file, shell.now())
-    const api = apiOf(readings, file, given)
+    const [path = ''] = expectArgs(importVerb, given, 1)
+    const kept = await readKeptFiles(path, shell.now())
+    const api = apiOf(kept.readings, path, given)
     if (given.on(describeFlag) && shell.env['CI'] === 'true' && !given.on('allow-live'))
       throw new UsageError('CI=true, and --describe asks a live wiki; add --allow-live if it shall')
-    return importAll(readings, api, given, shell)
+    return importAll(kept, api, given, shell)
   },
 }
 
 /** @throws UsageError */
-function entriesIn(file: string, now: number): readonly HarReading[] {
-  const text = textIn(file)
-  const reading = readJson(text)
-  if (!reading.ok) {
-    const { line, column, message } = reading.fault
-    throw new UsageError(`${file}:${line}:${column}: ${message}; expected a HAR file`)
-  }
-  const readings = readHar(JSON.parse(text.replace(/^\ufeff/, '')), now)
-  if (readings === undefined)
-    throw new UsageError(`${file} is JSON but no HAR; expected an object with "log" and "entries" in it`)
-  return readings
-}
-
-function textIn(file: string): string {
-  try {
-    const text = readText(file)
-    if (text !== undefined) return text
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  throw new UsageError(`there is no file ${file}; a browser's developer tools save one`)
-}
-
-/** @throws UsageError */
-function apiOf(readings: readonly HarReading[], file: string, given: Given): ApiUrl {
+function apiOf(readings: readonly KeptReading[], path: string, given: Given): ApiUrl {
   const named = given.text(wikiFlag)
   if (named !== undefined) return apiUrlArg(named)
-  const first = readings.find((one) => one.kind === 'entry' && one.entry.url.pathname.endsWith('/api.php'))
-  if (first?.kind === 'entry') return apiUrlArg(`${first.entry.url.origin}${first.entry.url.pathname}`)
-  throw new UsageError(`${file} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
+  for (const one of readings) {
+    const url = one.kind === 'exchange' ? one.exchange.url : undefined
+    if (url?.pathname.endsWith('/api.php') === true) return apiUrlArg(`${url.origin}${url.pathname}`)
+  }
+  throw new UsageError(`${path} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
 }
 
 async function importAll(
-  readings: readonly HarReading[],
+  { readings, unreadable }: KeptFiles,
   api: ApiUrl,
   given: Given,
   shell: Shell,
 ): Promise<number> {
-  const source = new HarUpstream(given.on(describeFlag) ? liveSide(api, given).upstream() : undefined)
+  const source = new KeptUpstream(given.on(describeFlag) ? liveSide(api, given).upstream() : undefined)
   const clock = { moment: shell.now() }
   const report = (line: string): void => shell.err(`wikitape: ${line}\n`)
   const rack = new Rack({
@@ -100,28 +78,35 @@ async function importAll(
   const engine = rack.engine(undefined, undefined)
   const { size, manifest } = engine.store
   source.mayRefuse = manifest.site === undefined && (size === 0 || !manifest.describesItself)
-  const result = { entries: readings.length, lacking: 0, elsewhere: 0 }
+  for (const why of unreadable) report(`left out: ${why}`)
+  const result = {
+    entries: readings.length + unreadable.length,
+    lacking: unreadable.length,
+    elsewhere: 0,
+  }
   for (const one of readings) {
     if (!belongsTo(api, one)) result.elsewhere += 1
     else if (one.kind === 'lacking') {
       result.lacking += 1
-      report(`${shown(one.url)}: left out: ${one.why}`)
+      report(`${shown(one.address)}: left out: ${one.why}`)
     } else {
-      clock.moment = one.entry.moment
-      source.next = one.entry.answer
-      if (!(await answered(engine, one.entry, report))) result.lacking += 1
+      clock.moment = one.exchange.moment
+      source.next = one.exchange.answer
+      if (!(await answered(engine, one.exchange, report))) result.lacking += 1
     }
   }
   rack.close()
   return tell(rack, result, given, shell)
 }
 
-const belongsTo = ({ origin }: ApiUrl, one: HarReading): boolean =>
-  one.kind === 'entry' ? one.entry.url.origin === origin : one.url.startsWith(origin)
+const belongsTo = ({ origin }: ApiUrl, one: KeptReading): boolean =>
+  one.kind === 'exchange' ? one.exchange.url.origin === origin : originOf(one.address) === origin
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : '')
 
 interface Result {
   readonly entries: number
-  /** Entries that are not whole. */
+  /** Entries, or files of a folder, that are not whole. */
   readonly lacking: number
   /** Entries of other sites. */
   readonly elsewhere: number
@@ -138,8 +123,12 @@ function tell(rack: Rack, result: Result, given: Given, shell: Shell): number {
   return Math.max(rack.exitCode(), result.lacking > 0 || passedThrough > 0 ? 1 : 0)
 }
 
-async function answered(engine: Engine, entry: HarEntry, report: (line: string) => void): Promise<boolean> {
-  const { url, method, headers, body } = entry
+async function answered(
+  engine: Engine,
+  exchange: KeptExchange,
+  report: (line: string) => void,
+): Promise<boolean> {
+  const { url, method, headers, body } = exchange
   const target = `${url.pathname}${url.search}`
   try {
     await engine.answer({ method, target, headers, body, session: '', signal: undefined })
@@ -153,10 +142,10 @@ async function answered(engine: Engine, entry: HarEntry, report: (line: string) 
 
 const shown = (address: string): string => withoutCredentials(address).slice(0, 200)
 
-/** Answers with what the file holds; only what wikitape itself wants to know of the wiki may be asked of a live one. */
-class HarUpstream implements Upstream {
+/** Answers with what was kept; only what wikitape itself wants to know of the wiki may be asked of a live one. */
+class KeptUpstream implements Upstream {
   readonly #describing: Upstream | undefined
-  /** The answer of the entry at hand. */
+  /** The answer of the exchange at hand. */
   next: WikiAnswer | undefined
   /** True where the wiki may be taken for one that does not describe itself: nothing here says otherwise. */
   mayRefuse = false
@@ -169,7 +158,7 @@ class HarUpstream implements Upstream {
     if (isOwnQuestion(request.target)) return this.#describing?.ask(request, signal) ?? this.#noDescription()
     const answer = this.next
     this.next = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'the file holds no answer to this')
+    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this was kept')
     return answer
   }
 

@@ -7,10 +7,10 @@ import http, { type ClientRequest, IncomingMessage, ServerResponse } from 'node:
 import https from 'node:https'
 import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../wiki/answer.ts'
+import { decodeContent, tooLarge } from './content-coding.ts'
+import { codeOf } from './error-code.ts'
 import { forwardedHeaders, receivedHeaders } from './headers.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
@@ -143,12 +143,11 @@ async function receive(
   options: UpstreamOptions,
 ): Promise<WikiAnswer> {
   const encoded = await readWhole(response, origin, options)
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   return {
     status: response.statusCode ?? 502,
     headers: receivedHeaders(response.headers),
     setCookies: response.headers['set-cookie'] ?? [],
-    body: await decode(encoded, encoding, options),
+    body: await decodeContent(encoded, response.headers['content-encoding'] ?? '', options.maxBytes),
   }
 }
 
@@ -162,7 +161,7 @@ async function readWhole(
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       bytes += part.length
-      if (bytes > options.maxBytes) throw tooLarge(options)
+      if (bytes > options.maxBytes) throw tooLarge(options.maxBytes)
       parts.push(part)
     }
   } catch (error) {
@@ -175,49 +174,6 @@ async function readWhole(
         )
   }
   return Buffer.concat(parts)
-}
-
-const tooLarge = (options: UpstreamOptions): UpstreamError =>
-  new UpstreamError('too-large', `the answer is larger than ${options.maxBytes} bytes`)
-
-type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
-
-const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)],
-  ['x-gzip', promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)],
-  ['br', promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(brotliDecompress)],
-  // Servers send raw deflate data as well as the zlib format that RFC 9110 means.
-  [
-    'deflate',
-    (body, options) => promisify(inflate)(body, options).catch(() => promisify(inflateRaw)(body, options)),
-  ],
-])
-
-async function decode(body: Buffer, encoding: string, options: UpstreamOptions): Promise<Buffer> {
-  if (encoding === 'identity' || encoding === '' || body.length === 0) return body
-  const decoder = decoders.get(encoding)
-  if (decoder === undefined)
-    throw new UpstreamError(
-      'undecodable',
-      `the answer has the unknown content-encoding "${encoding}"; expected gzip, which was asked for`,
-    )
-  try {
-    return await decoder(body, { maxOutputLength: options.maxBytes })
-  } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(options)
-    throw new UpstreamError(
-      'undecodable',
-      `the answer says content-encoding ${encoding} but cannot be decoded`,
-      error,
-    )
-  }
-}
-
-/** Not `instanceof`: test runners run modules in a realm with another `Error`. */
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error)
-  if ('code' in error) return String(error.code)
-  return 'message' in error ? String(error.message) : String(error)
 }
 
 /** What went wrong before an answer had begun, or while this side broke off. */

@@ -1,5 +1,5 @@
-/** `import` and `export`: HAR files of browsers, and what other programs get of a cassette. */
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** `import` and `export`: what other programs kept of a wiki, and what they get of a cassette. */
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import nock from 'nock'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -168,7 +168,7 @@ describe('import', () => {
     expect(code).toBe(1)
     for (const why of [
       'titles=cached',
-      'the browser had the answer, and the file does not',
+      'the client had the answer, and the file does not',
       'titles=aborted',
       'it was not answered',
       'its body has 5000 bytes, of which the file holds 8',
@@ -184,14 +184,15 @@ describe('import', () => {
   })
 
   it.each([
-    ['', 'value expected'],
-    ['{"log": {"entries": [', 'session.har:1:'],
-    ['[]', 'is JSON but no HAR'],
-    ['{"log":{"entries":{}}}', 'is JSON but no HAR'],
-    ['{"log":{"entries":[]}}', 'holds no answer of an api.php'],
-    ['['.repeat(50_000), 'nested too deeply'],
-    [Buffer.from([0xff, 0xfe]), 'not UTF-8'],
-  ])('is told of a file that holds %j', async (text, why) => {
+    ['session.har:1:1: it holds nothing; expected one of: a HAR file', ''],
+    ['session.har:1:22: invalid end of input', '{"log": {"entries": ['],
+    ['session.har:1:1: it holds a list; expected one of: a HAR file', '[]'],
+    ['it holds an object with "log"; expected one of: a HAR file', '{"log":{"entries":{}}}'],
+    ['holds no answer of an api.php', '{"log":{"entries":[]}}'],
+    ['session.har:1:50001: invalid end of input', '['.repeat(50_000)],
+    ['session.har:3:11: Missing closing "quote', 'interactions:\n- request:\n   uri: "a'],
+    ['not UTF-8', Buffer.from([0xff, 0xfe])],
+  ])('is told: %s', async (why, text) => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'session.har'), text)
     const { code, stderr } = await run(['import', 'session.har', '--cassette', 'tape'], { cwd: root })
@@ -237,25 +238,74 @@ describe('import', () => {
   })
 })
 
-describe('export', () => {
-  it('of a real cassette gives a HAR that imports as the same files', async () => {
-    const shipped = path.resolve('cassettes/ru-1.43')
+describe('import of a folder', () => {
+  const tape = (text: string, asked: string, at: number): string => `{
+    meta: { createdAt: '2026-11-21T00:00:0${at}.000Z', host: 'https://wiki.test', resHumanReadable: true },
+    req: { url: '/w/api.php?${asked}', method: 'GET', headers: {}, body: '' },
+    res: { status: 200, headers: { 'content-type': ['application/json; charset=utf-8'] }, body: ${text} },
+  }`
+
+  it('takes every file in the order in which it was recorded, and names what it cannot read', async () => {
     const root = temporaryFolder()
-    const [har, copy] = [path.join(root, 'ru.har'), path.join(root, 'copy')]
-    const exported = await run(['export', shipped, '--to', 'har', '--output', har, '--json'])
-    expect(exported.code).toBe(0)
-    const told: unknown = JSON.parse(exported.stderr)
-    expect(told).toMatchObject({ exchanges: expect.any(Number), broken: [] })
-    mkdirSync(copy)
-    copyFileSync(path.join(shipped, 'cassette.json'), path.join(copy, 'cassette.json'))
-    cpSync(path.join(shipped, 'paraminfo'), path.join(copy, 'paraminfo'), { recursive: true })
-    const imported = await run(['import', har, '--cassette', copy])
-    expect(imported.stderr).toMatch(/left out 0, of other sites 0\n$/)
-    const [original, made] = [filesIn(shipped), filesIn(copy)]
-    const same = interactionFiles(copy).filter((name) => made.get(name) === original.get(name))
-    expect(same.length).toBeGreaterThan(0.9 * interactionFiles(shipped).length)
-    expect(interactionFiles(copy).filter((name) => !same.includes(name))).toEqual([])
-  }, 120_000)
+    const [tapes, dir] = [path.join(root, 'tapes'), path.join(root, 'tape')]
+    mkdirSync(path.join(tapes, 'deeper'), { recursive: true })
+    writeFileSync(path.join(tapes, 'a.json5'), tape('{query: {second: ""}}', call, 2))
+    writeFileSync(path.join(tapes, 'deeper/b.json5'), tape('{query: {first: ""}}', call, 1))
+    writeFileSync(path.join(tapes, 'broken.json5'), '{meta: {},\n req: !}')
+    writeFileSync(path.join(tapes, 'other.yml'), 'jobs: {}')
+    writeFileSync(path.join(tapes, 'README.md'), '# tapes')
+    const { code, stderr } = await run(['import', tapes, '--cassette', dir])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`left out: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
+    expect(stderr).toContain(`left out: ${path.join(tapes, 'other.yml')}:1:1: it holds an object with "jobs"`)
+    expect(stderr).toMatch(/4 entries: recorded 2, unchanged 0, left out 2, of other sites 0\n$/)
+    const replay = await serving(['replay', '--cassette', dir])
+    for (const body of ['{"query":{"first":""}}', '{"query":{"second":""}}'])
+      expect((await ask(`${replay.api}?${call}`)).text).toBe(body)
+  })
+
+  it('fails where there is nothing to read', async () => {
+    const root = temporaryFolder()
+    writeFileSync(path.join(root, 'README.md'), '')
+    const none = await run(['import', root, '--cassette', path.join(root, 'tape')])
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('expected tapes or cassettes in it'),
+    ])
+    writeFileSync(path.join(root, 'a.json5'), '{')
+    const broken = await run(['import', root, '--cassette', path.join(root, 'tape')])
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('a.json5:1:2: invalid end')])
+    chmodSync(root, 0o755)
+    chmodSync(path.join(root, 'a.json5'), 0)
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+    const closed = await run(['import', 'a.json5', '--cassette', 'tape'], { cwd: root, ...nobody })
+    expect([closed.code, closed.stderr]).toEqual([2, expect.stringContaining('cannot read a.json5')])
+  })
+})
+
+describe('export', () => {
+  it.each(['har', 'vcrpy', 'vcr', 'talkback'])(
+    'of a real cassette as %s imports as the same files',
+    async (format) => {
+      const shipped = path.resolve('cassettes/ru-1.43')
+      const root = temporaryFolder()
+      const [made, copy] = [path.join(root, 'made'), path.join(root, 'copy')]
+      const exported = await run(['export', shipped, '--to', format, '--output', made, '--json'])
+      expect(exported.code).toBe(0)
+      const told: unknown = JSON.parse(exported.stderr)
+      expect(told).toMatchObject({ exchanges: expect.any(Number), broken: [] })
+      mkdirSync(copy)
+      copyFileSync(path.join(shipped, 'cassette.json'), path.join(copy, 'cassette.json'))
+      cpSync(path.join(shipped, 'paraminfo'), path.join(copy, 'paraminfo'), { recursive: true })
+      const imported = await run(['import', made, '--cassette', copy])
+      expect(imported.stderr).toMatch(/left out 0, of other sites 0\n$/)
+      const [original, again] = [filesIn(shipped), filesIn(copy)]
+      const same = interactionFiles(copy).filter((name) => again.get(name) === original.get(name))
+      expect(same.length).toBeGreaterThan(0.9 * interactionFiles(shipped).length)
+      expect(interactionFiles(copy).filter((name) => !same.includes(name))).toEqual([])
+    },
+    120_000,
+  )
 
   it('for nock serves the same bytes', async () => {
     const dir = path.join(temporaryFolder(), 'tape')
@@ -286,10 +336,20 @@ describe('export', () => {
   it('tells what it cannot do', async () => {
     const dir = path.join(temporaryFolder(), 'tape')
     CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php').put(interactionOf({ action: 'query' }))
-    expect((await run(['export', dir])).stderr).toContain('--to is missing; expected har or nock')
-    expect((await run(['export', dir, '--to', 'vcr'])).stderr).toContain(
-      '--to is "vcr"; expected har or nock',
-    )
+    const formats = 'expected one of har, nock, vcrpy, vcr, talkback'
+    expect((await run(['export', dir])).stderr).toContain(`--to is missing; ${formats}`)
+    expect((await run(['export', dir, '--to', 'vhs'])).stderr).toContain(`--to is "vhs"; ${formats}`)
+    const tapes = await run(['export', dir, '--to', 'talkback'])
+    expect([tapes.code, tapes.stdout, tapes.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('--output is missing: talkback keeps a folder of files; name a new one'),
+    ])
+    const used = await run(['export', dir, '--to', 'talkback', '--output', dir])
+    expect([used.code, used.stderr]).toEqual([
+      2,
+      expect.stringContaining('is there already, and is no empty folder'),
+    ])
     const [file = ''] = interactionFiles(dir)
     writeFileSync(path.join(dir, file), '{')
     const { code, stderr, stdout } = await run(['export', dir, '--to', 'har'])

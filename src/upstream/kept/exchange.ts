@@ -1,0 +1,127 @@
+/** What other programs kept of a wiki: one request with its answer, whatever format it stands in. */
+import { isUtf8 } from 'node:buffer'
+import type { WikiAnswer } from '../../wiki/answer.ts'
+import { decodeContent, isKnownCoding } from '../content-coding.ts'
+import { receivedHeaders } from '../headers.ts'
+import { UpstreamError } from '../upstream.ts'
+
+/** One request with its answer. */
+export interface KeptExchange {
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly answer: WikiAnswer
+  /** When it was asked, in milliseconds. */
+  readonly moment: number
+}
+
+/** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
+export type KeptReading =
+  | { readonly kind: 'exchange'; readonly exchange: KeptExchange }
+  | { readonly kind: 'lacking'; readonly address: string; readonly why: string }
+
+/** Where and why a text holds no exchanges; line and column count from 1. */
+export interface KeptFault {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** Reads what a format's files hold, already parsed. */
+export interface KeptFormat {
+  /** The format, and what makes a file one of it. */
+  readonly expected: string
+  /**
+   * Undefined for what is of another format; a text says why it is of a version that is not known.
+   * @param now stands for a moment that is not told
+   */
+  read(value: unknown, now: number): Promise<readonly KeptReading[]> | string | undefined
+}
+
+/** An entry as its format tells it; bodies are bytes, or why they are not known. */
+export interface Told {
+  readonly address: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | string
+  readonly answer: WikiAnswer | string
+  /** NaN where it is not told. */
+  readonly moment: number
+}
+
+export function keptReading(told: Told, now: number): KeptReading {
+  const { address, headers, answer, moment } = told
+  const lacking = (why: string): KeptReading => ({ kind: 'lacking', address, why })
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return lacking('it has no http address')
+  const method = told.method.toUpperCase()
+  if (method !== 'GET' && method !== 'POST') return lacking(`its method is ${method || 'not told'}`)
+  const body = method === 'POST' ? told.body : new Uint8Array()
+  if (typeof body === 'string') return lacking(body)
+  if (body.length > 0 && !headers['content-type'])
+    return lacking('the content type of its request was not kept')
+  if (typeof answer === 'string') return lacking(answer)
+  const exchange = { url: new URL(address), method, headers, body, answer } as const
+  return { kind: 'exchange', exchange: { ...exchange, moment: Number.isNaN(moment) ? now : moment } }
+}
+
+export type Pairs = readonly (readonly [string, string])[]
+
+/** Request headers by lower-case name, less the pseudo-headers of HTTP/2. */
+export const headersOf = (pairs: Pairs): Record<string, string> =>
+  Object.fromEntries(
+    pairs
+      .filter(([name]) => name !== '' && !name.startsWith(':'))
+      .map(([name, value]) => [name.toLowerCase(), value]),
+  )
+
+/** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
+export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | string): WikiAnswer | string {
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return 'it was not answered'
+  if (status === 304) return 'the client had the answer, and the file does not'
+  if (typeof body === 'string') return body
+  const named = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const headers = new Map<string, string[]>()
+  for (const [name, value] of named)
+    if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
+  // Several cookies may stand in one header, a line each.
+  const setCookies = named.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
+  return { status, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
+}
+
+/** The value of a response header, empty where there is none. */
+export const headerIn = (pairs: Pairs, wanted: string): string =>
+  pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+
+/** Bytes of a decoded answer that are accepted at most. */
+const maxBytes = 256 * 1024 * 1024
+
+/**
+ * The body as it was before the server compressed it, or why it is not known. Some recorders keep what arrived, others
+ * what their HTTP library made of it, and leave `Content-Encoding` as it was: what is text and no compressed data is
+ * taken as decoded, what could be either is not taken.
+ */
+export async function decodedBody(pairs: Pairs, bytes: Uint8Array): Promise<Uint8Array | string> {
+  const coding = headerIn(pairs, 'content-encoding')
+  const length = headerIn(pairs, 'content-length')
+  const decoded = await attempt(bytes, coding)
+  if (decoded === bytes)
+    return Number(length) > bytes.length
+      ? `its body has ${length} bytes, of which the file holds ${bytes.length}`
+      : bytes
+  if (!isUtf8(bytes) || !isKnownCoding(coding)) return decoded
+  return typeof decoded === 'string'
+    ? bytes
+    : `its body may be content-encoding ${coding}, or decoded already`
+}
+
+async function attempt(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+  try {
+    return await decodeContent(bytes, coding, maxBytes)
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.message
+    throw error
+  }
+}
