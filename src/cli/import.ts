@@ -55,6 +55,9 @@ function apiOf(readings: readonly KeptReading[], path: string, given: Given): Ap
   throw new UsageError(`${path} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
 }
 
+/** Files of a folder that are named one by one: the folder may be of something else altogether. */
+const mostTold = 10
+
 async function importAll(
   { readings, unreadable }: KeptFiles,
   api: ApiUrl,
@@ -78,7 +81,10 @@ async function importAll(
   const engine = rack.engine(undefined, undefined)
   const { size, manifest } = engine.store
   source.mayRefuse = manifest.site === undefined && (size === 0 || !manifest.describesItself)
-  for (const why of unreadable) report(`left out: ${why}`)
+  for (const why of unreadable.slice(0, mostTold)) report(`left out: ${why}`)
+  const untold = unreadable.length - mostTold
+  if (untold > 0)
+    report(`left out: ${untold} more files of the folder that hold no recordings of these formats`)
   const result = {
     entries: readings.length + unreadable.length,
     lacking: unreadable.length,

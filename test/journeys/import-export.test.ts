@@ -264,6 +264,17 @@ describe('import of a folder', () => {
       expect((await ask(`${replay.api}?${call}`)).text).toBe(body)
   })
 
+  it('names ten of many files of something else', async () => {
+    const root = temporaryFolder()
+    writeFileSync(path.join(root, 'a.json5'), tape('{query: {}}', call, 1))
+    for (let at = 0; at < 25; at += 1) writeFileSync(path.join(root, `z${at}.json`), '{}')
+    const { code, stderr } = await run(['import', root, '--cassette', path.join(temporaryFolder(), 'tape')])
+    expect(code).toBe(1)
+    expect(stderr.match(/left out: .*z\d+\.json/g)).toHaveLength(10)
+    expect(stderr).toContain('left out: 15 more files of the folder')
+    expect(stderr).toMatch(/26 entries: recorded 1, unchanged 0, left out 25, of other sites 0\n$/)
+  })
+
   it('fails where there is nothing to read', async () => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'README.md'), '')
