@@ -33,7 +33,7 @@ const pageSets: readonly string[] = [
   'titles=Нет такой|Узел|Волга',
 ]
 const besides: readonly string[] = [
-  ...Array.from({ length: 24 }, () => ''),
+  ...Array.from({ length: 14 }, () => ''),
   '&formatversion=2',
   '&formatversion=2',
   '&formatversion=2',

@@ -3,6 +3,7 @@ import { type JsonTree, jsonObject, jsonString, memberOf } from '../json/tree.ts
 import {
   arrayHole,
   groupsHole,
+  keysHole,
   mapPages,
   type Next,
   type Row,
@@ -58,6 +59,7 @@ function fillProp(
 function replaceHole(tree: JsonTree, rows: readonly Row[], followers: ReadonlySet<string>): JsonTree {
   if (tree === groupsHole) return { kind: 'array', items: groupRows(rows, followers) }
   if (tree === arrayHole) return { kind: 'array', items: rows.map((row) => row.item) }
+  if (tree === keysHole) return { kind: 'array', items: rows.map((row) => jsonString(row.slot)) }
   if (tree === rowsHole)
     return { kind: 'object', members: rows.map((row) => ({ key: row.slot, value: row.item })) }
   if (tree.kind !== 'object') return tree

@@ -7,6 +7,7 @@ import {
   type JsonMember,
   type JsonTree,
   jsonString,
+  memberAt,
   memberOf,
   membersOf,
   textOf,
@@ -109,22 +110,33 @@ function cutRows(body: JsonTree, driver: Driver): CutRows | undefined {
     return undefined
   if (pages === undefined)
     return driver.kind === 'generator' ? { frame: body, rows: [], followers: none } : undefined
-  if (driver.kind === 'generator') {
-    const rows =
-      pages.kind === 'array'
-        ? pages.items.map((item) => ({ item, slot: '' }))
-        : membersOf(pages).map((member) => ({ item: member.value, slot: member.key }))
-    return {
-      frame: replaceAt(body, ['query', 'pages'], pages.kind === 'array' ? arrayHole : rowsHole),
-      rows,
-      followers: none,
-    }
-  }
+  if (driver.kind === 'generator') return cutPages(body, pages)
   return cutProp(body, pages, driver.module)
 }
 
-/** What a generator gave that is no page (deleted revisions, titles on other wikis): rows of their own, not in its order. */
-const elsewhere: readonly string[] = ['badrevids', 'interwiki']
+/** `indexpageids`: the keys of the pages once more, which a batch of another size has other ones of. */
+export const keysHole: JsonTree = jsonString('keys of rows')
+
+function cutPages(body: JsonTree, pages: JsonTree): CutRows | undefined {
+  const rows =
+    pages.kind === 'array'
+      ? pages.items.map((item) => ({ item, slot: '' }))
+      : membersOf(pages).map((member) => ({ item: member.value, slot: member.key }))
+  const hole = pages.kind === 'array' ? arrayHole : rowsHole
+  const frame = replaceAt(body, ['query', 'pages'], hole)
+  const keys = memberAt(body, 'query', 'pageids')
+  if (keys === undefined) return { frame, rows, followers: none }
+  const told = itemsOf(keys).map(textOf)
+  const same = told.length === rows.length && rows.every(({ slot }, at) => slot === told[at])
+  // In formatversion 2 the pages have no keys.
+  return same ? { frame: replaceAt(frame, ['query', 'pageids'], keysHole), rows, followers: none } : undefined
+}
+
+/**
+ * What a generator gave that is no page (deleted revisions, titles on other wikis), and pages that became others: not
+ * in its order.
+ */
+const elsewhere: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'converted']
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
 export const arrayHole: JsonTree = jsonString('rows of an array')

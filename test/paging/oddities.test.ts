@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
+import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
@@ -164,4 +165,24 @@ describe('is a miss', () => {
     expect(ask(begun, recentOnes).kind).toBe('synthesized')
     expect(ask(`${begun}&rawcontinue=`, recentOnes).kind).not.toBe('synthesized')
   })
+})
+
+test('page ids beside the pages of a generator follow the batch', () => {
+  const indexed = (ids: readonly number[], head: string): string =>
+    `{"batchcomplete":"",${head}"query":{"pageids":[${ids.map((id) => `"${id}"`).join()}],"pages":{${ids.map((id) => page(id)).join()}}}}`
+  const next = '"continue":{"gapcontinue":"P3","continue":"gapcontinue||"},'
+  const asked = 'generator=allpages&indexpageids=&continue='
+  const recorded: Recorded = [
+    [`${asked}&gaplimit=2`, indexed([1, 2], next)],
+    [
+      'generator=allpages&indexpageids=&gaplimit=2&gapcontinue=P3&continue=gapcontinue||',
+      indexed([3, 4], ''),
+    ],
+  ]
+  const said = ask(`${asked}&gaplimit=1`, recorded)
+  expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
+    indexed([1], next.replace('P3', 'P2')),
+  )
+  const others = recorded.map(([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const)
+  expect(ask(`${asked}&gaplimit=1`, others).kind).not.toBe('synthesized')
 })
