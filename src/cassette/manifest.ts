@@ -19,6 +19,8 @@ export interface Manifest {
    * knows. What is added later does not make the rest younger (docs/decisions/0007-expiry.md).
    */
   readonly recorded?: string
+  /** `strict` where a request finds only what was recorded for the very same spelling (docs/matching.md). */
+  readonly match?: 'strict'
 }
 
 /** @param recorded the day of the first recording */
@@ -47,6 +49,7 @@ export function encodeManifest(manifest: Manifest): JsonTree {
     ...(manifest.describesItself ? [] : ([['describesItself', jsonLiteral(false)]] as const)),
     ['engine', jsonString(manifest.engine)],
     ['format', jsonLiteral(manifest.format)],
+    ...(manifest.match === undefined ? [] : ([['match', jsonString(manifest.match)]] as const)),
     ...(manifest.recorded === undefined ? [] : ([['recorded', jsonString(manifest.recorded)]] as const)),
     ...(manifest.site === undefined ? [] : ([['site', encodeSite(manifest.site)]] as const)),
     ['upstream', jsonString(manifest.upstream)],
@@ -96,6 +99,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       site: isObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
       ...(recorded === undefined ? {} : { recorded }),
+      ...(value['match'] === 'strict' ? { match: 'strict' } : {}),
     },
   }
 }

@@ -1,6 +1,14 @@
 /** `wikitape exec`: a command in any language, run against a cassette. */
 import { expiresFlag } from './expiry.ts'
-import { cassetteFlag, jsonFlag, liveFlags, onMissFlag, rewriteFlag, serverFlags } from './flags.ts'
+import {
+  cassetteFlag,
+  jsonFlag,
+  liveFlags,
+  matchFlag,
+  onMissFlag,
+  rewriteFlag,
+  serverFlags,
+} from './flags.ts'
 import { recordingService } from './record.ts'
 import { replayingService } from './replay.ts'
 import { type Service, serve } from './serve.ts'
@@ -25,6 +33,7 @@ export const exec: Verb = {
     onMissFlag,
     ...liveFlags,
     ...serverFlags,
+    matchFlag,
     rewriteFlag,
     usageFlag,
     expiresFlag,

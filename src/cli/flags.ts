@@ -29,6 +29,19 @@ export const serverFlags: readonly Flag[] = [
   },
 ]
 
+export const matchFlag: Flag = {
+  name: 'match',
+  value: 'HOW',
+  help: 'strict: only what was recorded for the same method and the same parameters in the same order and spelling (decided when a cassette is begun)',
+}
+
+/** @throws UsageError */
+export function matchesStrictly(given: Given): boolean {
+  const how = given.text(matchFlag.name)
+  if (how === undefined || how === 'strict') return how === 'strict'
+  throw new UsageError(`--match is "${how}"; expected strict`)
+}
+
 export const rewriteFlag: Flag = {
   name: 'rewrite-urls',
   help: "point the wiki's own addresses in answers (server, url, Location …) here; the cassette keeps them",

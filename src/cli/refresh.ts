@@ -38,6 +38,10 @@ export const refresh: Verb = {
     mustBeAllowed(given, shell)
     const dir = existingCassette(given, shell, given.positionals[0])
     const { side, facts } = openSide(dir)
+    if (side.manifest.match === 'strict')
+      throw new UsageError(
+        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: wikitape record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+      )
     const api = apiUrlArg(given.text('upstream') ?? side.manifest.upstream)
     const into = given.text('into') ?? dir
     // A target that cannot be written is told before the wiki is asked.

@@ -2,7 +2,16 @@
 import { asMissPolicy } from '../playback/miss-policy.ts'
 import { Rack } from '../proxy/rack.ts'
 import { expiresFlag } from './expiry.ts'
-import { cassetteFlag, existingCassette, jsonFlag, onMissFlag, rewriteFlag, serverFlags } from './flags.ts'
+import {
+  cassetteFlag,
+  existingCassette,
+  jsonFlag,
+  matchesStrictly,
+  matchFlag,
+  onMissFlag,
+  rewriteFlag,
+  serverFlags,
+} from './flags.ts'
 import { type Service, serve } from './serve.ts'
 import { usageFlag } from './usage.ts'
 import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from './verb.ts'
@@ -12,7 +21,7 @@ export const replay: Verb = {
   args: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
-  flags: [cassetteFlag, onMissFlag, ...serverFlags, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
+  flags: [cassetteFlag, onMissFlag, ...serverFlags, matchFlag, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
@@ -38,6 +47,7 @@ export function replayingService(given: Given, shell: Shell): Service {
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     onMiss,
     recordErrors: false,
+    strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${line}\n`),

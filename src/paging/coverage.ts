@@ -49,6 +49,7 @@ function nameOf(listing: Listing): string {
     `${driver?.prefix ?? ''}from`,
     'continue',
     'rawcontinue',
+    'as sent',
   ])
   return writeQuery([...(params ?? [])].filter(([name]) => !without.has(name)))
 }

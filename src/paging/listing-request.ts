@@ -145,8 +145,8 @@ export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
   return takesPages && pages !== undefined && more === undefined
 }
 
-/** The dialect, and what says only that sets were sent in the order in which they stand here. */
-const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order'])
+/** The dialect, and what says only how the parameters were sent. */
+const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
 const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
 function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {

@@ -18,6 +18,7 @@ import type { Summary } from './summary.ts'
 export const factsOf = (store: CassetteStore): WikiFacts => ({
   lookup: (path) => store.module(path) ?? (store.manifest.describesItself ? undefined : builtinLookup(path)),
   site: store.manifest.site,
+  strict: store.manifest.match === 'strict',
 })
 
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */

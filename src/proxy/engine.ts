@@ -195,7 +195,9 @@ export class Engine {
       if (session.turn(recorded) >= match.responses.length - 1) return { kind: 'replay', match }
     }
     const mustAsk = earlier || derivation.effect === 'session' || isWornOut(derivation, match, session)
-    return decide(match, { mode: this.mode, isNew: this.#isNew, policy: this.#options.onMiss, mustAsk })
+    // What was recorded for another spelling proves nothing where the spelling counts.
+    const policy = this.store.manifest.match === 'strict' ? 'error' : this.#options.onMiss
+    return decide(match, { mode: this.mode, isNew: this.#isNew, policy, mustAsk })
   }
 
   /** The same request under way, where it is worth waiting for. */

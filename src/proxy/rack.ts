@@ -4,6 +4,7 @@ import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import { StoreError } from '../store/errors.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
@@ -18,6 +19,8 @@ export interface RackOptions
   /** What the flag or the environment says; a header may change it only where `fixedMode` is false. */
   readonly mode: Mode
   readonly fixedMode: boolean
+  /** Cassettes in which a request must be spelled as it was recorded: new ones are begun so, others refused. */
+  readonly strict?: boolean
   /** Writes do not reach the wiki. */
   readonly refuseWrites?: boolean
   /** The wiki's own addresses lead here in what is served. */
@@ -141,6 +144,10 @@ export class Rack {
       live === undefined
         ? CassetteStore.open(dir)
         : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()))
+    if (this.#options.strict === true && store.manifest.match !== 'strict') {
+      if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
+      store.setManifest({ ...store.manifest, match: 'strict' })
+    }
     this.#stores.set(dir, store)
     return store
   }

@@ -11,7 +11,7 @@ import {
   modulesInPlay,
   type ParamDescription,
 } from '../wiki/modules.ts'
-import { isClean, joinValues, splitValues } from '../wiki/params.ts'
+import { isClean, joinValues, splitValues, writeQuery } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
@@ -22,6 +22,8 @@ import { isSecretParam, tokenKind } from './secrets.ts'
 export interface WikiFacts {
   readonly lookup: ModuleLookup
   readonly site: SiteFacts | undefined
+  /** True where requests spelled otherwise are other requests (`--match strict`). */
+  readonly strict?: boolean
 }
 
 /** Why a parameter looks in the key as it does. */
@@ -98,9 +100,11 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const context: Context = { request, modules: described, closed, writes, site: facts.site }
   const steps = [...request.params].map(([name, value]) => step(name, value, context))
   const canonical = collect(steps, context)
+  if (facts.strict === true) canonical.set('as sent', asSent(steps, request))
+  const sorted = sortCanonical(canonical)
   return {
-    key: requestKey(canonical),
-    canonical,
+    key: requestKey(sorted),
+    canonical: sorted,
     asked: askedOf(steps),
     orderless: orderlessOf(steps, described),
     steps,
@@ -220,7 +224,11 @@ function foldTimestamp(sent: string): string {
   return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled) ? sent : `${spelled}Z`
 }
 
-function collect(steps: readonly Step[], { request, modules, closed }: Context): CanonicalRequest {
+/** Method and parameters in their order and spelling; of a secret only its kind. */
+const asSent = (steps: readonly Step[], { posted }: ApiRequest): string =>
+  `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : sent]))}`
+
+function collect(steps: readonly Step[], { request, modules, closed }: Context): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
@@ -235,7 +243,7 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
     canonical.set('unknown in order', joinValues(unknown))
   }
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
-  return sortCanonical(canonical)
+  return canonical
 }
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */

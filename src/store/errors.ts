@@ -2,7 +2,14 @@
 import type { JsonFault } from '../json/read.ts'
 import { errorCode } from './files.ts'
 
-export type StoreFault = 'missing' | 'not-a-folder' | 'no-manifest' | 'broken' | 'too-new' | 'cannot-write'
+export type StoreFault =
+  | 'missing'
+  | 'not-a-folder'
+  | 'no-manifest'
+  | 'broken'
+  | 'too-new'
+  | 'cannot-write'
+  | 'not-strict'
 
 export class StoreError extends Error {
   readonly fault: StoreFault
@@ -48,6 +55,13 @@ export class StoreError extends Error {
     return new StoreError(
       'too-new',
       `${file} has format ${found}; this wikitape reads formats up to ${known}: install a newer wikitape`,
+    )
+  }
+
+  static notStrict(dir: string): StoreError {
+    return new StoreError(
+      'not-strict',
+      `${dir} was not recorded with --match strict: it does not hold how requests were spelled; leave the flag out, or record another cassette with it`,
     )
   }
 
