@@ -129,13 +129,33 @@ export function asWritten(rows: readonly Row[], order: WireOrder): readonly Row[
     const id = identityOf(row)
     return !seen.has(id) && seen.add(id)
   })
-  const missing = once.filter((row) => memberOf(row.item, 'missing') !== undefined)
+  const missing = byNamespace(once.filter((row) => memberOf(row.item, 'missing') !== undefined))
   const there = once.filter((row) => memberOf(row.item, 'missing') === undefined)
   const sorted = order === 'rows' ? there : sortRows(there, (row) => sortKey(row, order))
-  // Pages that do not exist come first and are numbered from -1 on.
-  const numbered = missing.map((row, at) => (row.slot === '' ? row : { ...row, slot: String(-1 - at) }))
-  return sorted && [...numbered, ...sorted]
+  return sorted && [...asNumbered(missing), ...sorted]
 }
+
+/** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
+function byNamespace(rows: readonly Row[]): readonly Row[] {
+  const groups = new Map<string | undefined, Row[]>()
+  for (const row of rows) {
+    const ns = memberOf(row.item, 'ns')
+    const name = ns?.kind === 'literal' ? ns.text : undefined
+    const held = groups.get(name)
+    if (held === undefined) groups.set(name, [row])
+    else held.push(row)
+  }
+  return [...groups.values()].flat()
+}
+
+/**
+ * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these
+ * numbers, so that they come in reverse. Source: ApiResult::applyTransformations
+ */
+const asNumbered = (missing: readonly Row[]): readonly Row[] =>
+  missing[0]?.slot === ''
+    ? missing.toReversed()
+    : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
 function sortRows(
   rows: readonly Row[],

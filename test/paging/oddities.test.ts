@@ -18,6 +18,7 @@ const modules = new Map(
       ['alllinks', 'al', 'list', 'from'],
       ['backlinks', 'bl', 'list', 'redirect'],
       ['extracts', 'ex', 'prop', 'intro'],
+      ['protectedtitles', 'pt', 'list', 'level'],
       ['recentchanges', 'rc', 'list', 'user'],
     ] as const
   ).map(([name, prefix, group, more]) => {
@@ -185,4 +186,44 @@ test('page ids beside the pages of a generator follow the batch', () => {
   )
   const others = recorded.map(([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const)
   expect(ask(`${asked}&gaplimit=1`, others).kind).not.toBe('synthesized')
+})
+
+describe('pages that do not exist', () => {
+  const missing = [
+    { ns: 0, title: 'C' },
+    { ns: 1, title: 'Talk:B' },
+    { ns: 0, title: 'A' },
+  ]
+  const values = missing.map((_, at) => `2025011${9 - at}000000|0|T`)
+  const go = (at: number): string =>
+    at === missing.length ? '' : `"continue":{"gptcontinue":"${values[at]}","continue":"gptcontinue||"},`
+  const asked = (at: number, size: number): string =>
+    `generator=protectedtitles&gptlimit=${size}${at === 0 ? '&continue=' : `&gptcontinue=${values[at]}&continue=gptcontinue||`}`
+  const one = ({ ns, title }: { ns: number; title: string }, mark: string): string =>
+    `{"ns":${ns},"title":"${title}","missing":${mark}}`
+  const answerOf = (done: string, at: number, size: number, inside: string): string =>
+    `{"batchcomplete":${done},${go(at + size)}"query":{"pages":${inside}}}`
+
+  test('are numbered namespace by namespace', () => {
+    const recorded = missing.map(
+      (row, at) => [asked(at, 1), answerOf('""', at, 1, `{"-1":${one(row, '""')}}`)] as const,
+    )
+    const said = ask(asked(0, 3), recorded)
+    const [c, b, a] = missing.map((row) => one(row, '""'))
+    expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
+      answerOf('""', 0, 3, `{"-1":${c},"-2":${a},"-3":${b}}`),
+    )
+  })
+
+  test('come in reverse in formatversion 2, which sorts them by these numbers', () => {
+    const recorded = missing.map(
+      (row, at) =>
+        [`${asked(at, 1)}&formatversion=2`, answerOf('true', at, 1, `[${one(row, 'true')}]`)] as const,
+    )
+    const said = ask(`${asked(0, 3)}&formatversion=2`, recorded)
+    const [c, b, a] = missing.map((row) => one(row, 'true'))
+    expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
+      answerOf('true', 0, 3, `[${b},${a},${c}]`),
+    )
+  })
 })

@@ -315,6 +315,8 @@ describe('a prop that fills page by page', () => {
         const begin = (size: number): Params =>
           new Map([
             ...Object.entries({ action: 'query', format: 'json', prop: module, continue: '' }),
+            // Whole extracts come one at a time.
+            ...(module === 'extracts' ? ([['exintro', '']] as const) : []),
             ['titles', [...all.map((page) => page.title), 'Missing'].join('|')],
             [`${prefix}limit`, String(size)],
           ])
