@@ -29,6 +29,8 @@ export interface InnerModel {
   readonly sides: Sides
   /** What stands around the pages of an answer after which the same pages go on. */
   readonly frame: JsonTree
+  /** How the requests were spelled for which it stands. */
+  readonly asked: ReadonlyMap<string, string>
   /** The finished modules, as `continue` names them behind `||`; undefined in the `query-continue` dialect. */
   readonly finished: string | undefined
 }
@@ -88,8 +90,11 @@ function commonTo(chains: readonly Chain[], lookup: ModuleLookup): Omit<Draft, '
   const sides = prop && sidesOf(chains, prop.module)
   const alike = going.every((part) => sameTree(part.cut.frame, model.cut.frame))
   if (prop === undefined || sides === undefined || !alike || finished.size !== 1) return undefined
-  return { prop, param, sides, frame: model.cut.frame, finished: [...finished][0] }
+  const { asked } = chain.request
+  return { prop, param, sides, frame: model.cut.frame, asked, finished: [...finished][0] }
 }
+
+const anonymous = 'anoncontributors'
 
 /** In which answers of a batch the members of its pages stand; undefined where that differs from page to page. */
 function sidesOf(chains: readonly Chain[], module: string): Sides | undefined {
@@ -99,6 +104,8 @@ function sidesOf(chains: readonly Chain[], module: string): Sides | undefined {
       const [first, ...later] = parts.map((part) => part.cut.rows[at]?.item)
       for (const { key } of membersOf(item)) {
         if (key === module) continue
+        // Of these it depends on where the batch goes on which pages say so.
+        if (key === anonymous) return undefined
         const again = later.filter((page) => memberOf(page, key) !== undefined).length
         const side = again === later.length ? 'every' : again === 0 ? 'first' : undefined
         if (memberOf(first, key) === undefined || side === undefined) return undefined

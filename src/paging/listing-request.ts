@@ -53,6 +53,8 @@ export interface ListingRequest {
   readonly alone: boolean
   readonly formatVersion: string
   readonly params: CanonicalRequest
+  /** Parameters as they were sent, where the canonical form folds their order or spelling: warnings quote them. */
+  readonly asked: ReadonlyMap<string, string>
 }
 
 /** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
@@ -113,6 +115,7 @@ export function readListingRequest(
       alone: beside.length === 0,
       formatVersion: params.get('formatversion') ?? '1',
       params,
+      asked,
     },
   }
 }

@@ -1,5 +1,6 @@
 /** What stands around the rows, by the shape of the request: dialect, `continue` value, kind of limit, and whether more follows. */
-import { type JsonTree, sameTree } from '../json/tree.ts'
+import { sameTexts } from '../cassette/interaction.ts'
+import { type JsonTree, memberOf, sameTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { sameButVolatile } from '../wiki/volatile.ts'
 import type { Batch } from './batch.ts'
@@ -14,6 +15,8 @@ export interface Framed {
   readonly companion: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
+  /** How the request was spelled (see `ListingRequest`). */
+  readonly asked: ReadonlyMap<string, string>
 }
 
 export interface Shape {
@@ -54,12 +57,19 @@ export function collectFrames(batches: readonly Batch[]): Frames {
     const shape = shapeOf(request, cut.next !== undefined, cut.rows.length === 0)
     const name = nameOf(shape)
     const held = byShape.get(name)?.[1]
-    if (held === undefined) byShape.set(name, [shape, { frame: cut.frame, companion, headers, key }])
+    if (held === undefined)
+      byShape.set(name, [shape, { frame: cut.frame, companion, headers, key, asked: request.asked }])
     else if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
       clash ??= { between: [held.key, key], what: 'what stands around the rows differs between them' }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: false }
 }
+
+/** True where nothing around the rows can quote a spelling that this request has not. */
+export const quotesOnly = (
+  { frame, asked }: Pick<Framed, 'frame' | 'asked'>,
+  request: ListingRequest,
+): boolean => memberOf(frame, 'warnings') === undefined || sameTexts(asked, request.asked)
 
 const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || sameButVolatile(a, b)
 

@@ -17,6 +17,7 @@ const modules = new Map(
       ['alldeletedrevisions', 'adr', 'list', 'user'],
       ['alllinks', 'al', 'list', 'from'],
       ['backlinks', 'bl', 'list', 'redirect'],
+      ['contributors', 'pc', 'prop', 'x'],
       ['extracts', 'ex', 'prop', 'intro'],
       ['protectedtitles', 'pt', 'list', 'level'],
       ['recentchanges', 'rc', 'list', 'user'],
@@ -226,4 +227,40 @@ describe('pages that do not exist', () => {
       answerOf('true', 0, 3, `[${b},${a},${c}]`),
     )
   })
+})
+
+test('a warning that quotes a set in the order sent is given to that order only', () => {
+  const asked = (files: string, size: number): string =>
+    `prop=images&titles=P1&imlimit=${size}&imimages=${files}&continue=`
+  const answer =
+    '{"batchcomplete":"","warnings":{"images":{"*":"\\"b\\" is not a file.\\n\\"a\\" is not a file."}},"query":{"pages":{"1":{"pageid":1,"ns":0,"title":"P1","images":[{"ns":6,"title":"Файл:A.png"}]}}}}'
+  const recorded: Recorded = [[asked('b|a', 5), answer]]
+  expect(ask(asked('b|a', 7), recorded).kind).toBe('synthesized')
+  expect(ask(asked('a|b', 7), recorded).kind).not.toBe('synthesized')
+})
+
+test('which pages count anonymous contributors inside of a batch of another size is not known', () => {
+  const row = (id: number): string => `,"contributors":[{"userid":${id},"name":"U${id}"}]`
+  const asked = 'generator=allpages&gaplimit=2&prop=contributors&pclimit=1'
+  const walked = (extra: string): Recorded =>
+    [1, 3].flatMap((id): Recorded => {
+      const place = id === 1 ? '' : '&gapcontinue=P3'
+      const name = id === 1 ? '' : 'gapcontinue'
+      const repeated = id === 1 ? '' : '"gapcontinue":"P3",'
+      const rest = id === 1 ? '"continue":{"gapcontinue":"P3","continue":"gapcontinue||"},' : ''
+      const going = `"continue":{"pccontinue":"${id + 1}|${id + 1}",${repeated}"continue":"${name}||"}`
+      return [
+        [
+          `${asked}${place}&continue=${id === 1 ? '' : `${name}||`}`,
+          `{${going},${pages(`${page(id, extra + row(id))},${page(id + 1)}`)}}`,
+        ],
+        [
+          `${asked}${place}&pccontinue=${id + 1}|${id + 1}&continue=${name}||`,
+          `{"batchcomplete":"",${rest}${pages(`${page(id)},${page(id + 1, row(id + 1))}`)}}`,
+        ],
+      ]
+    })
+  const inside = 'generator=allpages&gaplimit=4&prop=contributors&pclimit=1&pccontinue=2|2&continue=||'
+  expect(ask(inside, walked('')).kind).toBe('synthesized')
+  expect(ask(inside, walked(',"anoncontributors":1')).kind).not.toBe('synthesized')
 })
