@@ -5,7 +5,8 @@
  */
 import type { WikiFacts } from '../request/derive.ts'
 import { type Batch, sentBack } from './batch.ts'
-import { isAllLinks, type ListingRequest } from './listing-request.ts'
+import type { ListingRequest } from './listing-request.ts'
+import { isAllLinks } from './oddity.ts'
 import { isSince } from './version.ts'
 
 /** True where recorded batches, whatever they are, prove nothing of others. */

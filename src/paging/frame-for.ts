@@ -6,7 +6,7 @@ import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } fr
 import { continueHole } from './frame.ts'
 import { withLimit } from './limit-frame.ts'
 import type { Dialect, ListingRequest } from './listing-request.ts'
-import { type Framed, type Frames, nameOf, quotesOnly, type Shape, shapeOf } from './shape.ts'
+import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from './shape.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(
@@ -17,7 +17,7 @@ export function frameFor(
   param: string | undefined,
 ): Framed | undefined {
   const framed = likeliest(frames, request, more, empty, param)
-  return framed !== undefined && quotesOnly(framed, request) ? framed : undefined
+  return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
 function likeliest(

@@ -15,7 +15,7 @@ import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 import { compareUtf8 } from './row-order.ts'
 import { dbKey, predict } from './rule.ts'
 import type { KnownRow, Spot } from './run.ts'
-import { type Framed, type Frames, quotesOnly } from './shape.ts'
+import { type Framed, type Frames, fitsSpelling } from './shape.ts'
 
 export interface InnerAnswer {
   readonly body: JsonTree
@@ -55,7 +55,7 @@ function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {
   const row = rows.map((one) => one.row)
   const pages = pagesIn(listing, row, model)
   if (pages === undefined) return 'the order of its pages on the wire is not proven'
-  if (!quotesOnly(model, request)) return 'its warnings quote another spelling of the request'
+  if (!fitsSpelling(model, request)) return 'its warnings quote another spelling of the request'
   if (!saysWhatIsLeft(request, model)) return 'its continue parameter names other modules than recorded'
   const from = startOf(request, model, pages)
   if (from === undefined) return 'no row inside of this batch has that continue value'

@@ -66,7 +66,7 @@ export function collectFrames(batches: readonly Batch[]): Frames {
 }
 
 /** True where nothing around the rows can quote a spelling that this request has not. */
-export const quotesOnly = (
+export const fitsSpelling = (
   { frame, asked }: Pick<Framed, 'frame' | 'asked'>,
   request: ListingRequest,
 ): boolean => memberOf(frame, 'warnings') === undefined || sameTexts(asked, request.asked)
