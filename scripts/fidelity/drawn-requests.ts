@@ -11,6 +11,7 @@ import { sameButVolatile } from '../../src/wiki/volatile.ts'
 import { type Draw, drawCase, drawFor, drawPages, pick } from './drawn.ts'
 import { type Ask, inOtherWords } from './other-words.ts'
 import { nextOf } from './run.ts'
+import { send, sorted } from './send.ts'
 import type { DescribedWiki } from './wiki.ts'
 
 /** How many answers were what, and what stood in those that were wrong. */
@@ -24,17 +25,8 @@ interface Answer {
   readonly tree: JsonTree | undefined
 }
 
-async function send(url: string, { query, posted }: Ask): Promise<Answer> {
-  const once = (): Promise<Response> =>
-    posted
-      ? fetch(url, {
-          method: 'POST',
-          body: query,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        })
-      : fetch(`${url}?${query}`)
-  // PHP's server may close a kept connection just as it is used again.
-  const response = await once().catch(once)
+async function answerTo(url: string, { query, posted }: Ask): Promise<Answer> {
+  const response = await send(url, query, posted)
   const reading = readJson(await response.text())
   const tree = reading.ok ? withoutMember(reading.tree, 'debuginfo') : undefined
   return { status: response.headers.get('x-cassette-status') ?? '', tree }
@@ -56,13 +48,6 @@ function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict
   return writeCompact(sorted(said), 'utf8') === writeCompact(sorted(truth), 'utf8') ? 'members' : 'wrong'
 }
 
-function sorted(tree: JsonTree): JsonTree {
-  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map(sorted) }
-  if (tree.kind !== 'object') return tree
-  const members = tree.members.map(({ key, value }) => ({ key, value: sorted(value) }))
-  return { kind: 'object', members: members.sort((a, b) => (a.key < b.key ? -1 : 1)) }
-}
-
 /** What is recorded of one drawn request: it, perhaps in other words, and what follows. */
 async function record(api: string, facts: WikiFacts, query: string, draw: Draw): Promise<void> {
   const asks: Ask[] = [{ query, posted: draw(4) === 0 }]
@@ -70,7 +55,7 @@ async function record(api: string, facts: WikiFacts, query: string, draw: Draw):
   for (const one of asks) {
     let at: ReadonlyMap<string, string> | undefined = new Map()
     for (let step = 0; step < 4 && at !== undefined; step += 1) {
-      const { tree } = await send(api, on(one, at))
+      const { tree } = await answerTo(api, on(one, at))
       at = tree && nextOf(one, tree, at)
     }
   }
@@ -127,12 +112,12 @@ async function compareWalk(
 ): Promise<void> {
   let ask: Ask | undefined = first
   for (let step = 0; step < 3 && ask !== undefined; step += 1) {
-    const said = await send(replay.apiUrl, ask)
+    const said = await answerTo(replay.apiUrl, ask)
     if (said.status !== 'replayed' && said.status !== 'synthesized') {
       sums.missed += 1
       return
     }
-    const truth = await send(url, ask)
+    const truth = await answerTo(url, ask)
     const verdict = judge(said.tree, truth.tree)
     sums[verdict] += 1
     if (said.status === 'synthesized') sums.synthesized += 1

@@ -153,7 +153,7 @@ export function lottery(seed: number): (below: number) => number {
   }
 }
 
-export const limits = [1, 2, 3, 7, 25, 500] as const
+const limits = [1, 2, 3, 7, 25, 500] as const
 
 /** Only the walk at limit 10 is known; every continue value asked for is one that the wiki gave. */
 export async function afterWalk(
@@ -182,7 +182,7 @@ export async function afterWalk(
 }
 
 /** That many of the places; all of them where there are no more. */
-export function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
+function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
   if (places.length <= most) return places
   const left = [...places]
   return Array.from({ length: most }, () => left.splice(draw(left.length), 1)).flat()

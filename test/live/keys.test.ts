@@ -3,6 +3,7 @@
  * answer from a real wiki. Each spec call and many listings are asked in spellings that the key claims insignificant.
  */
 import { describe, expect, it } from 'vitest'
+import { send, sorted } from '../../scripts/fidelity/send.ts'
 import { type LabVersion, labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
@@ -189,16 +190,7 @@ interface Answered {
 async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Promise<Answered> {
   const query = encode([...entries, ['format', 'json']])
   const params = parseUrlencoded(query)
-  const send = (): Promise<Response> =>
-    posted
-      ? fetch(url, {
-          method: 'POST',
-          body: query,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        })
-      : fetch(`${url}?${query}`)
-  // PHP's server may close a kept connection just as it is used again.
-  const response = await send().catch(send)
+  const response = await send(url, query, posted)
   const text = await response.text()
   const reading = readJson(unwrap(envelopeOf(params), text) ?? '')
   const tree = reading.ok ? withoutMember(withoutMember(reading.tree, 'debuginfo'), 'requestid') : undefined
@@ -222,13 +214,6 @@ function differ(a: Answered, b: Answered): boolean {
 function differAsSets(a: Answered, b: Answered): boolean {
   if (a.tree === undefined || b.tree === undefined) return true
   return !sameButVolatile(sorted(a.tree), sorted(b.tree))
-}
-
-function sorted(tree: JsonTree): JsonTree {
-  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map(sorted) }
-  if (tree.kind !== 'object') return tree
-  const members = tree.members.map(({ key, value }) => ({ key, value: sorted(value) }))
-  return { kind: 'object', members: members.sort((a, b) => (a.key < b.key ? -1 : 1)) }
 }
 
 const excerpt = ({ tree, text }: Answered): string =>

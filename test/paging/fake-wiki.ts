@@ -110,8 +110,10 @@ export const deriveQuery = (query: string): Derivation => {
 }
 
 /** A recorded answer. */
-export function recorded(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, asked } = deriveQuery(query)
+export const recorded = (query: string, tree: JsonTree): Interaction => recordedAs(deriveQuery(query), tree)
+
+/** The same of a request that was derived by other facts. */
+export function recordedAs({ key, canonical, asked }: Derivation, tree: JsonTree): Interaction {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return {
     key,

@@ -9,6 +9,7 @@ import { type Derivation, derive, type WikiFacts } from '../../src/request/deriv
 import { decodeModule } from '../../src/wiki/modules.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
+import { recordedAs } from './fake-wiki.ts'
 
 const limit = { name: 'limit', type: 'limit', default: 10, min: 1, max: 500, highmax: 5000 }
 const modules = new Map(
@@ -47,16 +48,9 @@ const deriveQuery = (query: string): Derivation =>
   derive(apiRequest(`action=query&format=json&${query}`), facts)
 
 function record([query, text]: readonly [string, string]): Interaction {
-  const { key, canonical, asked } = deriveQuery(query)
   const reading = readJson(text)
   if (!reading.ok) throw new Error(reading.fault.message)
-  const body = { kind: 'json', tree: reading.tree, spelling: 'utf8' } as const
-  return {
-    key,
-    request: canonical,
-    asked,
-    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
-  }
+  return recordedAs(deriveQuery(query), reading.tree)
 }
 
 type Recorded = readonly (readonly [query: string, answer: string])[]
