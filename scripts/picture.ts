@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { openSide } from '../src/cli/drift-side.ts'
+import { openSide } from '../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../src/drift/diff.ts'
 import { htmlReport } from '../src/report/html.ts'
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openSide } from '../src/cli/drift-side.ts'
+import { openSide } from '../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../src/drift/diff.ts'
 import type { Finding } from '../src/drift/finding.ts'
 

@@ -1,10 +1,10 @@
 /** `expect(cassette).toHaveNoDrift(other)`: what `wikitape diff` compares and says, as a matcher. */
 import path from 'node:path'
 import { expect } from 'vitest'
-import { diff } from '../cli/diff.ts'
-import { readAcceptances } from '../cli/drift-files.ts'
-import { compareNamed } from '../cli/drift-run.ts'
+import { compareNamed } from '../cli/drift/run.ts'
+import { readAcceptances } from '../cli/files/drift-files.ts'
 import { parseGiven, type Shell } from '../cli/verb.ts'
+import { diff } from '../cli/verbs/diff.ts'
 import { exitCode, type FailOn, failing } from '../drift/gate.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { pastCassettes } from '../nock/interception.ts'

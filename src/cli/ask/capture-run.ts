@@ -1,0 +1,108 @@
+/** Asks an engine requests without a client, and follows where the wiki continues. */
+
+import { askForBoundaries, asksToComplete } from '../../paging/coverage.ts'
+import type { Listing } from '../../paging/listing.ts'
+import { withoutCredentials } from '../../privacy/url.ts'
+import type { Engine } from '../../proxy/engine.ts'
+import { nextRequest } from '../../proxy/walk.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
+import { type Params, writeQuery } from '../../wiki/params.ts'
+
+export class CaptureRun {
+  readonly #engine: Engine
+  readonly #path: string
+  readonly #report: (line: string) => void
+  /** Set from outside: nothing more is asked. */
+  stopped = false
+  /** True where the wiki could not be reached at all. */
+  #lost = false
+
+  /** @param path path of the wiki's api.php */
+  constructor(engine: Engine, path: string, report: (line: string) => void) {
+    this.#engine = engine
+    this.#path = path
+    this.#report = report
+  }
+
+  get goesOn(): boolean {
+    return !this.stopped && !this.#lost
+  }
+
+  /** One request and, with `follow`, what it continues to. */
+  async ask(first: Params, follow: boolean): Promise<void> {
+    const seen = new Set<string>()
+    for (let params: Params | undefined = first; params !== undefined && this.goesOn; ) {
+      const query = writeQuery(params)
+      if (seen.has(query)) {
+        this.#report(`the wiki continued in a circle at ${shown(query)}; this walk was ended there`)
+        return
+      }
+      seen.add(query)
+      const body = await this.#answer(query)
+      params = follow && body !== undefined ? nextRequest(first, params, body) : undefined
+    }
+  }
+
+  /** Keeps what the wiki says of all its modules; where it could not be asked, that is told. */
+  async describeAll(): Promise<void> {
+    await this.#unlessLost('what the wiki says of itself', async () => {
+      const modules = await this.#engine.describeAll()
+      this.#report(modules > 0 ? `${modules} modules described` : 'the wiki does not describe its modules')
+    })
+  }
+
+  /** Goes on where recorded listings break off, until none does or nothing new is learned. */
+  async closeGaps(): Promise<void> {
+    const asked = new Set<string>()
+    for (;;) {
+      const asks = this.#engine.listings().flatMap(asksToComplete)
+      const fresh = asks.filter((ask) => !asked.has(writeQuery(ask)))
+      if (fresh.length === 0 || !this.goesOn) return
+      for (const ask of fresh) {
+        asked.add(writeQuery(ask))
+        await this.ask(ask, true)
+      }
+    }
+  }
+
+  /** Walks each listing once more at limit 1, so that every continue value is the wiki's own. */
+  async walkBoundaries(): Promise<void> {
+    for (const ask of this.#engine.listings().flatMap((one: Listing) => askForBoundaries(one) ?? []))
+      await this.ask(ask, true)
+  }
+
+  /** The body of the answer; undefined where there was none, which is told. */
+  async #answer(query: string): Promise<string | undefined> {
+    return this.#unlessLost(shown(query), async () => {
+      const reply = await this.#engine.answer(exchangeFor(this.#path, query))
+      return reply.body.toString('utf8')
+    })
+  }
+
+  /** What the wiki was asked for; undefined where it could not be asked, which is told. */
+  async #unlessLost<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      this.#report(`${what}: ${error.message}`)
+      this.#lost = error.fault === 'unreachable'
+      return undefined
+    }
+  }
+}
+
+const shown = (query: string): string => withoutCredentials(`?${query}`).slice(1, 200)
+
+/** Longer queries go as a POST: web servers refuse long request lines. */
+const longestUrl = 6000
+
+/** A request as a client would send it. */
+export function exchangeFor(path: string, query: string): Parameters<Engine['answer']>[0] {
+  const common = { session: '', signal: undefined }
+  if (query.length <= longestUrl) {
+    return { ...common, method: 'GET', target: `${path}?${query}`, headers: {}, body: new Uint8Array() }
+  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { ...common, method: 'POST', target: path, headers, body: Buffer.from(query) }
+}

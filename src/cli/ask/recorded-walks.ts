@@ -1,0 +1,161 @@
+/** What to ask so that everything a cassette holds is asked again: requests once, walks from their start. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { type JsonTree, memberOf, membersOf, textOf } from '../../json/tree.ts'
+import { writeCompact } from '../../json/write.ts'
+import { namesIn } from '../../paging/batch.ts'
+import { nextRequest } from '../../proxy/walk.ts'
+import { derive, type WikiFacts } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/key.ts'
+import { isSecretParam } from '../../request/secrets.ts'
+import { envelopeOf } from '../../wiki/envelope.ts'
+import { type Params, splitValues } from '../../wiki/params.ts'
+
+/** One request, and how many answers of its walk are wanted at most. */
+export type Ask =
+  | { readonly kind: 'plain'; readonly target: string }
+  | { readonly kind: 'api'; readonly params: Params; readonly batches: number }
+
+export interface Plan {
+  readonly asks: readonly Ask[]
+  /** Interactions that the asks are to renew. */
+  readonly renewed: ReadonlySet<RequestKey>
+  /** Interactions that only their own client could ask for again: they need a login, a token, a file. */
+  readonly skipped: ReadonlySet<RequestKey>
+}
+
+/**
+ * Continue values that a recorded answer handed out are never sent again: they belong to the content of that day.
+ * A walk recorded to its end is walked to its end, another one as far as it was recorded.
+ */
+export function planOf(interactions: readonly Interaction[], facts: WikiFacts): Plan {
+  const askable = interactions.filter(isAskable)
+  const tape = new Tape(askable, facts)
+  const asks: Ask[] = []
+  const reached = new Set<RequestKey>()
+  const starts = askable.filter((one) => !tape.isContinuation(one))
+  for (const one of starts) {
+    const target = one.request.get('plain target')
+    reached.add(one.key)
+    if (target !== undefined) asks.push({ kind: 'plain', target })
+    else {
+      const params = paramsOf(one)
+      const { keys, ended } = tape.walkFrom(params, one)
+      for (const key of keys) reached.add(key)
+      asks.push({ kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : keys.length })
+    }
+  }
+  asks.push(...tape.lostWalks(askable.filter(({ key }) => !reached.has(key))))
+  return {
+    asks,
+    renewed: new Set(askable.map(({ key }) => key)),
+    skipped: new Set(interactions.filter((one) => !isAskable(one)).map(({ key }) => key)),
+  }
+}
+
+/** Not as a user, after writes, with a token or with a file: nothing may be written, and nobody's session is at hand. */
+export const isAskable = ({ request }: Interaction): boolean =>
+  ![...request].some(
+    ([name, value]) =>
+      name === 'as user' ||
+      name === 'after writes' ||
+      name === 'in session' ||
+      name === 'plain body' ||
+      name.endsWith(' file') ||
+      (isSecretParam(name, undefined) && /^\([a-z ]+\)$/.test(value)),
+  )
+
+/** The parameters as they were sent, as far as the key still tells. */
+export function paramsOf({ request, asked }: Interaction): Map<string, string> {
+  const params = new Map<string, string>()
+  for (const [name, value] of request) {
+    if (name.includes(' ')) continue
+    params.set(name, request.get(`${name} in order`) ?? asked.get(name) ?? value)
+  }
+  for (const name of splitValues(request.get('unknown in order') ?? '')) {
+    const value = params.get(name)
+    params.delete(name)
+    params.set(name, value ?? '')
+  }
+  if (request.has('other origin')) params.set('origin', '*')
+  if (!params.has('format')) params.set('format', 'json')
+  return params
+}
+
+/** The recorded answers, as a client that walks lists would get them. */
+class Tape {
+  readonly #byKey: ReadonlyMap<RequestKey, Interaction>
+  readonly #facts: WikiFacts
+  readonly #names: ReadonlySet<string>
+  readonly #handedOut: ReadonlySet<string>
+
+  constructor(interactions: readonly Interaction[], facts: WikiFacts) {
+    this.#byKey = new Map(interactions.map((one) => [one.key, one]))
+    this.#facts = facts
+    const bodies = interactions.flatMap(bodiesOf)
+    this.#names = new Set(bodies.flatMap(namesIn))
+    this.#handedOut = new Set(bodies.flatMap(valuesIn))
+  }
+
+  /** True where it sends a value that a recorded answer handed out. */
+  isContinuation({ request }: Interaction): boolean {
+    return [...request].some(([name, value]) => this.#handedOut.has(pairText(name, value)))
+  }
+
+  /** The recorded answers that the first one leads to, itself included. */
+  walkFrom(
+    first: Params,
+    start: Interaction,
+  ): { readonly keys: readonly RequestKey[]; readonly ended: boolean } {
+    const keys = [start.key]
+    let params = first
+    for (let at: Interaction | undefined = start; at !== undefined; ) {
+      const [body] = bodiesOf(at)
+      if (body === undefined || !continues(body)) return { keys, ended: true }
+      const next = nextRequest(first, params, writeCompact(body, 'utf8'))
+      if (next === undefined) return { keys, ended: true }
+      params = next
+      const key = this.#keyOf(next)
+      at = keys.includes(key) ? undefined : this.#byKey.get(key)
+      if (at !== undefined) keys.push(key)
+    }
+    return { keys, ended: false }
+  }
+
+  /** Batches whose walk has no recorded start, or changed its limit on the way: walked from the start all the same. */
+  lostWalks(lost: readonly Interaction[]): readonly Ask[] {
+    const groups = new Map<string, { readonly params: Params; readonly members: Interaction[] }>()
+    for (const one of lost) {
+      const kept = [...paramsOf(one)].filter(([name]) => !this.#names.has(name))
+      const params = new Map(kept.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
+      const id = JSON.stringify([...params])
+      const group = groups.get(id) ?? { params, members: [] }
+      group.members.push(one)
+      groups.set(id, group)
+    }
+    return [...groups.values()].map(({ params, members }) => {
+      const ended = members.some((one) => !bodiesOf(one).some(continues))
+      return { kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : members.length + 1 }
+    })
+  }
+
+  #keyOf(params: Params): RequestKey {
+    const envelope = envelopeOf(params)
+    const asked = { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false } as const
+    return derive(asked, this.#facts).key
+  }
+}
+
+const bodiesOf = ({ responses }: Interaction): readonly JsonTree[] =>
+  responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
+
+const continues = (body: JsonTree): boolean =>
+  memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
+
+/** Continue values with their names; the companion `continue` says nothing by itself. */
+const valuesIn = (body: JsonTree): readonly string[] =>
+  [
+    ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
+    ...membersOf(memberOf(body, 'query-continue')).flatMap(({ value }) => membersOf(value)),
+  ].map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
+
+const pairText = (name: string, value: string): string => `${name}=${value}`

@@ -1,0 +1,116 @@
+/** Compares sides as they are named on the command line: cassettes, or wikis that are asked a cassette's requests now. */
+import { type DriftOptions, diffCassettes } from '../../drift/diff.ts'
+import type { Acceptance } from '../../drift/finding.ts'
+import type { NoiseProfile } from '../../drift/noise.ts'
+import type { DriftReport } from '../../drift/report.ts'
+import type { CassetteSide } from '../../drift/side.ts'
+import type { ApiUrl } from '../../proxy/api-url.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
+import { mustBeAllowed } from '../ask/ask-again.ts'
+import { askForNoise, askSide, mostRepeats, tellNoise } from '../ask/ask-side.ts'
+import { type Plan, planOf } from '../ask/recorded-walks.ts'
+import { readNoise, writeNoise } from '../files/drift-files.ts'
+import { type OpenSide, openSide } from '../files/drift-side.ts'
+import { apiUrlArg, liveFlags } from '../flags.ts'
+import { type Flag, type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
+
+/** Flags of everything that compares. */
+export const compareFlags: readonly Flag[] = [
+  {
+    name: 'probe',
+    value: 'N',
+    help: 'ask the api-url N times more, and write what varies by itself to noise.json in the cassette',
+  },
+  ...liveFlags.filter(({ name }) => name !== 'mode'),
+]
+
+interface Side {
+  readonly side: CassetteSide
+  /** Undefined where nothing is known of what varies there. */
+  readonly noise: NoiseProfile | undefined
+}
+
+/** One report for each neighbouring pair. @throws UsageError | StoreError */
+export async function compareNamed(
+  names: readonly string[],
+  acceptances: readonly Acceptance[],
+  given: Given,
+  shell: Shell,
+): Promise<readonly DriftReport[]> {
+  const today = new Date(shell.now()).toISOString().slice(0, 10)
+  const sides = await openNamed(names, given, shell)
+  const recordings = given.text('format') === 'patch'
+  return sides.slice(1).flatMap((b, at) => {
+    const a = sides[at]
+    if (a === undefined) return []
+    return [diffCassettes(a.side, b.side, { ...noiseOf(a, b), acceptances, today, recordings })]
+  })
+}
+
+/** What varies in A alone is known; only where both were asked repeatedly can stability be lost. */
+function noiseOf(a: Side, b: Side): Pick<DriftOptions, 'noise' | 'noiseB'> {
+  const noise = a.noise ?? b.noise
+  if (noise === undefined) return {}
+  return a.noise === undefined || b.noise === undefined ? { noise } : { noise, noiseB: b.noise }
+}
+
+async function openNamed(names: readonly string[], given: Given, shell: Shell): Promise<readonly Side[]> {
+  const urls = names.filter(isUrl).map(apiUrlArg)
+  const folders = names.filter((name) => !isUrl(name))
+  const [source] = folders
+  const probes = numberFlag(given, 'probe', 0, mostRepeats)
+  if (source === undefined)
+    throw new UsageError(
+      'one side has to be a cassette: its requests are what the api-url is asked; record one: wikitape capture <api-url> --requests FILE',
+    )
+  if (urls.length > 0) mustBeAllowed(given, shell)
+  else if (probes > 0) throw new UsageError('--probe asks an api-url; with two cassettes there is none')
+  const opened = new Map(folders.map((name) => [name, openSide(name)]))
+  const from = opened.get(source)
+  const plan =
+    from === undefined || urls.length === 0 ? undefined : planOf(from.side.interactions, from.facts)
+  const sides: Side[] = []
+  for (const name of names) {
+    const folder = opened.get(name)
+    if (folder !== undefined) sides.push({ side: comparable(folder, plan), noise: readNoise(name) })
+    else if (plan !== undefined)
+      sides.push(await asTrouble(askWiki(apiUrlArg(name), plan, source, probes, given, shell)))
+  }
+  return sides
+}
+
+const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
+
+/** Less what a wiki was not asked, since only its own client could. */
+function comparable({ side }: OpenSide, plan: Plan | undefined): CassetteSide {
+  if (plan === undefined || plan.skipped.size === 0) return side
+  const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
+  const left = side.interactions.length - interactions.length
+  if (left === 0) return side
+  const notAsked = `${left} of its requests need a login, a token or a file: not asked again, not compared`
+  return { ...side, interactions, notAsked: [notAsked] }
+}
+
+/** A wiki that fails is trouble like any other where things are compared: exit code 2, as POSIX diff has it. */
+async function asTrouble<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof UpstreamError ? new UsageError(error.message) : error
+  }
+}
+
+async function askWiki(
+  api: ApiUrl,
+  plan: Plan,
+  cassette: string,
+  probes: number,
+  given: Given,
+  shell: Shell,
+): Promise<Side> {
+  const side = await askSide(api, plan, given, shell)
+  if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
+  const noise = await askForNoise(side, probes, { api, plan, given, shell })
+  if (readNoise(cassette) === undefined) tellNoise(writeNoise(cassette, noise), noise, shell)
+  return { side, noise }
+}

@@ -1,0 +1,118 @@
+/** What is wrong with the files of a cassette, each by itself. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
+import { keyInName } from '../../cassette/name.ts'
+import { type JsonFault, readJson } from '../../json/read.ts'
+import { scanFile } from '../../privacy/detect.ts'
+import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
+import { readBytes } from '../../store/files.ts'
+import { describedFolder } from './drift-side.ts'
+
+/** One thing that is wrong; `kind` is for machines. */
+export interface Complaint {
+  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'conflict' | 'unused' | 'expired'
+  readonly file: string
+  readonly what: string
+}
+
+export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
+  for (const [key, path] of store.paths()) {
+    const found = store.find(key)
+    if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
+    else if (found.kind === 'found' && found.interaction.key !== key) {
+      yield {
+        kind: 'misnamed',
+        file: found.path,
+        what: `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`,
+      }
+    } else if (found.kind === 'absent') {
+      yield { kind: 'unreadable', file: path, what: 'the file is gone' }
+    }
+  }
+}
+
+/** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
+export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
+  const folder = path.join(dir, describedFolder)
+  const described = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []
+  for (const file of [...described, path.join(dir, 'noise.json')]) {
+    if (!file.endsWith('.json') || !existsSync(file)) continue
+    const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
+    if (!reading.ok) yield unreadableAt(file, reading.fault)
+  }
+}
+
+function unreadableAt(file: string, { line, column, message }: JsonFault): Complaint {
+  const text = Buffer.from(bytesOf(file)).toString('utf8')
+  const marks = /^<{7} .*\n[\s\S]*^={7}\r?\n[\s\S]*^>{7} /m.exec(text)
+  return marks === null
+    ? {
+        kind: 'unreadable',
+        file: `${file}:${line}:${column}`,
+        what: `${message}; mend it or record it again`,
+      }
+    : {
+        kind: 'unreadable',
+        file: `${file}:${text.slice(0, marks.index).split('\n').length}:1`,
+        what: `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+      }
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readBytes(file) ?? new Uint8Array()
+  } catch {
+    // Not even its bytes can be read, so there is nothing more to say of it.
+    return new Uint8Array()
+  }
+}
+
+export function* doubled(store: CassetteStore): IterableIterator<Complaint> {
+  const first = new Map<string, string>()
+  for (const path of listPaths(store.dir)) {
+    const key = keyInName(path) ?? ''
+    const other = first.get(key)
+    if (other === undefined) first.set(key, path)
+    else
+      yield {
+        kind: 'doubled',
+        file: path,
+        what: `${other} has the same key and is the one that is served; delete one`,
+      }
+  }
+}
+
+/** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
+export function* secrets(dir: string): IterableIterator<Complaint> {
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const bytes = readBytes(file) ?? new Uint8Array()
+    const text = Buffer.from(bytes).toString('utf8')
+    const content = text.includes('\ufffd') ? bytes : text
+    for (const { where, kind, excerpt } of scanFile(path.relative(dir, file), content, { inflate })) {
+      yield {
+        kind: 'secret',
+        file: `${file} ${where}`,
+        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
+      }
+    }
+  }
+}
+
+/** Decompressed bytes that are looked at, at most. */
+const maxInflated = 64 * 1024 * 1024
+
+/** Undoes gzip, deflate or br; undefined for bytes that are none of these. */
+function inflate(bytes: Uint8Array): Uint8Array | undefined {
+  const options = { maxOutputLength: maxInflated }
+  for (const undo of [unzipSync, inflateRawSync, brotliDecompressSync]) {
+    try {
+      return undo(bytes, options)
+    } catch {
+      // Not this coding: the next one is tried.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,70 @@
+/** The files that people commit beside cassettes: what was accepted, and what varies by itself. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { decodeAcceptances } from '../../drift/accept.ts'
+import type { Acceptance } from '../../drift/finding.ts'
+import type { NoiseProfile } from '../../drift/noise.ts'
+import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
+import { plainJson } from '../../drift/plain-json.ts'
+import { readJson } from '../../json/read.ts'
+import { StoreError } from '../../store/errors.ts'
+import { readText, writeWhole } from '../../store/files.ts'
+import { type Given, UsageError } from '../verb.ts'
+
+/** Where `accept` writes and `diff` looks unless told otherwise. */
+export const acceptFile = 'drift.accept.json'
+
+/** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
+export function readAcceptances(given: Given, flag: string): readonly Acceptance[] {
+  const named = given.text(flag)
+  const file = named ?? acceptFile
+  if (!existsSync(file)) {
+    if (named === undefined || flag === 'file') return []
+    throw new UsageError(`there is no file ${file}; wikitape accept writes one`)
+  }
+  const reading = decodeAcceptances(parse(file))
+  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
+  return reading.acceptances
+}
+
+const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
+
+/** What is known to vary in this cassette's wiki; undefined where nobody learned it. @throws UsageError */
+export function readNoise(cassette: string): NoiseProfile | undefined {
+  const file = noiseFile(cassette)
+  if (!existsSync(file)) return undefined
+  const reading = decodeProfile(parse(file))
+  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
+  return reading.profile
+}
+
+/** @returns the file's name. @throws StoreError */
+export function writeNoise(cassette: string, profile: NoiseProfile): string {
+  const file = noiseFile(cassette)
+  writeText(file, encodeProfile(profile))
+  return file
+}
+
+/** @throws StoreError */
+export function writeText(file: string, content: string | Uint8Array): void {
+  try {
+    writeWhole(file, content)
+  } catch (error) {
+    throw StoreError.cannotWrite(file, error)
+  }
+}
+
+function parse(file: string): unknown {
+  const reading = readJson(textOf(file))
+  if (reading.ok) return plainJson(reading.tree)
+  const { line, column, message } = reading.fault
+  throw new UsageError(`${file}:${line}:${column}: ${message}`)
+}
+
+function textOf(file: string): string {
+  try {
+    return readText(file) ?? ''
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

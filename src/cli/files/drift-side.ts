@@ -1,0 +1,107 @@
+/** A cassette read whole, as drift compares it. */
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/name.ts'
+import { plainJson } from '../../drift/plain-json.ts'
+import { Pool } from '../../drift/share.ts'
+import type { CassetteSide, WholeListing } from '../../drift/side.ts'
+import { readJson } from '../../json/read.ts'
+import { memberOf, textOf } from '../../json/tree.ts'
+import { readListings } from '../../paging/listings.ts'
+import { factsOf } from '../../proxy/describe.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { readText } from '../../store/files.ts'
+import { wholeListing } from './whole-listing.ts'
+
+/** A cassette on disk with everything it holds in memory. */
+export interface OpenSide {
+  readonly dir: string
+  readonly side: CassetteSide
+  readonly facts: WikiFacts
+}
+
+/** What cannot be read becomes a fault of the side: the comparison is then a partial one. @throws StoreError */
+export function openSide(dir: string, name: string = dir): OpenSide {
+  const store = CassetteStore.open(dir)
+  const { interactions, faults } = readAll(store)
+  const facts = factsOf(store)
+  const { modules, broken } = readModules(dir)
+  // Descriptions decide what a parameter means: without them no listing can be told.
+  const listings = broken.length === 0 ? listingsOf(interactions, facts) : []
+  const side = {
+    name,
+    manifest: store.manifest,
+    interactions,
+    modules,
+    listings,
+    faults: [...faults, ...broken],
+  }
+  return { dir, side, facts }
+}
+
+function readAll(store: CassetteStore): { readonly interactions: Interaction[]; readonly faults: string[] } {
+  const interactions: Interaction[] = []
+  const faults: string[] = []
+  const pool = new Pool()
+  for (const [key, file] of store.paths()) {
+    const found = store.find(key)
+    if (found.kind === 'found') interactions.push(compact(found.interaction, pool))
+    else if (found.kind === 'absent') faults.push(`${file} is gone`)
+    else {
+      const { line, column, message } = found.fault
+      faults.push(`${path.relative(store.dir, found.path)}:${line}:${column}: ${message}`)
+    }
+  }
+  return { interactions, faults }
+}
+
+/** The same in less memory. */
+function compact(interaction: Interaction, pool: Pool): Interaction {
+  const response = (one: RecordedResponse): RecordedResponse =>
+    one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: pool.share(one.body.tree) } } : one
+  const [first, ...more] = interaction.responses
+  return { ...interaction, responses: [response(first), ...more.map(response)] }
+}
+
+/** The folder of a cassette that holds what the wiki says of its modules. */
+export const describedFolder = 'paraminfo'
+
+function readModules(dir: string): {
+  readonly modules: ReadonlyMap<string, unknown>
+  readonly broken: readonly string[]
+} {
+  const modules = new Map<string, unknown>()
+  const broken: string[] = []
+  const folder = path.join(dir, describedFolder)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { modules, broken }
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith('.json')) continue
+    const reading = readJson(readText(path.join(folder, name)) ?? '')
+    const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
+    if (reading.ok && module !== undefined) modules.set(module, plainJson(reading.tree))
+    else {
+      const { line, column, message } = reading.ok
+        ? { line: 1, column: 1, message: 'expected an object with a "path"' }
+        : reading.fault
+      broken.push(`${describedFolder}/${name}:${line}:${column}: ${message}`)
+    }
+  }
+  return { modules, broken }
+}
+
+function listingsOf(interactions: readonly Interaction[], facts: WikiFacts): readonly WholeListing[] {
+  const folders = new Map<string, Interaction[]>()
+  for (const one of interactions) {
+    const folder = folderOf(one.request)
+    const known = folders.get(folder)
+    if (known === undefined) folders.set(folder, [one])
+    else known.push(one)
+  }
+  return [...folders.values()].flatMap((members) =>
+    readListings(members, facts)
+      .all()
+      .flatMap((one) => wholeListing(one) ?? []),
+  )
+}

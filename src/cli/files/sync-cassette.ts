@@ -1,0 +1,78 @@
+/** Puts a fresh recording in the place of an old one, touching no file that says the same. */
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import type { Manifest } from '../../cassette/manifest.ts'
+import { sameRecording } from '../../cassette/record.ts'
+import { readJson } from '../../json/read.ts'
+import { memberOf, textOf } from '../../json/tree.ts'
+import type { RequestKey } from '../../request/key.ts'
+import type { CassetteStore } from '../../store/cassette-store.ts'
+import { readText } from '../../store/files.ts'
+import { describedFolder } from './drift-side.ts'
+
+export interface Synced {
+  readonly changed: number
+  readonly unchanged: number
+  readonly dropped: number
+}
+
+/** When an old cassette is dated anew: its day must hold for everything in it (docs/decisions/0007-expiry.md). */
+export type Dating = 'never' | 'if-changed' | 'always'
+
+/** @param renewed interactions of `to` that are dropped where `from` does not hold them. @throws StoreError */
+export function syncCassette(
+  from: CassetteStore,
+  to: CassetteStore,
+  renewed: ReadonlySet<RequestKey>,
+  dating: Dating,
+): Synced {
+  let [changed, unchanged, dropped] = [0, 0, 0]
+  const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
+  to.setManifest(dated(from.manifest, day))
+  for (const [key] of from.paths()) {
+    const fresh = from.find(key)
+    if (fresh.kind !== 'found') continue
+    const old = to.find(key)
+    if (old.kind === 'found' && isSame(old.interaction, fresh.interaction)) unchanged += 1
+    else {
+      to.put(fresh.interaction)
+      changed += 1
+    }
+  }
+  for (const key of renewed) {
+    if (from.has(key) || !to.has(key)) continue
+    to.drop(key)
+    dropped += 1
+  }
+  syncModules(from, to)
+  if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
+    to.setManifest(dated(to.manifest, from.manifest.recorded))
+  to.checkpoint()
+  return { changed, unchanged, dropped }
+}
+
+function dated({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {
+  return day === undefined ? rest : { ...rest, recorded: day }
+}
+
+/** A request recorded several times was asked once: its first answers decide. */
+const isSame = (old: Interaction, fresh: Interaction): boolean =>
+  fresh.responses.length <= old.responses.length &&
+  sameTexts(old.asked, fresh.asked) &&
+  fresh.responses.every((response, at) => {
+    const other = old.responses[at]
+    return other !== undefined && sameRecording(other, response)
+  })
+
+function syncModules(from: CassetteStore, to: CassetteStore): void {
+  const folder = path.join(from.dir, describedFolder)
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return
+  for (const name of readdirSync(folder).sort()) {
+    const text = readText(path.join(folder, name)) ?? ''
+    const reading = readJson(text)
+    const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
+    if (!reading.ok || module === undefined) continue
+    if (readText(path.join(to.dir, describedFolder, name)) !== text) to.putModule(module, reading.tree)
+  }
+}

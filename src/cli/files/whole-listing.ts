@@ -1,0 +1,96 @@
+/** Hands drift a recorded listing without its paging: all items in order, where the recording has them all. */
+import type { WholeListing } from '../../drift/side.ts'
+import { type JsonTree, memberAt, membersOf, textOf } from '../../json/tree.ts'
+import { writeCompact } from '../../json/write.ts'
+import type { Batch } from '../../paging/batch.ts'
+import { withBeside } from '../../paging/beside-rows.ts'
+import { arrayHole, groupsHole, mapPages, type Row, rowsHole } from '../../paging/frame.ts'
+import type { Listing } from '../../paging/listing.ts'
+import { fillPage, groupRows } from '../../paging/page-rows.ts'
+import type { CanonicalRequest } from '../../request/key.ts'
+
+/** Undefined where items are missing, or where it is not certain which there are. */
+export function wholeListing(listing: Listing): WholeListing | undefined {
+  const { batches, runs, places, conflicts, unclear } = listing
+  const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
+  const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
+  const request = requestOf(listing)
+  if (conflicts.length > 0 || rows === undefined || request === undefined) return undefined
+  const inRun = batches.filter((batch) => places.get(batch.at)?.run === at && !unclear.includes(batch.key))
+  const placed = placeItems(listing, inRun, rows)
+  if (placed === undefined) return undefined
+  return {
+    request,
+    ...placed,
+    batches: new Set(inRun.flatMap((batch) => batch.parts?.map((part) => part.key) ?? [batch.key])),
+  }
+}
+
+/** The request less limit, start and continuation: paging names a listing by it. */
+function requestOf({ identity }: Listing): CanonicalRequest | undefined {
+  const pairs: unknown = JSON.parse(identity)
+  return Array.isArray(pairs) && pairs.every(isPair) ? new Map(pairs) : undefined
+}
+
+const isPair = (value: unknown): value is readonly [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
+
+type Placed = Pick<WholeListing, 'path' | 'items'>
+
+function placeItems(listing: Listing, batches: readonly Batch[], rows: readonly Row[]): Placed | undefined {
+  const [first] = batches
+  if (first === undefined) return undefined
+  switch (listing.driver.kind) {
+    case 'list': {
+      const hole = holeIn(first.cut.frame)
+      const items = hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
+      return hole && { path: hole.path, items }
+    }
+    case 'generator':
+      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutIndex(item)) }
+    case 'prop':
+      // What else a prop says of a page may stand in one batch and not in the next.
+      return listing.foreign ? undefined : pagesOf(listing, first, rows)
+  }
+}
+
+interface Hole {
+  readonly path: readonly string[]
+  readonly grouped: boolean
+}
+
+/** Where the rows were cut out. */
+function holeIn(frame: JsonTree, path: readonly string[] = []): Hole | undefined {
+  if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
+    return { path, grouped: frame === groupsHole }
+  for (const { key, value } of membersOf(frame)) {
+    const hole = holeIn(value, [...path, key])
+    if (hole !== undefined) return hole
+  }
+  return undefined
+}
+
+/** A page's number inside of its batch says nothing of the page. */
+const withoutIndex = (page: JsonTree): JsonTree =>
+  page.kind === 'object'
+    ? { kind: 'object', members: page.members.filter(({ key }) => key !== 'index') }
+    : page
+
+/** Every page asked for, each with all of its rows. */
+function pagesOf({ driver, followers, beside }: Listing, first: Batch, rows: readonly Row[]): Placed {
+  const byPage = new Map<string, Row[]>()
+  for (const row of rows) {
+    const name = nameOf(row.page)
+    byPage.set(name, [...(byPage.get(name) ?? []), row])
+  }
+  const items: JsonTree[] = []
+  mapPages(memberAt(first.cut.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
+    const rowsOfPage = byPage.get(nameOf(page)) ?? []
+    items.push(fillPage(withBeside(page, beside), driver.module, rowsOfPage, followers))
+    return page
+  })
+  return { path: ['query', 'pages'], items }
+}
+
+const nameOf = (page: JsonTree | undefined): string =>
+  page === undefined ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

@@ -1,0 +1,48 @@
+/** How old a cassette may be (docs/decisions/0007-expiry.md). */
+import { dayOf } from '../../cassette/manifest.ts'
+import type { Rack } from '../../proxy/rack.ts'
+import type { CassetteStore } from '../../store/cassette-store.ts'
+import { type Flag, type Given, type Shell, UsageError } from '../verb.ts'
+
+export const expiresFlag: Flag = {
+  name: 'expires',
+  value: 'AGE',
+  help: 'warn of a cassette that is older, e.g. 30d or 6w',
+}
+
+const dayLength = 24 * 60 * 60 * 1000
+
+/** The age that is allowed, in days; undefined where none was named. @throws UsageError */
+export function allowedAge(given: Given): number | undefined {
+  const text = given.text(expiresFlag.name)
+  if (text === undefined) return undefined
+  const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
+  if (number === '') throw new UsageError(`--expires is "${text}"; expected days or weeks, such as 30d or 6w`)
+  return Number(number) * (unit === 'w' ? 7 : 1)
+}
+
+/** Why a cassette is too old, or may be; undefined where it is not. */
+export function whyExpired(
+  { dir, manifest }: CassetteStore,
+  allowed: number,
+  now: number,
+): string | undefined {
+  const { recorded } = manifest
+  const next = `wikitape refresh ${dir} --confirm asks everything again and dates it`
+  if (recorded === undefined)
+    return `cassette.json does not say since when it holds ("recorded"), so its age is unknown; ${next}`
+  const age = Math.floor((Date.parse(dayOf(now)) - Date.parse(recorded)) / dayLength)
+  if (age <= allowed) return undefined
+  return `the oldest part is of ${recorded}, ${age} days ago, and ${allowed} are allowed; ${next}`
+}
+
+/** One line a cassette on stderr where `--expires` says so. @throws UsageError */
+export function warnOfAge(rack: Rack, given: Given, shell: Shell): void {
+  const allowed = allowedAge(given)
+  if (allowed === undefined) return
+  for (const store of new Set(rack.engines().map((engine) => engine.store))) {
+    // What is recorded from here on is of today.
+    const why = store.size === 0 ? undefined : whyExpired(store, allowed, shell.now())
+    if (why !== undefined) shell.err(`wikitape: ${store.dir} has expired: ${why}\n`)
+  }
+}

@@ -1,0 +1,63 @@
+/** Runs the command after `--` with the address of the server in its environment. */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Shell } from '../verb.ts'
+
+export interface Surroundings {
+  /** What the command shall take for the wiki's api.php. */
+  readonly apiUrl: string
+  /** True where the command's plain http shall come here although it names the wiki itself. */
+  readonly forwardProxy: boolean
+}
+
+/** @returns the command's exit code; 128 and the signal's number where one ended it, as shells say; 2 where it could not be started */
+export function runCommand(
+  command: readonly string[],
+  surroundings: Surroundings,
+  shell: Shell,
+): Promise<number> {
+  const [name = '', ...args] = command
+  return new Promise((resolve) => {
+    const env = { ...shell.env, ...environmentOf(surroundings) }
+    const child = spawn(name, args, { stdio: 'inherit', env })
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      shell.err(`wikitape: cannot run ${name}: ${whyNotRun(error)}\n`)
+      resolve(2)
+    })
+    child.once('close', (code, signal) =>
+      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
+    )
+    shell.stopped.then((signal) => passOn(signal, shell) && child.kill(signal)).catch(() => undefined)
+  })
+}
+
+/** Ctrl-C on a terminal reaches the command by itself; a second SIGINT would make test runners break off. */
+const passOn = (signal: NodeJS.Signals, shell: Shell): boolean => signal !== 'SIGINT' || !shell.interactive
+
+/**
+ * The proxy variables in both spellings, since curl reads only the small ones. `HTTPS_PROXY` too: an https request
+ * would otherwise go past wikitape to the live wiki, whereas CONNECT is refused with a reason. The last two make
+ * Perl's LWP and Node ≥ 24 read the others.
+ */
+function environmentOf({ apiUrl, forwardProxy }: Surroundings): Readonly<Record<string, string | undefined>> {
+  const { origin, port } = new URL(apiUrl)
+  const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
+  if (!forwardProxy) return own
+  return {
+    ...own,
+    ...{ http_proxy: origin, HTTP_PROXY: origin, https_proxy: origin, HTTPS_PROXY: origin },
+    ...{ no_proxy: undefined, NO_PROXY: undefined },
+    ...{ PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
+  }
+}
+
+function whyNotRun({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such program; is it installed, and in PATH?'
+    case 'EACCES':
+      return 'it may not be executed; chmod +x it, or name its interpreter in front'
+    default:
+      return message
+  }
+}

@@ -1,0 +1,83 @@
+/** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
+import type { Rack } from '../../proxy/rack.ts'
+import { type RunningServer, startServer } from '../../proxy/server.ts'
+import { countsText } from '../../proxy/summary.ts'
+import { showProgress } from '../progress.ts'
+import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
+import { warnOfAge } from './expiry.ts'
+import { runCommand } from './run-command.ts'
+import { forgetUsage, writeUsage } from './usage.ts'
+
+export interface Service {
+  readonly word: 'recording' | 'replaying'
+  readonly cassette: string
+  readonly apiPath: string
+  readonly rack: Rack
+  /** True where stdout is the command's alone: start line and result go to stderr. */
+  readonly stdoutTaken?: boolean
+}
+
+/** Seconds between two forced writes to the disk while recording. */
+const checkpointSeconds = 5
+
+/** @returns the worse exit code of the command and of what happened. @throws UsageError */
+export async function serve(service: Service, given: Given, shell: Shell): Promise<number> {
+  const { rack } = service
+  forgetUsage(given)
+  warnOfAge(rack, given, shell)
+  const server = await listen(service, given, shell)
+  const url = `${server.url}${service.apiPath}`
+  const say = service.stdoutTaken === true ? shell.err : shell.out
+  say(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
+  const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
+  const progress = showProgress(shell, () => countsText(rack.counts()))
+  const code =
+    given.command.length === 0
+      ? await shell.stopped.then(() => 0)
+      : await runCommand(given.command, { apiUrl: url, forwardProxy: given.on('forward-proxy') }, shell)
+  clearInterval(timer)
+  progress.stop()
+  await server.close()
+  rack.close()
+  tellSummary(rack, given, shell, say)
+  const exitCode = Math.max(code, rack.exitCode())
+  writeUsage(rack, exitCode, given)
+  return exitCode
+}
+
+/** A disk that fails now must not end the server: what is recorded next will tell. */
+function checkpoint(rack: Rack, shell: Shell): void {
+  try {
+    rack.checkpoint()
+  } catch (error) {
+    shell.err(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
+  }
+}
+
+function tellSummary(rack: Rack, given: Given, shell: Shell, say: Shell['err']): void {
+  const counts = rack.counts()
+  if (given.on('json')) say(`${JSON.stringify(counts)}\n`)
+  else shell.err(`wikitape: ${countsText(counts)}\n`)
+}
+
+async function listen({ rack }: Service, given: Given, shell: Shell): Promise<RunningServer> {
+  const port = numberFlag(given, 'port', given.command.length > 0 ? 0 : 4050, 65_535)
+  const host = given.text('host') ?? '127.0.0.1'
+  try {
+    return await startServer({
+      rack,
+      host,
+      port,
+      maxBody: numberFlag(given, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
+      admin: async () => (await import('../../proxy/admin.ts')).adminApp(rack),
+      report: (line) => shell.err(`wikitape: ${line}\n`),
+    })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const why =
+      code === 'EADDRINUSE'
+        ? `port ${port} is in use; take another with --port, or any free one with --port 0`
+        : code
+    throw new UsageError(`cannot listen on ${host}: ${why}`)
+  }
+}

@@ -1,0 +1,128 @@
+/** `wikitape capture`: records without a client. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Rack } from '../../proxy/rack.ts'
+import { countsText } from '../../proxy/summary.ts'
+import { mostRepeats, repeatCapture } from '../ask/ask-side.ts'
+import { CaptureRun } from '../ask/capture-run.ts'
+import { type Asked, readRequests } from '../ask/requests-file.ts'
+import {
+  apiUrlArg,
+  cassetteFlag,
+  chosenMode,
+  jsonFlag,
+  liveFlags,
+  recordedCassette,
+  refusesWrites,
+} from '../flags.ts'
+import { showProgress } from '../progress.ts'
+import { liveSide } from '../serve/live.ts'
+import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from '../verb.ts'
+
+export const capture: Verb = {
+  name: 'capture',
+  args: '<api-url> --requests FILE [flags]',
+  summary: 'Asks a live wiki each request of a file, one query string a line, and records the answers.',
+  flags: [
+    {
+      name: 'requests',
+      value: 'FILE',
+      help: 'the file, or - for stdin; # in front skips a line, + walks that one to its end',
+    },
+    { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
+    { name: 'follow', help: 'walk every continuation to its end' },
+    { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
+    {
+      name: 'boundaries',
+      help: "then walk every listing at limit 1: each continue value is then the wiki's own",
+    },
+    {
+      name: 'describe',
+      help: 'then keep what the wiki says of all its modules, not only of those used: diff compares them',
+    },
+    {
+      name: 'repeat',
+      value: 'N',
+      help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
+    },
+    ...liveFlags,
+    jsonFlag,
+  ],
+  examples: [
+    "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
+    'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
+  ],
+  async run(given, shell) {
+    const [address = ''] = expectArgs(capture, given, 1)
+    const api = apiUrlArg(address)
+    const more = ['complete', 'boundaries', 'describe'].some(given.on)
+    const requests = more && given.text('requests') === undefined ? [] : await readRequests(given, shell)
+    const { mode } = chosenMode(given, shell)
+    const repeats = numberFlag(given, 'repeat', 0, mostRepeats)
+    const records = mode !== 'none' && mode !== 'passthrough'
+    if (repeats > 0 && !records)
+      throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+    if (given.on('describe') && !records)
+      throw new UsageError(`--describe keeps what the wiki says, and mode ${mode} records nothing`)
+    const cassette = recordedCassette(given, shell, api)
+    const isNew = !existsSync(path.join(cassette, 'cassette.json'))
+    const rack = new Rack({
+      cassette,
+      mode,
+      fixedMode: true,
+      live: liveSide(api, given),
+      missStatus: 200,
+      onMiss: 'synthesize',
+      recordErrors: given.on('record-errors'),
+      refuseWrites: refusesWrites(given),
+      now: shell.now,
+      report: (line) => shell.err(`wikitape: ${line}\n`),
+    })
+    const code = await captureAll(rack, api.path, requests, given, shell)
+    if (repeats === 0) return code
+    if (code === 0) await repeatCapture(cassette, isNew, repeats, { api, given, shell })
+    else shell.err('wikitape: what varies by itself was not learned, since not everything was recorded\n')
+    return code
+  },
+}
+
+async function captureAll(
+  rack: Rack,
+  path: string,
+  requests: readonly Asked[],
+  given: Given,
+  shell: Shell,
+): Promise<number> {
+  const run = new CaptureRun(rack.engine(undefined, undefined), path, (line) =>
+    shell.err(`wikitape: ${line}\n`),
+  )
+  shell.stopped
+    .then(() => {
+      run.stopped = true
+    })
+    .catch(() => undefined)
+  let done = 0
+  const progress = showProgress(
+    shell,
+    () => `${done}/${requests.length} requests; ${countsText(rack.counts())}`,
+  )
+  try {
+    for (const { params, follow } of requests) {
+      await run.ask(params, follow)
+      if (!run.goesOn) break
+      done += 1
+    }
+    if (run.goesOn && given.on('describe')) await run.describeAll()
+    if (run.goesOn && given.on('complete')) await run.closeGaps()
+    if (run.goesOn && given.on('boundaries')) await run.walkBoundaries()
+  } finally {
+    progress.stop()
+    rack.close(run.goesOn)
+  }
+  const counts = rack.counts()
+  if (given.on('json')) shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts })}\n`)
+  else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
+  // Whoever captures wants recordings: an answer that was only passed on is a failure here.
+  const lacking = given.text('mode') !== 'passthrough' && counts.passedThrough > 0
+  return Math.max(rack.exitCode(), lacking ? 1 : 0)
+}

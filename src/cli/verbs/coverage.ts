@@ -1,0 +1,39 @@
+/** `wikitape coverage`: which listings a cassette holds whole, where the gaps are, and which continue rules it proves. */
+
+import { jsonArray } from '../../json/tree.ts'
+import { writeCompact } from '../../json/write.ts'
+import { coverageJson, coverageOf, coverageText } from '../../paging/coverage.ts'
+import { Synthesiser } from '../../proxy/synthesiser.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
+import { UsageError, type Verb } from '../verb.ts'
+
+export const coverage: Verb = {
+  name: 'coverage',
+  args: '[DIR] [flags]',
+  summary:
+    'Shows each recorded listing: items, intervals, gaps, and the continue rule that the recording proves.',
+  flags: [
+    cassetteFlag,
+    jsonFlag,
+    { name: 'require-complete', help: 'exit with 1 where a listing has a gap or a conflict' },
+  ],
+  examples: [
+    'wikitape coverage cassettes/ru-1.43',
+    'wikitape coverage cassettes/ru-1.43 --json --require-complete',
+  ],
+  async run(given, shell) {
+    if (given.positionals.length > 1)
+      throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
+    const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
+    const synthesiser = new Synthesiser(store)
+    const found = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all().map(coverageOf))
+    if (given.on('json')) shell.out(`${writeCompact(jsonArray(found.map(coverageJson)), 'utf8')}\n`)
+    else {
+      for (const one of found) shell.out(coverageText(one))
+      const whole = found.filter((one) => one.complete).length
+      shell.out(`${whole} of ${found.length} listings are complete\n`)
+    }
+    return given.on('require-complete') && found.some((one) => !one.complete) ? 1 : 0
+  },
+}

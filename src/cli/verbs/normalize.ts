@@ -1,0 +1,177 @@
+/** `wikitape normalize`: rewrites a cassette in the present format's own spelling. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'
+import { encodeManifest } from '../../cassette/manifest.ts'
+import { keyInName } from '../../cassette/name.ts'
+import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
+import { plainJson } from '../../drift/plain-json.ts'
+import { type JsonFault, readJson } from '../../json/read.ts'
+import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
+import { writePretty } from '../../json/write.ts'
+import { CassetteStore, listPaths } from '../../store/cassette-store.ts'
+import { readBytes, readText } from '../../store/files.ts'
+import { writeText } from '../files/drift-files.ts'
+import { describedFolder } from '../files/drift-side.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
+import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+
+export const normalize: Verb = {
+  name: 'normalize',
+  args: '[DIR] [flags]',
+  summary:
+    'Rewrites the files of a cassette in the present format, as recording would spell them. Exit code 2 where one cannot be read; it is left.',
+  flags: [
+    cassetteFlag,
+    { name: 'check', help: 'write nothing; exit with 1 where a file would change' },
+    jsonFlag,
+  ],
+  examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
+  async run(given, shell) {
+    if (given.positionals.length > 1)
+      throw new UsageError(
+        `unexpected argument "${given.positionals[1]}"; usage: wikitape normalize ${normalize.args}`,
+      )
+    const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
+    const files = filesOf(store)
+    const changed: string[] = []
+    const left: Left[] = []
+    for (const file of files) {
+      const result = spelled(store, file)
+      if (result.kind === 'left') left.push({ file, fault: result.fault })
+      if (result.kind !== 'changed') continue
+      changed.push(file)
+      if (!given.on('check')) write(path.join(store.dir, file), result)
+    }
+    tell(store.dir, { files: files.length, changed, left }, given, shell)
+    return left.length > 0 ? 2 : given.on('check') && changed.length > 0 ? 1 : 0
+  },
+}
+
+/** What is to become of one file. */
+type Spelled =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'changed'; readonly text: string; readonly beside: ReadonlyMap<string, Uint8Array> }
+  /** It cannot be read, or says more than this format knows. */
+  | { readonly kind: 'left'; readonly fault: JsonFault }
+
+/** @throws StoreError */
+function write(file: string, { text, beside }: Extract<Spelled, { kind: 'changed' }>): void {
+  for (const [name, bytes] of beside) writeText(path.join(path.dirname(file), name), bytes)
+  writeText(file, text)
+}
+
+const noFiles: ReadonlyMap<string, Uint8Array> = new Map()
+const leftFor = (message: string): Spelled => ({ kind: 'left', fault: { line: 1, column: 1, message } })
+
+function filesOf({ dir }: CassetteStore): readonly string[] {
+  const folder = path.join(dir, describedFolder)
+  const described = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+  const noise = existsSync(path.join(dir, 'noise.json')) ? ['noise.json'] : []
+  return [
+    'cassette.json',
+    ...noise,
+    ...described.map((name) => `${describedFolder}/${name}`).sort(),
+    ...listPaths(dir),
+  ]
+}
+
+function spelled(store: CassetteStore, file: string): Spelled {
+  const whole = path.join(store.dir, file)
+  const text = textOf(whole)
+  if (typeof text !== 'string') return text
+  const reading = readJson(text)
+  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  const result = rewritten(store, file, text, reading.tree)
+  return result.kind === 'changed' && result.text === text ? { kind: 'fine' } : result
+}
+
+function textOf(file: string): string | Spelled {
+  try {
+    return readText(file) ?? leftFor('the file is gone')
+  } catch (error) {
+    return leftFor(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function rewritten(store: CassetteStore, file: string, text: string, tree: JsonTree): Spelled {
+  const changed = (fresh: JsonTree): Spelled => ({
+    kind: 'changed',
+    text: `${writePretty(fresh)}\n`,
+    beside: noFiles,
+  })
+  if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
+  if (file.startsWith(`${describedFolder}/`)) return changed(tree)
+  if (file !== 'noise.json') return rewrittenInteraction(store.dir, file, text, tree)
+  const profile = decodeProfile(plainJson(tree))
+  return profile.ok
+    ? { kind: 'changed', text: encodeProfile(profile.profile), beside: noFiles }
+    : leftFor(profile.message)
+}
+
+function rewrittenInteraction(dir: string, file: string, text: string, tree: JsonTree): Spelled {
+  const folder = path.join(dir, path.posix.dirname(file))
+  const reading = decodeInteraction(text, { read: (name) => bytesBeside(folder, name) })
+  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  const { interaction } = reading
+  if (interaction.key !== keyInName(path.posix.basename(file)))
+    return leftFor(`its request has the key ${interaction.key}, which its name does not end in`)
+  const { text: fresh, beside } = encodeInteraction(interaction, path.posix.basename(file, '.json'))
+  const again = readJson(fresh)
+  const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
+  return lost === undefined
+    ? { kind: 'changed', text: fresh, beside }
+    : leftFor(`it holds ${JSON.stringify(lost)}, which this format does not know`)
+}
+
+function bytesBeside(folder: string, name: string): Uint8Array | undefined {
+  try {
+    return readBytes(path.join(folder, path.basename(name)))
+  } catch {
+    // Told as a body that is missing.
+    return undefined
+  }
+}
+
+/** A member that rewriting would drop, be it a person's note: nothing may be lost on the way. */
+function lostMember(before: JsonTree, after: JsonTree): string | undefined {
+  const answers = itemsOf(memberOf(after, 'responses'))
+  const pairs = itemsOf(memberOf(before, 'responses')).map((one, at) => [one, answers[at]] as const)
+  for (const [old, fresh] of [[before, after] as const, ...pairs]) {
+    for (const { key, value } of membersOf(old)) {
+      const kept = memberOf(fresh, key)
+      if (kept === undefined && !isEmpty(value) && !bodyKinds.has(key)) return key
+      if (key === 'json' && kept !== undefined && !sameTree(value, kept)) return key
+    }
+  }
+  return undefined
+}
+
+/** Bytes may move to a file beside and back. */
+const bodyKinds: ReadonlySet<string> = new Set(['base64', 'file'])
+const isEmpty = (tree: JsonTree): boolean =>
+  (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
+
+interface Left {
+  readonly file: string
+  readonly fault: JsonFault
+}
+
+interface Result {
+  readonly files: number
+  readonly changed: readonly string[]
+  readonly left: readonly Left[]
+}
+
+function tell(dir: string, { files, changed, left }: Result, given: Given, shell: Shell): void {
+  const names = left.map(({ file, fault }) => ({ file, ...fault }))
+  if (given.on('json')) {
+    shell.out(`${JSON.stringify({ cassette: dir, files, changed, left: names }, null, 2)}\n`)
+    return
+  }
+  const word = given.on('check') ? 'would change' : 'changed'
+  for (const file of changed) shell.out(`${word} ${file}\n`)
+  for (const { file, line, column, message } of names)
+    shell.err(`wikitape: ${path.join(dir, file)}:${line}:${column}: ${message}; left as it is\n`)
+  shell.out(`${dir}: ${word} ${changed.length} of ${files} files\n`)
+}

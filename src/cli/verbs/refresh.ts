@@ -1,0 +1,96 @@
+/** `wikitape refresh`: asks again everything that a cassette holds. */
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { type Asked, askAgain, mustBeAllowed } from '../ask/ask-again.ts'
+import { type Plan, planOf } from '../ask/recorded-walks.ts'
+import { openSide } from '../files/drift-side.ts'
+import { type Synced, syncCassette } from '../files/sync-cassette.ts'
+import { temporaryCassette } from '../files/temporary-cassette.ts'
+import { apiUrlArg, cassetteFlag, existingCassette, jsonFlag, liveFlags } from '../flags.ts'
+import { type Shell, UsageError, type Verb } from '../verb.ts'
+
+export const refresh: Verb = {
+  name: 'refresh',
+  args: '[DIR] [flags]',
+  summary:
+    'Asks again everything that a cassette holds, lists from their start; what did not change stays as it is.',
+  flags: [
+    cassetteFlag,
+    { name: 'upstream', value: 'URL', help: 'another wiki to ask (default the one that was recorded)' },
+    { name: 'into', value: 'DIR2', help: 'leave DIR alone and write here' },
+    {
+      name: 'confirm',
+      help: 'date the cassette today although nothing changed (see wikitape check --expires)',
+    },
+    ...liveFlags.filter(({ name }) => name !== 'mode'),
+    jsonFlag,
+  ],
+  examples: [
+    'wikitape refresh cassettes/mine',
+    'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
+  ],
+  async run(given, shell) {
+    if (given.positionals.length > 1)
+      throw new UsageError(
+        `unexpected argument "${given.positionals[1]}"; usage: wikitape refresh ${refresh.args}`,
+      )
+    mustBeAllowed(given, shell)
+    const dir = existingCassette(given, shell, given.positionals[0])
+    const { side, facts } = openSide(dir)
+    if (side.manifest.match === 'strict')
+      throw new UsageError(
+        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: wikitape record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+      )
+    const api = apiUrlArg(given.text('upstream') ?? side.manifest.upstream)
+    const into = given.text('into') ?? dir
+    // A target that cannot be written is told before the wiki is asked.
+    CassetteStore.openOrCreate(into, api.href)
+    for (const fault of side.faults ?? [])
+      shell.err(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
+    const plan = planOf(side.interactions, facts)
+    if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
+    const fresh = temporaryCassette()
+    try {
+      const asked = await askAgain(plan, api, fresh, given, shell)
+      if (asked.lacks !== undefined) {
+        shell.err(`wikitape: ${asked.lacks}\nwikitape: ${into} was left as it is\n`)
+        return 3
+      }
+      const to = CassetteStore.openOrCreate(into, api.href)
+      const whole = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
+      const dating = !whole ? 'never' : given.on('confirm') ? 'always' : 'if-changed'
+      const synced = syncCassette(CassetteStore.open(fresh), to, plan.renewed, dating)
+      if (given.on('confirm') && !whole)
+        shell.err(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
+      tell({ dir: into, wiki: api.href, plan, asked, synced }, given.on('json'), shell)
+      return (side.faults ?? []).length > 0 ? 2 : 0
+    } finally {
+      rmSync(path.dirname(fresh), { recursive: true, force: true })
+    }
+  },
+}
+
+interface Result {
+  readonly dir: string
+  readonly wiki: string
+  readonly plan: Plan
+  readonly asked: Asked
+  readonly synced: Synced
+}
+
+function tell({ dir, wiki, plan, asked, synced }: Result, asJson: boolean, shell: Shell): void {
+  const { requests, liveRequests } = asked
+  const skipped = plan.skipped.size
+  if (asJson) {
+    shell.out(
+      `${JSON.stringify({ cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests })}\n`,
+    )
+    return
+  }
+  const { changed, unchanged, dropped } = synced
+  const left = skipped === 0 ? '' : `, not asked ${skipped} (they need a login, a token or a file)`
+  shell.err(
+    `wikitape: ${dir}: ${requests} requests asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
+  )
+}
