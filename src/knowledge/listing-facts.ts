@@ -1,0 +1,61 @@
+/**
+ * What is true of the listings of every wiki of a version: how they go on, and in what order their rows stand.
+ * Data, written by `npm run learn` out of walks through real wikis (data/, docs/decisions/0028); nothing here believes
+ * them: a cassette's own evidence wins.
+ */
+import generators from './data/generators.json' with { type: 'json' }
+import lists from './data/lists.json' with { type: 'json' }
+import props from './data/props.json' with { type: 'json' }
+
+/** How the rows of one batch are brought into the order of the listing. */
+export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
+
+/** How the pages of a generator are written, from rows in the order of the listing. */
+export type FactPages = 'rows' | 'id' | 'title'
+
+export interface ListingFact {
+  readonly kind: 'list' | 'generator' | 'prop'
+  /** e.g. `allpages`. */
+  readonly module: string
+  /**
+   * Parameters of the module, less its prefix, that it was proven under: `''` absent, `*` present with whatever value,
+   * `|` several values, else the one value. `titles` stands for `titles`, `pageids` and `revids`.
+   */
+  readonly when: Readonly<Record<string, string>>
+  /** Absent where it holds for both. */
+  readonly formatversion?: '1' | '2'
+  /** Versions that walks proved it on, e.g. `1.43`. */
+  readonly on: readonly string[]
+  /** How many continue values it explained, all versions together. */
+  readonly times: number
+  /** The continuation parameter, less the module's prefix. */
+  readonly param: string
+  /** True where the value is a number in JSON. */
+  readonly number?: true
+  /**
+   * What each part between `|` says: `title:db-key` (a member of the row, and its spelling), `page.pageid` (of the page
+   * that the row belongs to), `:db-key` (the row is itself a string), `#` (how many rows lie before it), `'page'` (that
+   * text), `?` (what no row shows), `?user` (the same, but one value for all rows of one `user`).
+   */
+  readonly value: readonly string[]
+  /** Every order that all walks allow; one as a rule. */
+  readonly order: readonly FactOrder[]
+  /** Of generators: every order in which some wiki wrote its pages. */
+  readonly pages?: readonly FactPages[]
+  /** False where several rows lead to one page, so that an answer may hide some. */
+  readonly distinct?: false
+  /** True where the wiki contradicts itself, so that one batch tells nothing of another. */
+  readonly contradicts?: true
+}
+
+/** All of them, in the order of their modules. */
+export const listingFacts: readonly ListingFact[] = [
+  ...factsIn('list', lists),
+  ...factsIn('generator', generators),
+  ...factsIn('prop', props),
+]
+
+/** The files leave out the kind, which is their topic. Their shape is proven by test/knowledge/listing-facts.test.ts. */
+function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
+  return Array.isArray(data) ? data.map((fact: Omit<ListingFact, 'kind'>) => ({ ...fact, kind })) : []
+}
