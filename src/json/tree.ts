@@ -131,3 +131,18 @@ export function mapStrings(
   }
   return tree
 }
+
+/** The object with the value of that member changed, in its place; unchanged where it has no such member. */
+export function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
+  if (tree.kind !== 'object') return tree
+  const members: JsonMember[] = tree.members.map((member) =>
+    member.key === key ? { key, value: change(member.value) } : member,
+  )
+  return { kind: 'object', members }
+}
+
+/** The tree with the value at that path changed; unchanged where there is none. */
+export function replaceAt(tree: JsonTree, [key, ...deeper]: readonly string[], value: JsonTree): JsonTree {
+  if (key === undefined) return value
+  return replaceMember(tree, key, (held) => replaceAt(held, deeper, value))
+}

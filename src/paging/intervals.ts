@@ -1,8 +1,9 @@
 /** The unbroken parts of a listing that are recorded, and the gaps between them. */
+
 import { memberOf, textOf } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
-import { compareUtf8 } from './row-order.ts'
-import type { KnownRow, Run } from './run.ts'
+import type { KnownRow, Run } from './joining/run.ts'
+import { compareUtf8 } from './rules/row-order.ts'
 
 /** Rows without a hole between them. */
 export interface Interval {

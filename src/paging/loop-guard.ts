@@ -2,11 +2,11 @@
  * Guards a client against a walk without end: recordings of different days can contradict each other in a circle, and
  * so can a wiki (`list=alllinks&alunique` of MediaWiki 1.43 does).
  */
-import type { JsonTree } from '../json/tree.ts'
-import { memberOf, membersOf } from '../json/tree.ts'
+
+import { type JsonTree, memberOf, membersOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
-import { cursorPlace, namesIn, type Place, placeOf, sentBack } from './batch.ts'
-import { readListingRequest } from './listing-request.ts'
+import { cursorPlace, namesIn, type Place, placeOf, sentBack } from './reading/batch.ts'
+import { readListingRequest } from './reading/listing-request.ts'
 
 /** From where an answer was asked, and where it says to go on. */
 export interface Step {

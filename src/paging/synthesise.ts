@@ -1,25 +1,26 @@
 /** Answers that nobody recorded, made of rows and frames that somebody did; or why there is none. */
+
 import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { splitValues } from '../wiki/params.ts'
-import { mayContradict } from './all-links.ts'
-import { propsFit } from './assemble.ts'
-import { beginsAt, putBeside } from './beside-rows.ts'
-import { fillFrame } from './fill-frame.ts'
-import { frameFor } from './frame-for.ts'
-import { innerAnswer } from './inner-answer.ts'
-import type { Listing } from './listing.ts'
-import { type ListingRequest, readListingRequest } from './listing-request.ts'
-import type { Listings } from './listings.ts'
-import { locate } from './locate.ts'
-import { goesOn, nextValues, paramOf } from './next-values.ts'
-import { looksOwn } from './own-value.ts'
-import { pagesAsWritten } from './row-order.ts'
-import type { KnownRow, Spot } from './run.ts'
-import type { Frames } from './shape.ts'
-import { isSince } from './version.ts'
-import { windowFor } from './window.ts'
+import { isSince } from '../wiki/version.ts'
+import type { Frames } from './joining/frames.ts'
+import type { Listing } from './joining/listing.ts'
+import type { Listings } from './joining/listings.ts'
+import type { KnownRow, Spot } from './joining/run.ts'
+import { locate } from './placing/locate.ts'
+import { looksOwn } from './placing/own-value.ts'
+import { windowFor } from './placing/part-of-whole.ts'
+import { beginsAt, putBeside } from './reading/beside-rows.ts'
+import { propsFit } from './reading/chain.ts'
+import { isCostly } from './reading/limit.ts'
+import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
+import { mayContradict } from './rules/all-links.ts'
+import { pagesAsWritten } from './rules/row-order.ts'
+import { fillFrame } from './writing/fill.ts'
+import { frameFor } from './writing/frame.ts'
+import { innerAnswer } from './writing/inner-answer.ts'
+import { goesOn, nextValues, paramOf } from './writing/next-values.ts'
 
 /** What a request for a part of a listing gets. */
 export type Synthesis =
@@ -114,19 +115,6 @@ function limitIn(request: ListingRequest, listing: Listing): number | undefined 
   if (rows === undefined || !recordedOnly) return rows
   return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
-
-/** Text of revisions is given for fewer of them at once than their names; whole extracts for one page at a time. */
-function isCostly({ params, driver }: ListingRequest): boolean {
-  const value = (name: string): string | undefined => params.get(driver.prefix + name)
-  if (driver.module === 'extracts') return value('intro') === undefined
-  const wanted = splitValues(value('prop') ?? '')
-  return (
-    costly.some((name) => value(name) !== undefined) ||
-    wanted.some((one) => one === 'content' || one === 'parsetree')
-  )
-}
-
-const costly: readonly string[] = ['parse', 'diffto', 'difftotext', 'expandtemplates', 'generatexml']
 
 function compose(
   request: ListingRequest,

@@ -3,7 +3,7 @@
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
 import { dayOf } from '../cassette/manifest.ts'
-import type { Listing } from '../paging/listing.ts'
+import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import { type Found, findInSession, placesOf } from '../playback/find.ts'
 import type { FindInteraction, Match } from '../playback/match.ts'

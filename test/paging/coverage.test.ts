@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import {
-  askForBoundaries,
-  asksToComplete,
-  coverageJson,
-  coverageOf,
-  coverageText,
-} from '../../src/paging/coverage.ts'
-import type { Listing } from '../../src/paging/listing.ts'
-import { readListings } from '../../src/paging/listings.ts'
+import { askForBoundaries, asksToComplete } from '../../src/paging/asks.ts'
+import { coverageJson, coverageOf, coverageText } from '../../src/paging/coverage.ts'
+import type { Listing } from '../../src/paging/joining/listing.ts'
+import { readListings } from '../../src/paging/joining/listings.ts'
 import { FakeWiki, facts } from './fake-wiki.ts'
 
 const alphabet = 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ'

@@ -1,7 +1,7 @@
 /** A model of one listing whose true answers are known, in the shapes that real wikis use. */
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
-import { compareUtf8 } from '../../src/paging/row-order.ts'
+import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { envelopeOf } from '../../src/wiki/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'

@@ -4,7 +4,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, mapStrings, memberAt, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { coverageOf } from '../../src/paging/coverage.ts'
-import { readListings } from '../../src/paging/listings.ts'
+import { readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { type Continues, deriveQuery, FakeWiki, facts, type ModelRow } from './fake-wiki.ts'
 

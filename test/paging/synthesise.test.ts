@@ -8,10 +8,10 @@ import {
   mapStrings,
   memberOf,
   membersOf,
+  replaceMember,
 } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import { replaceMember } from '../../src/paging/frame.ts'
-import { readListings } from '../../src/paging/listings.ts'
+import { readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
 

@@ -1,7 +1,7 @@
 /** Asks an engine requests without a client, and follows where the wiki continues. */
 
-import { askForBoundaries, asksToComplete } from '../../paging/coverage.ts'
-import type { Listing } from '../../paging/listing.ts'
+import { askForBoundaries, asksToComplete } from '../../paging/asks.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import { nextRequest } from '../../proxy/walk.ts'

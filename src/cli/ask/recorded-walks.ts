@@ -2,7 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, membersOf, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
-import { namesIn } from '../../paging/batch.ts'
+import { namesIn } from '../../paging/reading/batch.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'

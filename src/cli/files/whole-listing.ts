@@ -2,11 +2,11 @@
 import type { WholeListing } from '../../drift/side.ts'
 import { type JsonTree, memberAt, membersOf, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
-import type { Batch } from '../../paging/batch.ts'
-import { withBeside } from '../../paging/beside-rows.ts'
-import { arrayHole, groupsHole, mapPages, type Row, rowsHole } from '../../paging/frame.ts'
-import type { Listing } from '../../paging/listing.ts'
-import { fillPage, groupRows } from '../../paging/page-rows.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
+import type { Batch } from '../../paging/reading/batch.ts'
+import { withBeside } from '../../paging/reading/beside-rows.ts'
+import { arrayHole, groupsHole, rowsHole } from '../../paging/reading/cut.ts'
+import { fillPage, groupRows, mapPages, type Row } from '../../paging/reading/row.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */

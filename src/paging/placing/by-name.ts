@@ -1,0 +1,177 @@
+/**
+ * Starts that nobody recorded. A listing is in the order of its titles (the UTF-8 bytes of their DB keys) only where
+ * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
+ */
+
+import type { WikiFacts } from '../../request/derive.ts'
+import { isSince } from '../../wiki/version.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { Run, Spot } from '../joining/run.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import { compareUtf8 } from '../rules/row-order.ts'
+import { dbKey, keyText } from '../rules/rule.ts'
+
+/** The place of the first row whose name is not less; undefined where that is not proven. */
+export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
+  const keys = sortedKeys(listing)
+  const wanted = keys === undefined ? undefined : startKey(name, spellingOf(listing, facts))
+  if (keys === undefined || wanted === undefined) return undefined
+  for (const [index, run] of listing.runs.entries()) {
+    const inRun = keys[index] ?? []
+    const at = firstNotLess(inRun, wanted)
+    const before = inRun[at - 1]
+    const bounded = at > 0 ? before !== undefined : run.start
+    const reached = at < inRun.length || run.end
+    if (bounded && reached && whole(run)) return { run: index, at }
+  }
+  return undefined
+}
+
+/**
+ * The names that rows sort by.
+ * @param once whether each must be there once: how rows of one name stand in the reverse is not known
+ */
+export function sortedNames(listing: Listing, once: boolean): readonly (readonly string[])[] | undefined {
+  const keys = sortedKeys(listing)
+  const unique = keys?.every((names) => names.every((name, at) => at === 0 || name !== names[at - 1]))
+  return unique === true || !once ? keys : undefined
+}
+
+const wholeRuns = new WeakMap<Run, boolean>()
+
+/** True where every row of the run is known. */
+function whole(run: Run): boolean {
+  const known = wholeRuns.get(run) ?? !run.rows.includes(undefined)
+  wholeRuns.set(run, known)
+  return known
+}
+
+const cache = new WeakMap<Listing, { readonly keys: readonly (readonly string[])[] | undefined }>()
+
+/** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
+function sortedKeys(listing: Listing): readonly (readonly string[])[] | undefined {
+  const held = cache.get(listing)
+  if (held !== undefined) return held.keys
+  const keys = readKeys(listing)
+  cache.set(listing, { keys })
+  return keys
+}
+
+function readKeys({ rule, runs }: Listing): readonly (readonly string[])[] | undefined {
+  if (rule === undefined) return undefined
+  const found: string[][] = []
+  for (const run of runs) {
+    const keys: string[] = []
+    for (const known of run.rows) {
+      const key = known === undefined ? undefined : keyText(rule, known.row)
+      const before = keys.at(-1)
+      if (key === undefined || (before !== undefined && compareUtf8(before, key) > 0)) return undefined
+      keys.push(key)
+    }
+    found.push(keys)
+  }
+  return found
+}
+
+/** Where in an ascending list of names the first lies that is not less. */
+export function firstNotLess(keys: readonly string[], wanted: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareUtf8(keys[middle] ?? '', wanted) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; names of
+ * users with spaces, in newer versions with a capital letter; any other name (of a tag) is compared as it is.
+ */
+export type NameSpelling = 'capital-title' | 'title' | 'capital-user' | 'user' | 'as-is'
+
+/** Lists of titles of one namespace, which their parameters do not name. Source: ApiQueryAllImages, ApiQueryAllCategories */
+const ownNamespace: ReadonlyMap<string, number> = new Map([
+  ['allimages', 6],
+  ['allcategories', 14],
+])
+
+export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
+  // ApiQueryAllUsers: `_` to space; measured: 1.35 leaves the first letter as it is, 1.39 and 1.43 do not.
+  if (driver.module === 'allusers') return isSince(site?.generator, 39) ? 'capital-user' : 'user'
+  const [first = []] = rule?.parts ?? []
+  const isTitle = first.every(
+    (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
+  )
+  const own = ownNamespace.get(driver.module)
+  if (!isTitle && own === undefined) return 'as-is'
+  const described = driver.description.parameters.get('namespace')
+  const sent = batches[0]?.request.params.get(`${driver.prefix}namespace`) ?? described?.default
+  const one = own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
+  const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
+  return concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) ? 'capital-title' : 'title'
+}
+
+/** Characters that neither end a title nor are changed in it, in any version. */
+const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
+const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
+
+/** The start as the wiki compares it, with its first letter as the wiki wants it; undefined where that is not certain. */
+export function startKey(name: string, spelling: NameSpelling): string | undefined {
+  if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
+    return undefined
+  const [first = ''] = name
+  const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
+  const capital = plainLetter.test(first) ? first.toUpperCase() + name.slice(first.length) : undefined
+  switch (spelling) {
+    case 'as-is':
+      return kept && !/[ _]/.test(name) ? name : undefined
+    case 'user':
+      return kept ? name.replaceAll('_', ' ') : undefined
+    case 'capital-user':
+      return (kept ? name : capital)?.replaceAll('_', ' ')
+    case 'title':
+      return kept ? dbKey(name) : undefined
+    case 'capital-title': {
+      const titled = kept ? name : capital
+      return titled && dbKey(titled)
+    }
+  }
+}
+
+/** What a request narrows or turns a listing by; keys are in the spelling of the database. */
+export interface Bounds {
+  readonly low: string | undefined
+  readonly high: string | undefined
+  readonly prefix: string | undefined
+  readonly descending: boolean
+}
+
+/** A run whose rows ascend by these keys. */
+export interface Ascending {
+  readonly run: Run
+  readonly keys: readonly string[]
+}
+
+export function byName(listing: Listing, once: boolean): readonly Ascending[] | undefined {
+  if (!listing.driver.description.parameters.has('from')) return undefined
+  const names = sortedNames(listing, once)
+  return names && listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
+}
+
+/** What the request narrows or turns; undefined where that is not certain. */
+export function boundsOf(request: ListingRequest, spelling: NameSpelling): Bounds | undefined {
+  const { prefix } = request.driver
+  const given = ['prefix', 'to', 'dir'].map((name) => request.params.get(prefix + name))
+  const [prefixed, to, dir] = given
+  if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
+  const descending = dir === 'descending'
+  const keys = [prefixed, to, request.from].map((text) =>
+    text === undefined ? undefined : startKey(text, spelling),
+  )
+  if ([prefixed, to, request.from].some((text, at) => text !== undefined && keys[at] === undefined))
+    return undefined
+  const [inside, end, start] = keys
+  return { prefix: inside, low: descending ? end : start, high: descending ? start : end, descending }
+}

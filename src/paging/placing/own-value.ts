@@ -1,0 +1,56 @@
+/**
+ * wikitape's own continue values, for places where no rule says what the wiki would write. Each carries a digest of
+ * the listing, the place and the row behind it, so that none can be made up, and none survives a change of what is
+ * recorded there.
+ */
+
+import { writeCompact } from '../../json/write.ts'
+import { digest } from '../../request/key.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { Spot } from '../joining/run.ts'
+import type { Place } from '../reading/batch.ts'
+
+const shape = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
+
+/** The value for going on from that place; undefined where no row is known behind it. */
+export function ownValue(listing: Listing, spot: Spot): string | undefined {
+  const seal = sealOf(listing, spot)
+  return seal === undefined ? undefined : `wikitape-${spot.at}-${seal}`
+}
+
+/** True for everything that looks like a value of wikitape's own, valid or not. */
+export const looksOwn = (value: string): boolean => value.startsWith('wikitape-')
+
+/** The place that a value of wikitape's own stands for; undefined where it was not handed out for this recording. */
+export function readOwnValue(listing: Listing, value: string): Spot | undefined {
+  const [, count, seal] = shape.exec(value) ?? []
+  if (count === undefined) return undefined
+  return listing.runs
+    .map((_, run) => ({ run, at: Number(count) }))
+    .find((spot) => sealOf(listing, spot) === seal)
+}
+
+function sealOf(listing: Listing, spot: Spot): string | undefined {
+  const known = listing.runs[spot.run]?.rows[spot.at]
+  if (known === undefined) return undefined
+  const row = writeCompact(known.row.item, 'utf8')
+  return digest(JSON.stringify([listing.identity, anchorOf(listing, spot.run), spot.at, row]), 20)
+}
+
+const anchors = new WeakMap<Listing, ReadonlyMap<number, Place>>()
+
+/** The first place of a run by position, then by name: the same whenever the same recordings are read. */
+function anchorOf(listing: Listing, run: number): Place | undefined {
+  let known = anchors.get(listing)
+  if (known === undefined) {
+    const first = new Map<number, Place>()
+    for (const [place, spot] of listing.places) {
+      if (spot.at !== 0) continue
+      const held = first.get(spot.run)
+      if (held === undefined || place < held) first.set(spot.run, place)
+    }
+    anchors.set(listing, first)
+    known = first
+  }
+  return known.get(run)
+}

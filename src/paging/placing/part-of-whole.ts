@@ -1,0 +1,76 @@
+/**
+ * Parts of a listing that were recorded as the whole: `*prefix`, `*to` and `*dir=descending` served from a recorded
+ * run whose rows are proven to stand in the order of their names, `*start`, `*end` and `*dir=newer` from one whose rows
+ * stand in the order of their times.
+ */
+
+import type { WikiFacts } from '../../request/derive.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { Listings } from '../joining/listings.ts'
+import type { KnownRow, Run, Spot } from '../joining/run.ts'
+import { placeOf, sentBack, startPlace } from '../reading/batch.ts'
+import { isTimed } from '../reading/driver.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import { isAllLinks } from '../reading/unusable.ts'
+import { compareUtf8 } from '../rules/row-order.ts'
+import { predict } from '../rules/rule.ts'
+import { type Bounds, boundsOf, byName, firstNotLess, spellingOf } from './by-name.ts'
+import { byTime, timesOf } from './by-time.ts'
+
+/** A listing with the rows that such a request sees, and where it begins in it. */
+export interface Window {
+  readonly listing: Listing
+  readonly spot: Spot
+}
+
+export function windowFor(request: ListingRequest, listings: Listings, facts: WikiFacts): Window | undefined {
+  const listing = request.broader === undefined ? undefined : listings.find(request.broader)
+  if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
+  const timed = isTimed(request.driver)
+  const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
+  // Downwards these may be sorted upwards all the same (all-links.ts).
+  if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
+  const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
+  if (ordered === undefined || bounds === undefined) return undefined
+  for (const { run, keys } of ordered) {
+    const rows = cutRun(run, keys, bounds)
+    if (rows === undefined) continue
+    const turned = bounds.descending ? rows.toReversed() : rows
+    const seen: Run = { rows: turned, emitted: new Map(), start: true, end: true }
+    const at = startIn(request, listing, turned)
+    if (at !== undefined)
+      return { listing: { ...listing, runs: [seen], places: new Map() }, spot: { run: 0, at } }
+  }
+  return undefined
+}
+
+/** The rows between the bounds; undefined where the run does not prove that it has all of them. */
+function cutRun(run: Run, names: readonly string[], bounds: Bounds): readonly KnownRow[] | undefined {
+  const low = highest(bounds.low, bounds.prefix)
+  const from = low === undefined ? 0 : firstNotLess(names, low)
+  const beyond = (name: string): boolean =>
+    (bounds.high !== undefined && compareUtf8(name, bounds.high) > 0) ||
+    (bounds.prefix !== undefined && !name.startsWith(bounds.prefix))
+  let to = from
+  while (to < names.length && !beyond(names[to] ?? '')) to += 1
+  if ((from === 0 && !run.start) || (to === names.length && !run.end)) return undefined
+  const rows = run.rows.slice(from, to)
+  const known = rows.filter((row) => row !== undefined)
+  return known.length === rows.length ? known : undefined
+}
+
+const highest = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
+
+/** The row that a continue value names, as the rule writes it. */
+function startIn(request: ListingRequest, listing: Listing, rows: readonly KnownRow[]): number | undefined {
+  if (placeOf({ cursor: request.cursor, from: undefined }) === startPlace) return 0
+  const [value, second] = request.cursor.values()
+  const { rule } = listing
+  if (value === undefined || second !== undefined || rule === undefined) return undefined
+  const at = rows.findIndex((known) => {
+    const said = predict(rule, known.row)
+    return said !== undefined && sentBack(said) === value
+  })
+  return at < 0 ? undefined : at
+}

@@ -1,0 +1,111 @@
+/** Recorded interactions as batches: parts of listings, each with where it starts and what the wiki said comes next. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { type JsonTree, memberOf, membersOf } from '../../json/tree.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/key.ts'
+import { type Cut, cutAnswer } from './cut.ts'
+import {
+  type ContinuationNames,
+  type Cursor,
+  type ListingRequest,
+  readListingRequest,
+} from './listing-request.ts'
+
+export interface Batch {
+  readonly key: RequestKey
+  readonly request: ListingRequest
+  readonly cut: Cut
+  readonly headers: ReadonlyMap<string, string>
+  /** Where it starts and where it goes on, as names of places in the listing. */
+  readonly at: Place
+  readonly to: Place | undefined
+  /** Rows that the limit allowed; undefined where the caller's own limit is not known. */
+  readonly allowed: number | undefined
+  /** The answers that this one batch of a generator was put together from, in their order. */
+  readonly parts?: readonly Batch[]
+}
+
+/** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
+export type Place = string
+
+export const startPlace: Place = 'start'
+export const endPlace: Place = 'end'
+export const fromPlace = (from: string): Place => `from ${from}`
+/** @param values name and value of each continuation parameter, the value as it travels in a URL */
+export const cursorPlace = (values: Iterable<readonly [string, string]>): Place =>
+  `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
+
+/** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
+export function cursorValue(place: Place, param: string): string | undefined {
+  const head = `at [[${JSON.stringify(param)},`
+  if (!place.startsWith(head)) return undefined
+  const value: unknown = place.endsWith('"]]') ? JSON.parse(place.slice(head.length, -2)) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The place that a request starts at. */
+export function placeOf({ cursor, from }: { cursor: Cursor; from: string | undefined }): Place {
+  if (cursor.size > 0) return cursorPlace(cursor)
+  return from === undefined || from === '' ? startPlace : fromPlace(from)
+}
+
+/** A continue value as the client sends it back. */
+export const sentBack = (value: JsonTree): string =>
+  value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
+
+/** Names of continuation parameters in the continue blocks of an answer. */
+export function namesIn(body: JsonTree): readonly string[] {
+  const modern = membersOf(memberOf(body, 'continue')).map((member) => member.key)
+  const legacy = membersOf(memberOf(body, 'query-continue')).flatMap((module) => membersOf(module.value))
+  return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
+}
+
+/**
+ * The recorded JSON of an interaction that always answered the same; undefined for anything else. Cookies say nothing
+ * of a listing: who asks is part of the request.
+ */
+export function answerOf(interaction: Interaction): JsonTree | undefined {
+  const [response, second] = interaction.responses
+  if (second !== undefined || response.status !== 200) return undefined
+  return response.body.kind === 'json' ? response.body.tree : undefined
+}
+
+/** An interaction as a batch; undefined where it is no part of a listing. */
+export function readBatch(
+  interaction: Interaction,
+  facts: WikiFacts,
+  names: ContinuationNames,
+): Batch | undefined {
+  const body = answerOf(interaction)
+  if (body === undefined) return undefined
+  const reading = readListingRequest(interaction.request, interaction.asked, facts.lookup, names)
+  if (!reading.ok) return undefined
+  const cut = cutAnswer(body, reading.request.driver)
+  if (typeof cut === 'string') return undefined
+  return {
+    key: interaction.key,
+    request: reading.request,
+    cut,
+    headers: interaction.responses[0].headers,
+    at: placeOf(reading.request),
+    to: placeAfter(cut),
+    allowed: allowedRows(reading.request, cut),
+  }
+}
+
+/** Inside a batch of a generator the continue block repeats where that batch began. */
+function placeAfter(cut: Cut): Place | undefined {
+  if (cut.inner !== undefined) return undefined
+  if (cut.next === undefined) return endPlace
+  return cursorPlace([...cut.next.values].map(([name, value]) => [name, sentBack(value)] as const))
+}
+
+/** The limit in force: the caller's maximum shows only where a batch is full. */
+function allowedRows({ limit, driver }: ListingRequest, { rows, next }: Cut): number | undefined {
+  if (limit.kind === 'number' || next === undefined) return limit.rows
+  const param = driver.description.parameters.get('limit')
+  return rows.length === param?.max || rows.length === param?.highMax ? rows.length : limit.rows
+}
+
+/** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
+export const isFull = (batch: Batch): boolean => batch.cut.rows.length === batch.allowed

@@ -1,0 +1,145 @@
+/**
+ * Members that a prop puts on its pages beside rows (`contributors` counts anonymous ones): on which pages of a batch
+ * they stand is learned from the recorded batches, and said only where all laws that explain them agree.
+ */
+
+import {
+  itemsOf,
+  type JsonMember,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  numberOf,
+  replaceAt,
+  sameTree,
+  textOf,
+} from '../../json/tree.ts'
+import { type Batch, startPlace } from './batch.ts'
+import { mapPages } from './row.ts'
+
+/** On every page; in the first batch; on pages that the batch begins with or has still to come to; on those with rows. */
+type Law = 'always' | 'first' | 'onward' | 'with-rows'
+const allLaws: readonly Law[] = ['always', 'first', 'onward', 'with-rows']
+
+/** Modules whose law is known; recorded batches have to agree all the same. Source: ApiQueryContributors. */
+const known: ReadonlyMap<string, readonly Law[]> = new Map([['contributors', ['onward']]])
+
+export interface BesideRows {
+  /** By the title of their page. */
+  readonly members: ReadonlyMap<string, readonly JsonMember[]>
+  readonly laws: readonly Law[]
+}
+
+/** Where a batch begins: at the start, or with the rows of a page. */
+export type Begins = { readonly kind: 'start' } | { readonly kind: 'page'; readonly id: number | undefined }
+
+/** What every answer says of a page, whatever its props. */
+export const pageMembers: ReadonlySet<string> = new Set([
+  'pageid',
+  'ns',
+  'title',
+  'missing',
+  'known',
+  'invalid',
+  'special',
+])
+
+/** The batches without such members, and what is known of these; undefined where no law explains them. */
+export function takeBeside(
+  batches: readonly [Batch, ...Batch[]],
+): { readonly batches: readonly [Batch, ...Batch[]]; readonly beside: BesideRows } | undefined {
+  const members = new Map<string, readonly JsonMember[]>()
+  for (const page of batches.flatMap(pagesOf)) {
+    const own = besideIn(page)
+    const held = members.get(titleOf(page))
+    if (own.length === 0) continue
+    if (held !== undefined && !sameTree(asObject(held), asObject(own))) return undefined
+    members.set(titleOf(page), own)
+  }
+  const [{ request }] = batches
+  const laws = (known.get(request.driver.module) ?? allLaws).filter((law) =>
+    batches.every((batch) => explains(law, batch, members)),
+  )
+  if (laws.length === 0 || !batches.some((batch) => batch.at === startPlace)) return undefined
+  const [first, ...others] = batches
+  return { batches: [bare(first), ...others.map(bare)], beside: { members, laws } }
+}
+
+function explains(law: Law, batch: Batch, members: BesideRows['members']): boolean {
+  const begins = beginsAt(batch.request.cursor)
+  const full = new Set(batch.cut.rows.map((row) => row.slot))
+  return pagesOf(batch).every((page, at) => {
+    if (!members.has(titleOf(page))) return true
+    return holds(law, page, begins, full.has(String(at))) === besideIn(page).length > 0
+  })
+}
+
+/** Whether the members stand on that page; undefined where the law cannot be applied. */
+function holds(law: Law, page: JsonTree, begins: Begins, hasRows: boolean): boolean | undefined {
+  switch (law) {
+    case 'always':
+      return true
+    case 'first':
+      return begins.kind === 'start'
+    case 'with-rows':
+      return hasRows
+    case 'onward': {
+      const id = numberOf(memberOf(page, 'pageid'))
+      if (begins.kind === 'start') return true
+      return begins.id === undefined || id === undefined ? undefined : id >= begins.id
+    }
+  }
+}
+
+/** Continue values of such props begin with a page id. */
+export function beginsAt(cursor: ReadonlyMap<string, string>): Begins {
+  const [value] = cursor.values()
+  if (value === undefined) return { kind: 'start' }
+  const [, id] = /^(\d{1,12})(?:\||$)/.exec(value) ?? []
+  return { kind: 'page', id: id === undefined ? undefined : Number(id) }
+}
+
+/** A frame with the members on the pages where they stand; undefined where that is not certain. */
+export function putBeside(
+  frame: JsonTree,
+  { members, laws }: BesideRows,
+  begins: Begins,
+  full: ReadonlySet<string>,
+): JsonTree | undefined {
+  let certain = true
+  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), (page, at) => {
+    const own = members.get(titleOf(page))
+    if (own === undefined) return page
+    const [first, ...others] = laws.map((law) => holds(law, page, begins, full.has(String(at))))
+    if (first === undefined || others.some((other) => other !== first)) certain = false
+    return first === true ? asObject([...membersOf(page), ...own]) : page
+  })
+  return certain ? replaceAt(frame, ['query', 'pages'], pages) : undefined
+}
+
+/** The page with all that any batch says beside its rows. */
+export const withBeside = (page: JsonTree, beside: BesideRows | undefined): JsonTree =>
+  asObject([...membersOf(page), ...(beside?.members.get(titleOf(page)) ?? [])])
+
+function bare(batch: Batch): Batch {
+  const { cut } = batch
+  const pages = mapPages(memberAt(cut.frame, 'query', 'pages') ?? asObject([]), withoutBeside)
+  const rows = cut.rows.map((row) =>
+    row.page === undefined ? row : { ...row, page: withoutBeside(row.page) },
+  )
+  return { ...batch, cut: { ...cut, frame: replaceAt(cut.frame, ['query', 'pages'], pages), rows } }
+}
+
+/** The pages in an answer without their rows, as written. */
+export function pagesOf({ cut }: Batch): readonly JsonTree[] {
+  const pages = memberAt(cut.frame, 'query', 'pages')
+  return pages?.kind === 'array' ? itemsOf(pages) : membersOf(pages).map((member) => member.value)
+}
+
+export const besideIn = (page: JsonTree): readonly JsonMember[] =>
+  membersOf(page).filter((member) => !pageMembers.has(member.key))
+export const withoutBeside = (page: JsonTree): JsonTree =>
+  asObject(membersOf(page).filter((member) => pageMembers.has(member.key)))
+const asObject = (members: readonly JsonMember[]): JsonTree => ({ kind: 'object', members })
+const titleOf = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''

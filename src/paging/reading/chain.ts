@@ -1,0 +1,153 @@
+/**
+ * Batches of a generator whose props took several answers: all of them repeat the pages, each carries a part of
+ * what the props say. Put together they are the answer that a higher limit of the props would have given.
+ */
+
+import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/tree.ts'
+import type { ModuleLookup } from '../../wiki/modules.ts'
+import { splitValues } from '../../wiki/params.ts'
+import { type Batch, cursorPlace, endPlace, sentBack } from './batch.ts'
+import type { Next } from './cut.ts'
+import type { Cursor, ListingRequest } from './listing-request.ts'
+import type { Row } from './row.ts'
+
+/** The same batches, those of one generator batch joined into one; incomplete chains are left out. */
+export function assemble(batches: readonly Batch[]): readonly Batch[] {
+  const inner = new Map<string, Batch>()
+  for (const batch of batches)
+    if (batch.request.inner.size > 0) inner.set(chainName(batch, batch.request.inner), batch)
+  return batches.flatMap((batch) => {
+    if (batch.request.inner.size > 0) return []
+    const chain = batch.cut.inner === undefined ? [batch] : follow(batch, inner)
+    const whole = chain.length === 1 ? batch : joinChain(chain)
+    return whole === undefined ? [] : [whole]
+  })
+}
+
+const chainName = ({ request, at }: Batch, inner: Cursor): string =>
+  JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPlace(inner)])
+
+/** The answers of one generator batch in their order; empty where the last is not recorded. */
+function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly Batch[] {
+  const chain = [first]
+  for (let at = first; at.cut.inner !== undefined; ) {
+    const next = inner.get(chainName(first, asSent(at.cut.inner)))
+    if (next === undefined || chain.includes(next)) return []
+    chain.push(next)
+    at = next
+  }
+  return chain
+}
+
+const asSent = (next: Next): Cursor =>
+  new Map([...next.values].map(([name, value]) => [name, sentBack(value)]))
+
+function joinChain(chain: readonly Batch[]): Batch | undefined {
+  const [first] = chain
+  const last = chain.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const before = precedence(chain)
+  const rows: Row[] = []
+  for (const [at, row] of first.cut.rows.entries()) {
+    const parts = chain.map((batch) => batch.cut.rows[at])
+    if (parts.some((part) => part === undefined || !samePage(part, row))) return undefined
+    rows.push({ ...row, item: parts.reduce((page, part) => addPart(page, part?.item, before), row.item) })
+  }
+  if (chain.some((batch) => batch.cut.rows.length !== rows.length)) return undefined
+  const { next } = last.cut
+  const to =
+    next === undefined
+      ? endPlace
+      : cursorPlace([...next.values].map(([name, value]) => [name, sentBack(value)] as const))
+  return {
+    ...first,
+    cut: { ...last.cut, rows, inner: undefined },
+    to,
+    parts: chain,
+  }
+}
+
+const samePage = (a: Row, b: Row): boolean =>
+  a.slot === b.slot &&
+  sentBack(memberOf(a.item, 'title') ?? a.item) === sentBack(memberOf(b.item, 'title') ?? b.item)
+
+/** Pairs of members of a page that were seen in this order. */
+function precedence(chain: readonly Batch[]): ReadonlySet<string> {
+  const pairs = new Set<string>()
+  for (const { cut } of chain) {
+    for (const { item } of cut.rows) {
+      const keys = membersOf(item).map((member) => member.key)
+      for (const [at, key] of keys.entries())
+        for (const later of keys.slice(at + 1)) pairs.add(`${key}\n${later}`)
+    }
+  }
+  return pairs
+}
+
+/** A page with what a later answer says of it: arrays grow, new members come where other pages have them. */
+function addPart(page: JsonTree, part: JsonTree | undefined, before: ReadonlySet<string>): JsonTree {
+  if (part === undefined || part === page) return page
+  const members: JsonMember[] = [...membersOf(page)]
+  for (const { key, value } of membersOf(part)) {
+    const at = members.findIndex((member) => member.key === key)
+    const held = members[at]
+    if (held === undefined) {
+      const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
+      members.splice(follower < 0 ? members.length : follower, 0, { key, value })
+    } else if (held.value.kind === 'array' && value.kind === 'array' && !baseMembers.has(key)) {
+      members[at] = { key, value: { kind: 'array', items: [...held.value.items, ...value.items] } }
+    }
+  }
+  return { kind: 'object', members }
+}
+
+const baseMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
+
+/** A prop of a generator with a limit of its own. */
+export interface LimitedProp {
+  readonly module: string
+  /** Prefix of its parameters. */
+  readonly prefix: string
+  readonly rows: number
+}
+
+export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): readonly LimitedProp[] {
+  return splitValues(params.get('prop') ?? '').flatMap((module) => {
+    const description = lookup(`query+${module}`)
+    const limit = description?.parameters.get('limit')
+    if (description === undefined || limit === undefined) return []
+    const sent = params.get(`${description.prefix}limit`) ?? limit.default ?? '0'
+    const asked = sent === 'max' ? (limit.max ?? 0) : Number(sent)
+    return [{ module, prefix: description.prefix, rows: Math.min(asked, limit.max ?? asked) }]
+  })
+}
+
+/**
+ * True where the props of these pages fit into one answer, so that no `continue` inside the batch comes about.
+ * @param except a prop that need not fit
+ */
+export function propsFit(
+  request: ListingRequest,
+  rows: readonly Row[],
+  recorded: readonly Batch[],
+  lookup: ModuleLookup,
+  except?: string,
+): boolean {
+  if (request.driver.kind !== 'generator') return true
+  return limitedProps(request, lookup).every(({ module, rows: limit }) => {
+    if (module === except) return true
+    const count = countRows(rows, module)
+    // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
+    return (
+      count <= limit ||
+      recorded.some((batch) => batch.parts === undefined && countRows(batch.cut.rows, module) >= count)
+    )
+  })
+}
+
+/** Rows that a prop has on these pages; as many as there are pages where it does not keep rows in an array. */
+function countRows(rows: readonly Row[], module: string): number {
+  const held = rows.map((row) => memberOf(row.item, module))
+  if (!held.some((value) => value?.kind === 'array')) return held.length
+  return held.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)
+}

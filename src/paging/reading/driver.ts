@@ -1,0 +1,65 @@
+/** The module that a listing consists of: which one of a request, and what is known of it. */
+import type { CanonicalRequest } from '../../request/key.ts'
+import type { ModuleDescription, ModuleLookup } from '../../wiki/modules.ts'
+import { splitValues } from '../../wiki/params.ts'
+
+/** The module whose items a listing consists of. */
+export interface Driver {
+  readonly kind: 'list' | 'generator' | 'prop'
+  /** e.g. `allpages`. */
+  readonly module: string
+  /** Prefix of its parameters in this request, e.g. `gap`. */
+  readonly prefix: string
+  readonly description: ModuleDescription
+}
+
+/** Lists that are drawn by lot. */
+const drawn: ReadonlySet<string> = new Set(['random'])
+
+/**
+ * Lists that go by time, newest first, and by a second key in the same direction.
+ * Source: ApiQueryRecentChanges, ApiQueryLogEvents, ApiQueryUserContribs, ApiQueryAllRevisions, ApiQueryBlocks
+ */
+const timed: ReadonlySet<string> = new Set([
+  'recentchanges',
+  'logevents',
+  'usercontribs',
+  'allrevisions',
+  'blocks',
+])
+
+export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && timed.has(module)
+
+export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
+
+/** The driver of a request, or why it has none. */
+export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+  if (params.get('action') !== 'query') return 'only action=query has listings'
+  const lists = splitValues(params.get('list') ?? '')
+  const generator = params.get('generator')
+  const pages = pageParams.some((name) => params.has(name))
+  if (generator !== undefined) {
+    if (lists.length > 0) return 'a generator together with a list'
+    return described('generator', generator, lookup)
+  }
+  const [list, second] = lists
+  if (list !== undefined) {
+    return second !== undefined || (pages && params.has('prop'))
+      ? 'several lists in one request'
+      : described('list', list, lookup)
+  }
+  if (!pages) return 'no list, no generator, no pages'
+  const props = splitValues(params.get('prop') ?? '').filter(
+    (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined,
+  )
+  const [prop, another] = props
+  if (prop === undefined || another !== undefined) return 'not one single prop module that pages its rows'
+  return described('prop', prop, lookup)
+}
+
+function described(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
+  if (drawn.has(module)) return `${module} is drawn by lot`
+  const description = lookup(`query+${module}`)
+  if (description === undefined) return `the wiki has not described query+${module}`
+  return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }
+}

@@ -1,0 +1,54 @@
+/** How many rows a request asks for, and how an answer speaks of it. */
+import type { CanonicalRequest } from '../../request/key.ts'
+import { splitValues } from '../../wiki/params.ts'
+import type { Driver } from './driver.ts'
+
+/**
+ * How many rows were asked for. `over` is more than the caller may have: the wiki warns and gives the maximum.
+ * `rows` is undefined where only the wiki knows what this caller may have.
+ */
+export interface LimitAsked {
+  readonly kind: 'number' | 'max' | 'over'
+  readonly sent: string
+  readonly rows: number | undefined
+}
+
+/** The limit of a request, or why it is none. */
+export function limitOf(params: CanonicalRequest, driver: Driver): LimitAsked | string {
+  const param = driver.description.parameters.get('limit')
+  if (param === undefined) return `${driver.module} has no limit`
+  const sent = params.get(`${driver.prefix}limit`) ?? param.default
+  if (sent === undefined) return `the default limit of ${driver.module} is not known`
+  const most = params.has('as user') ? undefined : param.max
+  if (sent === 'max') return { kind: 'max', sent, rows: most }
+  if (!/^[1-9]\d{0,5}$/.test(sent)) return `${sent} is not a limit`
+  const rows = Number(sent)
+  if (param.max !== undefined && rows > param.max) return { kind: 'over', sent, rows: most }
+  return { kind: 'number', sent, rows }
+}
+
+/** `number`, `max`, or `over` with the number sent. */
+export type LimitShape = string
+
+/** The kind of limit that a request asks for. */
+export const limitShape = ({ limit }: { readonly limit: LimitAsked }): LimitShape =>
+  limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
+
+/** Text of revisions is given for fewer of them at once than their names; whole extracts for one page at a time. */
+export function isCostly({
+  params,
+  driver,
+}: {
+  readonly params: CanonicalRequest
+  readonly driver: Driver
+}): boolean {
+  const value = (name: string): string | undefined => params.get(driver.prefix + name)
+  if (driver.module === 'extracts') return value('intro') === undefined
+  const wanted = splitValues(value('prop') ?? '')
+  return (
+    costly.some((name) => value(name) !== undefined) ||
+    wanted.some((one) => one === 'content' || one === 'parsetree')
+  )
+}
+
+const costly: readonly string[] = ['parse', 'diffto', 'difftotext', 'expandtemplates', 'generatexml']

@@ -1,0 +1,176 @@
+/**
+ * What one request means as part of a listing: which listing, how much of it, and from where.
+ * A listing is a request less its limit, its start and its continuation parameters.
+ */
+import type { CanonicalRequest } from '../../request/key.ts'
+import type { ModuleLookup } from '../../wiki/modules.ts'
+import { splitValues } from '../../wiki/params.ts'
+import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
+import { type LimitAsked, limitOf } from './limit.ts'
+import { oddity } from './unusable.ts'
+
+/** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
+export type Dialect = 'none' | 'raw' | 'continue'
+
+/** Continuation parameters of a request, by name; empty at the start of a listing. */
+export type Cursor = ReadonlyMap<string, string>
+
+export interface ListingRequest {
+  /** Equal for all requests for the same listing. */
+  readonly identity: string
+  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …); undefined where it is neither. */
+  readonly broader: string | undefined
+  readonly driver: Driver
+  readonly limit: LimitAsked
+  readonly dialect: Dialect
+  /** Value of the `continue` parameter, which says what modules have still to run. */
+  readonly companion: string | undefined
+  /** The continuation parameters of the driver, and those of other modules (props of a generator). */
+  readonly cursor: Cursor
+  readonly inner: Cursor
+  /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
+  readonly from: string | undefined
+  /** Parameters that add to the answer beside the driver's rows. */
+  readonly beside: readonly string[]
+  /** True where nothing but the driver adds to the answer. */
+  readonly alone: boolean
+  readonly formatVersion: string
+  readonly params: CanonicalRequest
+  /** Parameters as they were sent, where the canonical form folds their order or spelling: warnings quote them. */
+  readonly asked: ReadonlyMap<string, string>
+}
+
+/** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
+export type ContinuationNames = ReadonlySet<string>
+
+/** A request as part of a listing, or why it is none. */
+export type ListingReading =
+  | { readonly ok: true; readonly request: ListingRequest }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * @param params the canonical request, as its key is derived from
+ * @param asked sets as sent, where the key folds their order: the order of titles shows in the answer
+ */
+export function readListingRequest(
+  params: CanonicalRequest,
+  asked: ReadonlyMap<string, string>,
+  lookup: ModuleLookup,
+  names: ContinuationNames,
+): ListingReading {
+  const driver = driverOf(params, lookup)
+  if (typeof driver === 'string') return { ok: false, why: driver }
+  const limit = limitOf(params, driver)
+  if (typeof limit === 'string') return { ok: false, why: limit }
+  const odd = oddity(params, driver, lookup)
+  if (odd !== undefined) return { ok: false, why: odd }
+  const cursor = new Map<string, string>()
+  const inner = new Map<string, string>()
+  const rest: (readonly [string, string])[] = []
+  const known = continuationParams(params, lookup, names)
+  const beside = besideRows(params, driver)
+  const fromName = startParam(driver, known)
+  for (const [name, value] of params) {
+    if (known.has(name)) (ownedBy(name, driver, params, lookup) ? cursor : inner).set(name, value)
+    else if (name !== `${driver.prefix}limit` && name !== fromName && !implied.has(name))
+      rest.push([name, value])
+  }
+  for (const name of pageParams) {
+    const value = asked.get(name)
+    if (value !== undefined) rest.push([`${name} in order`, value])
+  }
+  return {
+    ok: true,
+    request: {
+      identity: JSON.stringify(rest),
+      broader: broaderThan(rest, driver),
+      driver,
+      limit,
+      dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
+      companion: params.get('continue'),
+      cursor,
+      inner,
+      from: fromName === undefined ? undefined : params.get(fromName),
+      beside,
+      alone: beside.length === 0,
+      formatVersion: params.get('formatversion') ?? '1',
+      params,
+      asked,
+    },
+  }
+}
+
+function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
+  const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
+  const narrowing = new Set(names.map((name) => driver.prefix + name))
+  const broad = rest.filter(([name]) => !narrowing.has(name))
+  return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
+}
+
+/** True for a generator that takes what it generates from one page (`generator=links&titles=X`). */
+export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
+  const [pages, more] = pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
+  const takesPages = driver.kind === 'generator' && driver.description.group === 'prop'
+  return takesPages && pages !== undefined && more === undefined
+}
+
+/** The dialect, and what says only how the parameters were sent. */
+const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
+/** All continuation parameters that this request could carry. */
+function continuationParams(
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+  names: ContinuationNames,
+): ReadonlySet<string> {
+  const found = new Set(names)
+  for (const [kind, extra] of moduleKinds) {
+    for (const module of splitValues(params.get(kind) ?? '')) {
+      const description = lookup(`query+${module}`)
+      for (const name of ['continue', 'offset']) {
+        if (description?.parameters.has(name)) found.add(extra + description.prefix + name)
+      }
+    }
+  }
+  return found
+}
+
+const moduleKinds: readonly (readonly [string, string])[] = [
+  ['generator', 'g'],
+  ['list', ''],
+  ['prop', ''],
+  ['meta', ''],
+]
+
+/** True where a parameter belongs to the driver rather than to a prop of a generator. */
+function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+  if (!name.startsWith(driver.prefix)) return false
+  if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
+  return !splitValues(params.get('prop') ?? '').some((prop) => {
+    const other = prop === driver.module && driver.kind === 'prop' ? undefined : lookup(`query+${prop}`)
+    return other !== undefined && name.startsWith(other.prefix) && other.prefix.length > driver.prefix.length
+  })
+}
+
+/** The parameter that starts a listing at a title or name; with a running offset it would shift the offsets. */
+function startParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
+  const name = `${driver.prefix}from`
+  const counted = driver.description.parameters.has('offset')
+  return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
+}
+
+/** What adds to any answer beside rows, props and pages excepted. */
+const additions: readonly string[] = [
+  'meta',
+  'indexpageids',
+  'export',
+  'exportnowrap',
+  'redirects',
+  'converttitles',
+]
+
+/** A list's first batch also tells of the pages named beside it, with or without props (measured on 1.43). */
+function besideRows(params: CanonicalRequest, driver: Driver): readonly string[] {
+  const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
+  const pages = driver.kind === 'list' ? pageParams : []
+  return [...additions, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) => params.has(name))
+}

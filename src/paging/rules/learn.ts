@@ -1,0 +1,88 @@
+/** Continue rules, learned: what all explanations that survive every recorded boundary agree on. */
+import { membersOf, textOf } from '../../json/tree.ts'
+import { type Boundary, type ContinueRule, type Explanation, explain, partsOf, spellings } from './rule.ts'
+
+/**
+ * The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible.
+ * @param ofOnePage whether all rows come from one page, whose id the values may then begin with though no row shows it
+ */
+export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
+  const [first] = boundaries
+  if (first === undefined) return undefined
+  const numeric = first.value.kind === 'literal'
+  const width = partsOf(first.value).length
+  const parts = Array.from({ length: width }, (_, at) => explanationsOf(first, at))
+  for (const boundary of boundaries) {
+    const values = partsOf(boundary.value)
+    if (values.length !== width || (boundary.value.kind === 'literal') !== numeric) return undefined
+    for (const [at, held] of parts.entries()) {
+      const left = held.filter((one) => explain(one, boundary.subject) === values[at])
+      const fixed = ofOnePage && at === 0 && width > 1 && left.length > 0
+      if (!fixed && left.every(isConstant)) return undefined
+      parts[at] = left
+    }
+  }
+  const believed = parts.map((held, at) =>
+    held.every(isConstant) ? held : withoutChance(held, boundaries, at),
+  )
+  if (believed.some((held) => held.length === 0)) return undefined
+  return { parts: believed, numeric, boundaries: boundaries.length }
+}
+
+const isConstant = (one: Explanation): boolean => one.kind === 'constant'
+
+function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] {
+  const wanted = partsOf(boundary.value)[at] ?? ''
+  const found: Explanation[] = [{ kind: 'constant', text: wanted }]
+  for (const of of ['item', 'page'] as const) {
+    const names = membersOf(boundary.subject[of]).map((member) => member.key)
+    for (const name of names) {
+      for (const as of spellings)
+        if (as !== 'category-type' || name === 'ns') found.push({ kind: 'member', of, name, as })
+    }
+  }
+  if (textOf(boundary.subject.item) !== undefined)
+    for (const as of spellings) found.push({ kind: 'member', of: 'item', name: '', as })
+  return found.filter((one) => explain(one, boundary.subject) === wanted)
+}
+
+/**
+ * The explanations that may be believed. A short number is soon equal to some other number of the row: too few
+ * characters seen prove nothing. Where all boundaries show one short value, it stays as an explanation of its own,
+ * so that the rule speaks only where the others agree with it.
+ */
+function withoutChance(
+  held: readonly Explanation[],
+  boundaries: readonly Boundary[],
+  at: number,
+): readonly Explanation[] {
+  const enough = Math.min(4, ...held.map(proofFor))
+  const likely = withoutSpaces(held)
+  if (weighs(boundaries, at, enough)) return likely.filter((one) => !isConstant(one))
+  return likely.some(isConstant) ? likely : []
+}
+
+/** True where the different values of that part come to so many characters, of which digits count half. */
+function weighs(boundaries: readonly Boundary[], at: number, enough: number): boolean {
+  const seen = new Set<string>()
+  let weight = 0
+  for (const { value } of boundaries) {
+    const part = partsOf(value)[at] ?? ''
+    if (!seen.has(part)) weight += /^\d+$/.test(part) ? part.length : 2 * part.length
+    if (weight >= enough) return true
+    seen.add(part)
+  }
+  return false
+}
+
+/** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */
+const proofFor = (one: Explanation): number =>
+  one.kind === 'member' && one.name === 'pageid' ? (one.of === 'page' ? 2 : 3) : 4
+
+/** In the database a title has no spaces and no namespace, so of several explanations by a title that one holds. */
+function withoutSpaces(held: readonly Explanation[]): readonly Explanation[] {
+  const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
+  const isKey = (one: Explanation): boolean =>
+    one.kind === 'member' && one.name === 'title' && one.as === 'db-key-without-namespace'
+  return held.some(isKey) ? held.filter((one) => !isTitle(one) || isKey(one)) : held
+}

@@ -1,0 +1,160 @@
+/**
+ * Continue rules, learned: how a wiki writes "go on from this row" (next title as DB key, `ns|pageid`,
+ * `ts14|id`, a running offset …). A rule is what all explanations that survive every recorded boundary agree on.
+ */
+import { type JsonTree, jsonString, memberOf, numberOf, textOf } from '../../json/tree.ts'
+
+/** A row with what of its page a continue value can name. */
+export interface Subject {
+  readonly item: JsonTree
+  /** The page that a row of a prop module belongs to. */
+  readonly page?: JsonTree | undefined
+}
+
+/** A continue value that the wiki gave, and the row that it goes on from. */
+export interface Boundary {
+  readonly value: JsonTree
+  readonly subject: Subject
+}
+
+/** How one part of a continue value may come about. */
+export type Explanation =
+  | { readonly kind: 'constant'; readonly text: string }
+  | { readonly kind: 'member'; readonly of: 'item' | 'page'; readonly name: string; readonly as: Spelled }
+  | { readonly kind: 'offset' }
+
+/** What becomes of a member on its way into a continue value. */
+export type Spelled = 'itself' | 'db-key' | 'db-key-without-namespace' | 'digits-of-time' | 'category-type'
+
+export interface ContinueRule {
+  /** The parts between `|`; each with all explanations that hold for every boundary. */
+  readonly parts: readonly (readonly Explanation[])[]
+  /** True where the wiki writes a number rather than a string. */
+  readonly numeric: boolean
+  /** How many recorded boundaries it explains. */
+  readonly boundaries: number
+}
+
+/** The rule that the value is the number of rows before it. */
+export const countingRuleOf = (numeric: boolean, boundaries: number): ContinueRule => ({
+  parts: [[{ kind: 'offset' }]],
+  numeric,
+  boundaries,
+})
+
+const valueText = (value: JsonTree): string =>
+  value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
+export const partsOf = (value: JsonTree): readonly string[] => valueText(value).split('|')
+
+/** True where a part is a title as the database has it: then digits in it are letters like others. */
+export const namesTitle = (one: Explanation): boolean => one.kind === 'member' && one.as.startsWith('db-key')
+
+export const spellings: readonly Spelled[] = [
+  'itself',
+  'db-key',
+  'db-key-without-namespace',
+  'digits-of-time',
+  'category-type',
+]
+
+export function explain(one: Explanation, subject: Subject, offset?: number): string | undefined {
+  switch (one.kind) {
+    case 'constant':
+      return one.text
+    case 'offset':
+      return offset === undefined ? undefined : String(offset)
+    case 'member': {
+      const from = one.of === 'item' ? subject.item : subject.page
+      const member = one.name === '' ? from : memberOf(from, one.name)
+      return member === undefined ? undefined : spell(member, one.as, from)
+    }
+  }
+}
+
+function spell(member: JsonTree, as: Spelled, beside: JsonTree | undefined): string | undefined {
+  const text = textOf(member) ?? (numberOf(member) === undefined ? undefined : valueText(member))
+  if (text === undefined) return undefined
+  switch (as) {
+    case 'itself':
+      return text
+    case 'db-key':
+      return member.kind === 'string' ? dbKey(text) : undefined
+    case 'db-key-without-namespace': {
+      if (member.kind !== 'string') return undefined
+      const ns = numberOf(memberOf(beside, 'ns'))
+      const colon = text.indexOf(':')
+      if (ns === undefined || (ns !== 0 && colon < 0)) return undefined
+      return dbKey(ns === 0 ? text : text.slice(colon + 1))
+    }
+    case 'digits-of-time':
+      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
+    case 'category-type':
+      return /^-?\d+$/.test(text) ? (text === '14' ? 'subcat' : text === '6' ? 'file' : 'page') : undefined
+  }
+}
+
+/** A title as the database holds it. */
+export const dbKey = (title: string): string => (title.includes(' ') ? title.replaceAll(' ', '_') : title)
+
+/** The continue value for going on from that row; undefined where the surviving explanations differ. */
+export function predict(rule: ContinueRule, subject: Subject, offset?: number): JsonTree | undefined {
+  const text = predictText(rule, subject, offset)
+  if (text === undefined) return undefined
+  return rule.numeric ? { kind: 'literal', text } : jsonString(text)
+}
+
+/** The same as a client sends it back. */
+export function predictText(rule: ContinueRule, subject: Subject, offset?: number): string | undefined {
+  let text: string | undefined
+  for (const held of rule.parts) {
+    let part: string | undefined
+    for (const one of held) {
+      const said = explain(one, subject, offset)
+      if (said === undefined || (part !== undefined && said !== part)) return undefined
+      part = said
+    }
+    if (part === undefined) return undefined
+    text = text === undefined ? part : `${text}|${part}`
+  }
+  return text
+}
+
+/** True where the rule counts rows instead of naming one. */
+export const isRunningOffset = (rule: ContinueRule): boolean =>
+  rule.parts.every((held) => held.some((one) => one.kind === 'offset'))
+
+/** The rule in words, e.g. `ns | pageid`, `title as DB key`. */
+export const describeRule = (rule: ContinueRule): string =>
+  rule.parts.map((held) => describe(held.find((one) => one.kind !== 'constant') ?? held[0])).join(' | ')
+
+const words: Readonly<Record<Spelled, string>> = {
+  itself: '',
+  'db-key': ' as DB key',
+  'db-key-without-namespace': ' as DB key without namespace',
+  'digits-of-time': ' as 14 digits',
+  'category-type': ' as kind of member',
+}
+
+function describe(one: Explanation | undefined): string {
+  if (one === undefined || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
+  if (one.kind === 'offset') return 'running offset'
+  const owner = one.of === 'page' ? 'page ' : ''
+  return `${owner}${one.name === '' ? 'value' : one.name}${words[one.as]}`
+}
+
+/** The title or name that a rule begins with, as the wiki sorts it; undefined for rules that begin with anything else. */
+export function keyText(rule: ContinueRule, subject: Subject): string | undefined {
+  const [first = []] = rule.parts
+  const named = first.every((one) => isName(one, subject))
+  const texts = new Set(first.map((one) => explain(one, subject)))
+  const [text] = texts
+  return named && texts.size === 1 ? text : undefined
+}
+
+const naming: ReadonlySet<Spelled> = new Set(['itself', 'db-key', 'db-key-without-namespace'])
+
+const isName = (one: Explanation, { item }: Subject): boolean =>
+  one.kind === 'member' &&
+  one.of === 'item' &&
+  naming.has(one.as) &&
+  textOf(one.name === '' ? item : memberOf(item, one.name)) !== undefined

@@ -1,0 +1,249 @@
+/** One answer of several for the same batch of a generator: the pages with the next rows of a prop. */
+
+import {
+  type JsonTree,
+  jsonObject,
+  jsonString,
+  memberOf,
+  numberOf,
+  replaceMember,
+  sameTree,
+  textOf,
+} from '../../json/tree.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/key.ts'
+import { type Framed, type Frames, fitsSpelling } from '../joining/frames.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { KnownRow, Spot } from '../joining/run.ts'
+import { sentBack } from '../reading/batch.ts'
+import { propsFit } from '../reading/chain.ts'
+import { limitShape } from '../reading/limit.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import { compareUtf8 } from '../rules/row-order.ts'
+import { dbKey, predict } from '../rules/rule.ts'
+import { fillFrame } from './fill.ts'
+import { frameFor } from './frame.ts'
+import { type InnerModel, type InnerPages, innerModels, pagesIn, partOf } from './inner-model.ts'
+import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
+
+export interface InnerAnswer {
+  readonly body: JsonTree
+  readonly headers: ReadonlyMap<string, string>
+  /** Recordings that it rests on beside those of the pages. */
+  readonly keys: readonly RequestKey[]
+  readonly own: boolean
+}
+
+interface Wish {
+  readonly request: ListingRequest
+  readonly listing: Listing
+  readonly frames: Frames
+  /** The whole pages of the generator's batch, in the order of the listing. */
+  readonly rows: readonly KnownRow[]
+  /** Where the generator goes on. */
+  readonly to: Spot
+}
+
+/** The answer, or why there is none. */
+export function innerAnswer(wish: Wish, { lookup }: WikiFacts): InnerAnswer | string {
+  const { request, listing, rows } = wish
+  const models = innerModels(listing, request.dialect === 'raw', lookup)
+  const [{ prop } = {}] = models
+  const pages = rows.map((one) => one.row)
+  if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
+  if (!propsFit(request, pages, listing.batches, lookup, prop.module))
+    return 'several of its props would go on inside of this batch'
+  const [first, ...others] = models.map((model) => stepOf(wish, model))
+  if (first === undefined || typeof first === 'string') return first ?? 'no model'
+  const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
+  return same ? first : 'recorded batches allow several orders of the rows inside of it'
+}
+
+function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {
+  const { request, listing, rows } = wish
+  const row = rows.map((one) => one.row)
+  const pages = pagesIn(listing, row, model)
+  if (pages === undefined) return 'the order of its pages on the wire is not proven'
+  if (!fitsSpelling(model, request)) return 'its warnings quote another spelling of the request'
+  if (!saysWhatIsLeft(request, model)) return 'its continue parameter names other modules than recorded'
+  const from = startOf(request, model, pages)
+  if (from === undefined) return 'no row inside of this batch has that continue value'
+  const to = Math.min(from + model.prop.rows, pages.sequence.length)
+  const next = pages.sequence[to]
+  const written = partOf(pages, model, from, to)
+  if (written === undefined) return 'a member of its pages was never seen in such a batch'
+  if (next === undefined) return lastStep(wish, written)
+  const value = predict(model.rule, next.subject)
+  // A value that two rows share cannot say from which of them to go on.
+  if (value === undefined || rowsNamed(model, pages, sentBack(value)).length !== 1)
+    return 'how to go on inside of this batch is not known'
+  if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
+  return goingOn(wish, model, written, value)
+}
+
+/** The `continue` value that goes with a place inside of the batch, or with its beginning. */
+function saysWhatIsLeft({ inner, cursor, companion, dialect }: ListingRequest, model: InnerModel): boolean {
+  if (dialect === 'raw') return true
+  const generator = [...cursor.keys()].join('|')
+  if (inner.size > 0) return companion === `${generator}||${model.finished ?? ''}`
+  return cursor.size === 0 ? companion === undefined || companion === '' : companion === `${generator}||`
+}
+
+function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+  const { inner } = request
+  if (inner.size === 0) return 0
+  const value = inner.size === 1 ? inner.get(model.param) : undefined
+  if (value === undefined) return undefined
+  const [at, second] = rowsNamed(model, pages, value)
+  if (second !== undefined) return undefined
+  return at ?? behindPage(model, pages, value) ?? behindFile(request, model, pages, value)
+}
+
+/**
+ * The value of a batch of another size may name a page that this one has not. Props that go by page id select what is
+ * not less (`from > id OR (from = id AND …)`), so the rows of all pages with greater ids are left.
+ */
+function behindPage(
+  { rule, order }: InnerModel,
+  { written, sequence }: InnerPages,
+  value: string,
+): number | undefined {
+  const [byPage = []] = rule.parts
+  const numbered = byPage.every((one) => one.kind === 'member' && one.of === 'page' && one.name === 'pageid')
+  const [text = ''] = value.split('|')
+  if (
+    order !== 'id' ||
+    !numbered ||
+    !/^\d{1,12}$/.test(text) ||
+    value.split('|').length !== rule.parts.length
+  )
+    return undefined
+  const id = Number(text)
+  if (written.some((row) => idOf(row.item) === id)) return undefined
+  const at = sequence.findIndex(({ page }) => (idOf(page) ?? 0) > id)
+  return at < 0 ? sequence.length : at
+}
+
+/**
+ * `duplicatefiles` goes by the names of files: it drops those that are less, and then passes over duplicates until one
+ * is not less, be it of another file. Source: ApiQueryDuplicateFiles::run
+ */
+function behindFile(
+  { params }: ListingRequest,
+  { prop }: InnerModel,
+  { sequence }: InnerPages,
+  value: string,
+): number | undefined {
+  const [file, duplicate, more] = value.split('|')
+  if (prop.module !== 'duplicatefiles' || params.has('dfdir')) return undefined
+  if (file === undefined || duplicate === undefined || more !== undefined) return undefined
+  const names = sequence.map(({ page, subject }) => [fileOf(page), textOf(memberOf(subject.item, 'name'))])
+  const ascending = names.every(([name], at) => {
+    const before = names[at - 1]?.[0]
+    return name !== undefined && (before === undefined || compareUtf8(before, name) <= 0)
+  })
+  if (!ascending) return undefined
+  const at = names.findIndex(
+    ([name = '', other = '']) => compareUtf8(name, file) >= 0 && compareUtf8(other, duplicate) >= 0,
+  )
+  return at < 0 ? sequence.length : at
+}
+
+/** The name of a file page as the database has it. */
+const fileOf = (page: JsonTree): string | undefined => {
+  const title = textOf(memberOf(page, 'title'))
+  return title && dbKey(title.slice(title.indexOf(':') + 1))
+}
+
+const idOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
+
+function rowsNamed({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
+  return sequence.flatMap(({ subject }, at) => {
+    const said = predict(rule, subject)
+    return said !== undefined && sentBack(said) === value ? [at] : []
+  })
+}
+
+/** An answer after which the same pages go on. */
+function goingOn(
+  { request, listing, to }: Wish,
+  model: InnerModel,
+  written: ReturnType<typeof partOf> & object,
+  value: JsonTree,
+): InnerAnswer | string {
+  const own = [model.param, value] as const
+  const run = listing.runs[to.run]
+  const [batch] = listing.batches
+  if (run === undefined || batch === undefined) return 'no run at this place'
+  // In the `query-continue` dialect the generator says on every answer how it will go on.
+  const after = request.dialect === 'raw' && goesOn(run, to.at) ? nextValues(listing, run, to) : undefined
+  if (request.dialect === 'raw' && goesOn(run, to.at) && after === undefined)
+    return 'how to go on from there is not known'
+  const filled = replaceMember(
+    replaceMember(model.frame, 'continue', () => modernBlock(request, model, own)),
+    'query-continue',
+    () => legacyBlock(listing, model, own, after),
+  )
+  return {
+    body: fillFrame(filled, listing.driver, written, undefined, listing.followers),
+    headers: batch.headers,
+    keys: after?.key === undefined ? [] : [after.key],
+    own: after?.own === true,
+  }
+}
+
+function modernBlock(
+  { cursor }: ListingRequest,
+  { finished }: InnerModel,
+  own: readonly [string, JsonTree],
+): JsonTree {
+  const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
+  const companion = `${[...cursor.keys()].join('|')}||${finished ?? ''}`
+  return jsonObject([own, ...generator, ['continue', jsonString(companion)]])
+}
+
+function legacyBlock(
+  { driver }: Listing,
+  { prop }: InnerModel,
+  own: readonly [string, JsonTree],
+  after: NextValues | undefined,
+): JsonTree {
+  const generator = after === undefined ? [] : [[driver.module, jsonObject([...after.values])] as const]
+  return jsonObject([[prop.module, jsonObject([own])], ...generator])
+}
+
+/** The answer that completes the batch stands in the frame of any other complete one. */
+function lastStep(
+  { request, listing, frames, to }: Wish,
+  written: ReturnType<typeof partOf> & object,
+): InnerAnswer | string {
+  const run = listing.runs[to.run]
+  if (run === undefined) return 'no run at this place'
+  const more = goesOn(run, to.at)
+  const framed = outerShapes(request)
+    .map((outer) => frameFor(frames, outer, more, written.length === 0, paramOf(listing)))
+    .find((one) => one !== undefined)
+  const after = more ? nextValues(listing, run, to) : undefined
+  if (framed === undefined) return 'no recorded answer shows what stands around the rows of this one'
+  if (more && after === undefined) return 'how to go on from there is not known'
+  return {
+    body: fillFrame(framed.frame, listing.driver, written, nextOf(framed, after), listing.followers),
+    headers: framed.headers,
+    keys: after?.key === undefined ? [framed.key] : [framed.key, after.key],
+    own: after?.own === true,
+  }
+}
+
+const nextOf = (framed: Framed, after: NextValues | undefined): Parameters<typeof fillFrame>[3] =>
+  after && { values: after.values, companion: framed.companion }
+
+/** The request that began the batch, as it may have been sent. */
+function outerShapes(request: ListingRequest): readonly ListingRequest[] {
+  if (request.inner.size === 0 || request.dialect === 'raw') return [request]
+  const begun = { ...request, inner: new Map<string, string>() }
+  if (request.cursor.size > 0) return [{ ...begun, companion: `${[...request.cursor.keys()].join('|')}||` }]
+  return [
+    { ...begun, companion: '' },
+    { ...begun, companion: undefined, dialect: 'none' },
+  ]
+}

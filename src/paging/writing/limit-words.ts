@@ -1,0 +1,88 @@
+/** What an answer says of its limit: nothing of a number, its value for `max`, a warning beyond the maximum. */
+
+import {
+  type JsonMember,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  mapStrings,
+  membersOf,
+} from '../../json/tree.ts'
+import { type LimitShape, limitShape } from '../reading/limit.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+
+/** The members around the rows for the kind of limit asked for; undefined where they cannot be told from this frame. */
+export function withLimit(
+  core: readonly JsonMember[],
+  had: LimitShape,
+  request: ListingRequest,
+  warns: boolean,
+): readonly JsonMember[] | undefined {
+  const wants = limitShape(request)
+  if (had === wants) return core
+  const plain = had === 'number' ? core : had === 'max' ? withoutLimits(core, request) : undefined
+  if (plain !== undefined && wants === 'number') return plain
+  if (plain !== undefined && wants === 'max') return withLimits(plain, request)
+  if (plain !== undefined) return warns ? withWarning(plain, request) : undefined
+  return had.startsWith('over ') && wants.startsWith('over ')
+    ? otherNumber(core, had.slice(5), request)
+    : undefined
+}
+
+/** `limits` says what `max` came to: before `query`, or behind it where a prop, which runs later, adds it. */
+function withoutLimits(
+  core: readonly JsonMember[],
+  { driver }: ListingRequest,
+): readonly JsonMember[] | undefined {
+  const at = driver.kind === 'prop' ? core.length - 1 : 0
+  const own = membersOf(core[at]?.value)
+  const only = core[at]?.key === 'limits' && own.length === 1 && own[0]?.key === driver.module
+  return only ? core.toSpliced(at, 1) : undefined
+}
+
+function withLimits(
+  core: readonly JsonMember[],
+  { driver, limit }: ListingRequest,
+): readonly JsonMember[] | undefined {
+  if (limit.rows === undefined || core.some((member) => member.key === 'warnings' || member.key === 'limits'))
+    return undefined
+  const limits = { key: 'limits', value: jsonObject([[driver.module, jsonLiteral(limit.rows)]]) }
+  return driver.kind === 'prop' ? [...core, limits] : [limits, ...core]
+}
+
+/**
+ * The warning of a limit beyond the maximum. Without `errorformat` it is in English on every wiki (measured on 1.35,
+ * 1.39 and 1.43); thousands may be written in other ways.
+ */
+function withWarning(
+  core: readonly JsonMember[],
+  { driver, limit, params, formatVersion }: ListingRequest,
+): readonly JsonMember[] | undefined {
+  const { min, max: most } = driver.description.parameters.get('limit') ?? {}
+  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
+  if (min !== 1 || most === undefined || most >= 1000 || other || core[0]?.key !== 'query') return undefined
+  const text = `The value "${limit.sent}" for parameter "${driver.prefix}limit" must be between 1 and ${most}.`
+  const warning = jsonObject([[formatVersion === '1' ? '*' : 'warnings', jsonString(text)]])
+  return [{ key: 'warnings', value: jsonObject([[driver.module, warning]]) }, ...core]
+}
+
+/** The warning of a limit beyond the maximum names the number: here another one. */
+function otherNumber(
+  core: readonly JsonMember[],
+  had: string,
+  { limit }: ListingRequest,
+): readonly JsonMember[] | undefined {
+  let found = 0
+  const number = new RegExp(`(?<![\\d.,])${had}(?![\\d.,])`, 'g')
+  const members = core.map((member) => {
+    if (member.key !== 'warnings') return member
+    const value = mapStrings(member.value, (text) =>
+      text.replace(number, () => {
+        found += 1
+        return limit.sent
+      }),
+    )
+    return { key: member.key, value }
+  })
+  return found === 1 ? members : undefined
+}

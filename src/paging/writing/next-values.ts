@@ -1,0 +1,42 @@
+/** What to send for going on from a place of a run. */
+
+import { jsonString } from '../../json/tree.ts'
+import type { RequestKey } from '../../request/key.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { Run, Spot } from '../joining/run.ts'
+import { ownValue } from '../placing/own-value.ts'
+import type { Next } from '../reading/cut.ts'
+import { predict } from '../rules/rule.ts'
+
+export interface NextValues {
+  readonly values: Next['values']
+  readonly key: RequestKey | undefined
+  /** True where the value is wikitape's own rather than the wiki's. */
+  readonly own: boolean
+}
+
+/** As the wiki wrote it there, else as the rule says, else a value of wikitape's own. */
+export function nextValues(listing: Listing, run: Run, to: Spot): NextValues | undefined {
+  const emitted = run.emitted.get(to.at)
+  if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
+  const known = run.rows[to.at]
+  const param = paramOf(listing)
+  if (known === undefined || param === undefined) return undefined
+  const offset = run.start ? to.at : undefined
+  const said = listing.rule && predict(listing.rule, known.row, offset)
+  if (said !== undefined) return { values: new Map([[param, said]]), key: known.key, own: false }
+  const own = ownValue(listing, to)
+  return own === undefined
+    ? undefined
+    : { values: new Map([[param, jsonString(own)]]), key: known.key, own: true }
+}
+
+/** The listing's continuation parameter; where no recorded batch shows it, the one that the module describes. */
+export function paramOf({ param, driver }: Listing): string | undefined {
+  if (param !== undefined) return param
+  const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
+  return name && driver.prefix + name
+}
+
+/** True where something follows behind that place. */
+export const goesOn = (run: Run, at: number): boolean => !(run.end && at === run.rows.length)
