@@ -28,7 +28,7 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
   const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
-  // Downwards these may be sorted upwards all the same (all-links.ts).
+  // Downwards these may be sorted upwards all the same (rules/all-links.ts).
   if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
   const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
   if (ordered === undefined || bounds === undefined) return undefined

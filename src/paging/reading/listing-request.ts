@@ -7,7 +7,7 @@ import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
 import { type LimitAsked, limitOf } from './limit.ts'
-import { oddity } from './unusable.ts'
+import { whyUnusable } from './unusable.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type Dialect = 'none' | 'raw' | 'continue'
@@ -62,7 +62,7 @@ export function readListingRequest(
   if (typeof driver === 'string') return { ok: false, why: driver }
   const limit = limitOf(params, driver)
   if (typeof limit === 'string') return { ok: false, why: limit }
-  const odd = oddity(params, driver, lookup)
+  const odd = whyUnusable(params, driver, lookup)
   if (odd !== undefined) return { ok: false, why: odd }
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()

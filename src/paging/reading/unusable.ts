@@ -5,7 +5,11 @@ import { splitValues } from '../../wiki/params.ts'
 import type { Driver } from './driver.ts'
 
 /** Why nothing can be made of recorded answers to such a request; undefined where nothing speaks against it. */
-export function oddity(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup): string | undefined {
+export function whyUnusable(
+  params: CanonicalRequest,
+  driver: Driver,
+  lookup: ModuleLookup,
+): string | undefined {
   // ApiQueryBacklinks: two levels of rows share one limit, whose maximum is halved.
   if (params.has(`${driver.prefix}redirect`) && linksTo.has(driver.module))
     return `with ${driver.prefix}redirect its rows hold rows that its limit counts too`
@@ -25,7 +29,7 @@ export function oddity(params: CanonicalRequest, driver: Driver, lookup: ModuleL
     : undefined
 }
 
-/** Lists of one module, whose order and continue values change with the version (all-links.ts). */
+/** Lists of one module, whose order and continue values change with the version (rules/all-links.ts). */
 export const isAllLinks = ({ module }: Driver): boolean => allLinks.has(module)
 const allLinks: ReadonlySet<string> = new Set([
   'alllinks',

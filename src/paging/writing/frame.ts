@@ -124,7 +124,7 @@ function rebuilt(wish: Wish): Framed | undefined {
 
 /**
  * True for a generator with props and nothing else, where all that recorded answers hold is pages: then it goes on as
- * without props, as long as those say all in each answer (assemble.ts).
+ * without props, as long as those say all in each answer (reading/chain.ts).
  */
 function isOnlyPages({ byShape }: Frames, { driver, beside, limit }: ListingRequest): boolean {
   return (
