@@ -24,6 +24,7 @@ export type MissReason =
   | 'state-differs'
   | 'write-refused'
   | 'conflict'
+  | 'unread-body'
 
 /** The recordings that differ least, at most `count`, nearest first; equal ones in the order given. */
 export function nearest(

@@ -10,7 +10,7 @@ import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import { atTurn, type Session } from '../playback/session.ts'
-import type { WikiRequest } from '../request/api-request.ts'
+import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
@@ -79,7 +79,7 @@ export class Engine {
     if (memo !== undefined) return memo
     const { sessions } = this.#options
     const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
-    const understood = await understand(exchange, identify)
+    const understood = understand(exchange, identify)
     try {
       const derivation = await this.#derive(understood.request, exchange)
       const question = { exchange, understood, derivation, session: sessions.of(exchange) }
@@ -143,7 +143,8 @@ export class Engine {
   }
 
   async #derive(request: WikiRequest, exchange: Exchange): Promise<Derivation> {
-    return this.#forwarder !== undefined && this.#mayRecord()
+    const isRead = request.kind === 'plain' || request.unread === undefined
+    return this.#forwarder !== undefined && isRead && this.#mayRecord()
       ? this.#forwarder.derive(request, exchange.headers)
       : derive(request, factsOf(this.store))
   }
@@ -156,6 +157,9 @@ export class Engine {
 
   async #answerDerived(question: Question): Promise<Served> {
     const present = inPresent(question)
+    const { request } = question.understood
+    if (request.kind === 'api' && request.unread !== undefined)
+      return this.#answerUnread(present, request.unread)
     let recorded: RequestKey | undefined
     // No turn of the event loop may lie between the end of this wait and the start of the next request.
     for (let twin = this.#twin(present.derivation); twin !== undefined; twin = this.#twin(present.derivation))
@@ -174,6 +178,19 @@ export class Engine {
       case 'refuse':
         return this.#refuse(present, whyNot(found))
     }
+  }
+
+  /** Its key says nothing of what it asks, so that nothing recorded can be its answer. */
+  #answerUnread(question: Question, { why }: UnreadBody): Promise<Served> | Served {
+    const match: Match = { kind: 'missing' }
+    const { mode } = this
+    const decision = decide(match, { mode, isNew: this.#isNew, policy: 'error', mustAsk: true })
+    return decision.kind === 'forward'
+      ? this.#forward(question, { match, earlier: false }, decision.record)
+      : this.#refuse(question, {
+          why: `The body of this request was not read: ${why}.`,
+          reason: 'unread-body',
+        })
   }
 
   #find({ understood, derivation, session }: Question): Found {

@@ -1,54 +1,60 @@
-/** Parameters of a request body: urlencoded or multipart, whatever its boundary. */
-import { Busboy } from '@fastify/busboy'
-import type { FilePart } from '../request/api-request.ts'
+/** Parameters of a request body, as PHP reads them: urlencoded or multipart, whatever its boundary. */
+import type { FilePart, UnreadBody } from '../request/api-request.ts'
 import { digest } from '../request/key.ts'
-import { type Params, parseUrlencoded, phpName } from '../wiki/params.ts'
+import { parseMultipart } from '../wiki/multipart.ts'
+import { collectLikePhp, decodeBytes, type Params, parseUrlencoded, phpName } from '../wiki/params.ts'
+import { headerText, type IncomingHeaders } from './exchange.ts'
 
 export interface Form {
   readonly params: Params
   readonly files: readonly FilePart[]
   readonly multipart: boolean
+  /** There where it is not certain what the wiki makes of the body. */
+  readonly unread?: UnreadBody
 }
 
-const noForm: Form = { params: new Map(), files: [], multipart: false }
+/** Variables that PHP takes by default (`max_input_vars`). */
+const mostVariables = 1000
 
-/** Any other content type holds no parameters, as in PHP. A broken multipart body gives the parts before the break. */
-export async function parseForm(contentType: string, body: Uint8Array): Promise<Form> {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
-  if (type === 'application/x-www-form-urlencoded') {
-    return { ...noForm, params: parseUrlencoded(Buffer.from(body).toString('latin1')) }
-  }
-  return type === 'multipart/form-data' ? parseMultipart(contentType, body) : noForm
+/** The body of a POST. */
+export function parseForm(headers: IncomingHeaders, body: Uint8Array): Form {
+  if (body.length === 0) return emptyForm
+  const coding = headerText(headers, 'content-encoding') ?? 'identity'
+  const form = coding === 'identity' ? readBody(headerText(headers, 'content-type') ?? '', body) : undefined
+  if (form === undefined) return unread(`it is encoded as ${coding}`, body)
+  if (typeof form === 'string') return unread(form, body)
+  if (form.params.size === 0 && form.files.length === 0) return unread('it holds no parameters', body)
+  return form.params.size > mostVariables ? unread('it has more parameters than PHP reads', body) : form
 }
 
-/** Parts beyond this many are as good as none; PHP stops at a thousand variables by default. */
-const maxParts = 1000
+export const emptyForm: Form = { params: new Map(), files: [], multipart: false }
 
-function parseMultipart(contentType: string, body: Uint8Array): Promise<Form> {
-  return new Promise((resolve) => {
-    const params = new Map<string, string>()
-    const files: FilePart[] = []
-    const done = (): void => resolve({ params, files, multipart: true })
-    try {
-      const parser = new Busboy({
-        headers: { 'content-type': contentType },
-        limits: { parts: maxParts, fieldSize: body.length + 1, fieldNameSize: 1000 },
-      })
-      parser.on('field', (name, value) => params.set(phpName(name), value))
-      parser.on('file', (name, stream, filename) => {
-        const parts: Buffer[] = []
-        stream.on('data', (part: Buffer) => parts.push(part))
-        stream.on('end', () => {
-          const bytes = Buffer.concat(parts)
-          files.push({ name: phpName(name), filename, digest: digest(bytes, 40), bytes: bytes.length })
-        })
-      })
-      parser.on('error', done)
-      parser.on('finish', done)
-      parser.end(Buffer.from(body))
-    } catch {
-      // No boundary in the content type: PHP reads no parameters either.
-      done()
-    }
-  })
+const unread = (why: string, body: Uint8Array): Form => ({
+  ...emptyForm,
+  unread: { why, digest: digest(body, 40) },
+})
+
+/** The form, or why the body is none. */
+function readBody(contentType: string, body: Uint8Array): Form | string {
+  const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  if (type === 'application/x-www-form-urlencoded') return { ...emptyForm, params: parseUrlencoded(text) }
+  if (type !== 'multipart/form-data')
+    return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
+  const parting = parseMultipart(contentType, text)
+  if (parting.kind === 'broken') return parting.why
+  const fields = parting.parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [[decodeBytes(name ?? ''), decodeBytes(content)] as const] : [],
+  )
+  const files = parting.parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [] : [filePart(phpName(decodeBytes(name ?? '')), filename, content)],
+  )
+  return { params: collectLikePhp(fields), files, multipart: true }
 }
+
+const filePart = (name: string, filename: string, content: string): FilePart => ({
+  name,
+  filename: decodeBytes(filename),
+  digest: digest(Buffer.from(content, 'latin1'), 40),
+  bytes: content.length,
+})

@@ -135,8 +135,11 @@ export class Forwarder {
 
   /** Why this answer must not be recorded; undefined where it may. */
   #whyNot({ understood, derivation }: Question, answer: WikiAnswer): string | undefined {
-    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(understood.request, answer)
-    return passing ?? this.#describer.whyIncomplete(understood.request, derivation)
+    const { request } = understood
+    if (request.kind === 'api' && request.unread !== undefined)
+      return `the body of the request was not read: ${request.unread.why}`
+    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(request, answer)
+    return passing ?? this.#describer.whyIncomplete(request, derivation)
   }
 
   #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Served {

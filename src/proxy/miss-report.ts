@@ -53,6 +53,8 @@ function tellReason(reason: MissReason, folder: string, store: CassetteStore): s
       return 'This was recorded after other writes than this session has made.'
     case 'write-refused':
       return 'Writes are refused.'
+    case 'unread-body':
+      return 'The body of this request was not read.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':
@@ -74,7 +76,7 @@ export function recordCommand(request: WikiRequest, derivation: Derivation, stor
   const target = `${quoted(store.manifest.upstream)} --cassette ${quoted(store.dir)}`
   const secret = derivation.steps.some((step) => step.rule === 'secret')
   const withClient = `wikitape record ${target}`
-  if (request.kind === 'plain' || request.files.length > 0 || secret) return withClient
+  if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )

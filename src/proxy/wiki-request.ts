@@ -5,8 +5,8 @@ import { digest } from '../request/key.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
-import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
-import { parseForm } from './form.ts'
+import type { Exchange, IncomingHeaders } from './exchange.ts'
+import { emptyForm, parseForm } from './form.ts'
 
 /** A request understood. */
 export interface Understood {
@@ -18,7 +18,7 @@ export interface Understood {
 /** Who asks, as far as headers and parameters tell. */
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
-export async function understand(exchange: Exchange, identify: Identify): Promise<Understood> {
+export function understand(exchange: Exchange, identify: Identify): Understood {
   const cut = exchange.target.indexOf('?')
   const path = cut < 0 ? exchange.target : exchange.target.slice(0, cut)
   const query = cut < 0 ? '' : exchange.target.slice(cut + 1)
@@ -27,29 +27,27 @@ export async function understand(exchange: Exchange, identify: Identify): Promis
     : understandPlain(exchange, identify)
 }
 
-async function understandApi(exchange: Exchange, query: string, identify: Identify): Promise<Understood> {
+function understandApi(exchange: Exchange, query: string, identify: Identify): Understood {
   const posted = exchange.method === 'POST'
-  const form = await parseForm(
-    posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
-    exchange.body,
-  )
+  // PHP reads no form from a GET.
+  const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
   const params = mergeParams(form.params, parseUrlencoded(query))
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
   const fixed = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
   const identity = identify(exchange.headers, params)
   return {
-    request: { kind: 'api', params, files: form.files, envelope, identity, posted },
+    request: {
+      ...{ kind: 'api', params, files: form.files, envelope, identity, posted },
+      ...(form.unread === undefined ? {} : { unread: form.unread }),
+    },
     forward: (apiPath) => forwardApi(exchange, apiPath, query, envelope, form.params),
   }
 }
 
-async function understandPlain(exchange: Exchange, identify: Identify): Promise<Understood> {
+function understandPlain(exchange: Exchange, identify: Identify): Understood {
   const posted = exchange.method === 'POST'
-  const form = await parseForm(
-    posted ? (headerText(exchange.headers, 'content-type') ?? '') : '',
-    exchange.body,
-  )
+  const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
   return {
     request: {
       kind: 'plain',

@@ -8,10 +8,19 @@ export interface ApiRequest {
   readonly params: Params
   /** Files of a multipart body by parameter name: digest and length stand for the content. */
   readonly files: readonly FilePart[]
+  /** There where it is not certain what the wiki makes of the body: such a request has no answer but the wiki's own. */
+  readonly unread?: UnreadBody
   readonly envelope: Envelope
   readonly identity: Identity
   /** True for POST: some modules refuse anything else. */
   readonly posted: boolean
+}
+
+/** A body in which no parameters were understood. */
+export interface UnreadBody {
+  /** After "the body was not read: ". */
+  readonly why: string
+  readonly digest: string
 }
 
 /** An uploaded file; its bytes are not kept. */

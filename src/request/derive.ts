@@ -109,7 +109,8 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     orderless: orderlessOf(steps, described),
     steps,
     undescribed,
-    effect: effectOf(modules, request.params),
+    // What cannot be read may be a write.
+    effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
     tokenTypes: tokenTypesOf(steps, described),
   }
 }
@@ -235,6 +236,7 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
   if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
   for (const file of request.files) canonical.set(`${file.name} file`, `${file.digest} ${file.bytes}`)
+  if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
   const unknown = closed
     ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : []))
     : []

@@ -11,12 +11,23 @@ export type Params = ReadonlyMap<string, string>
  * @param text one character a byte (latin1), as Node hands over URLs
  */
 export function parseUrlencoded(text: string): Map<string, string> {
+  return collectLikePhp(
+    text.split('&').map((pair) => {
+      const cut = pair.indexOf('=')
+      return cut < 0
+        ? [percentDecode(pair), '']
+        : [percentDecode(pair.slice(0, cut)), percentDecode(pair.slice(cut + 1))]
+    }),
+  )
+}
+
+/** What PHP makes of names and values, each decoded, in the order sent. */
+export function collectLikePhp(pairs: Iterable<readonly [name: string, value: string]>): Map<string, string> {
   const params = new Map<string, string>()
   const arrays = new Map<string, Set<string>>()
-  for (const pair of text.split('&')) {
-    const cut = pair.indexOf('=')
-    const name = phpName(percentDecode(cut < 0 ? pair : pair.slice(0, cut)))
-    if (name !== '') setLikePhp(params, arrays, name, cut < 0 ? '' : percentDecode(pair.slice(cut + 1)))
+  for (const [sent, value] of pairs) {
+    const name = phpName(sent)
+    if (name !== '') setLikePhp(params, arrays, name, value)
   }
   return params
 }
@@ -67,6 +78,11 @@ function percentDecode(text: string): string {
   const bytes = spaced.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
+  return decodeBytes(bytes)
+}
+
+/** Text out of its bytes. @param bytes one character a byte (latin1) */
+export function decodeBytes(bytes: string): string {
   const raw = Buffer.from(bytes, 'latin1')
   const decoded = raw.toString('utf8')
   return decoded.includes('\ufffd') ? decodeLossless(raw, decoded) : decoded

@@ -62,7 +62,7 @@ async function requestOf(address: string): Promise<WikiRequest> {
     session: '',
     signal: undefined,
   } as const
-  const { request } = await understand(exchange, () => 'anonymous')
+  const { request } = understand(exchange, () => 'anonymous')
   return request
 }
 
