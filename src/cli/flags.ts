@@ -14,6 +14,8 @@ export const onMissFlag: Flag = {
   help: 'synthesize (what the recording proves; default) or error',
 }
 
+const originFlag = 'allow-origin'
+
 export const serverFlags: readonly Flag[] = [
   {
     name: 'port',
@@ -21,6 +23,12 @@ export const serverFlags: readonly Flag[] = [
     help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
   },
   { name: 'host', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  {
+    name: originFlag,
+    value: 'ORIGIN',
+    many: true,
+    help: 'take pages of this origin, e.g. https://app.example, for clients: what pages of other sites ask for is not recorded',
+  },
   { name: 'max-body', value: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
   {
     name: 'miss-status',
@@ -59,6 +67,23 @@ export const liveFlags: readonly Flag[] = [
   { name: 'timeout', value: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
 ]
 
+/** For verbs that clients record through. */
+export const controlFlag: Flag = {
+  name: 'allow-control',
+  help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
+}
+
+/** Origins named with `--allow-origin`. @throws UsageError */
+export function allowedOrigins(given: Given): ReadonlySet<string> {
+  const named = given.texts(originFlag)
+  const wrong = named.find((one) => one !== 'null' && !(URL.canParse(one) && new URL(one).origin === one))
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--${originFlag} is "${wrong}"; expected scheme, host and port, e.g. https://app.example`,
+    )
+  return new Set(named)
+}
+
 const cassettesFolder = 'cassettes'
 
 /** The folder named, or the only one under `cassettes/`. @throws UsageError */
@@ -94,11 +119,11 @@ export function apiUrlArg(text: string): ApiUrl {
 
 export interface ChosenMode {
   readonly mode: Mode
-  /** True where no header may change it: the flag decided, or nothing may go out. */
-  readonly fixed: boolean
+  /** True where X-Cassette-Mode may choose a mode that reaches further. */
+  readonly allowControl: boolean
 }
 
-/** Flag, then (per request) X-Cassette-Mode, then WIKITAPE_MODE, then VCR_MODE. @throws UsageError */
+/** Flag, then WIKITAPE_MODE, then VCR_MODE; X-Cassette-Mode can narrow it. @throws UsageError */
 export function chosenMode(given: Given, shell: Shell): ChosenMode {
   const flag = given.text('mode')
   const { WIKITAPE_MODE: own, VCR_MODE: common } = shell.env
@@ -112,7 +137,7 @@ export function chosenMode(given: Given, shell: Shell): ChosenMode {
       `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
     )
   }
-  return { mode, fixed: flag !== undefined || offline }
+  return { mode, allowControl: given.on(controlFlag.name) && !offline }
 }
 
 /** @throws UsageError */

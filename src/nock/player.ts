@@ -6,14 +6,9 @@ import { chooseCoding, encodeBody } from '../proxy/encode.ts'
 import type { Exchange } from '../proxy/exchange.ts'
 import { headerText } from '../proxy/exchange.ts'
 import type { Miss } from '../proxy/miss.ts'
+import { preflightHead } from '../proxy/pages.ts'
 import { Rack } from '../proxy/rack.ts'
-import {
-  methodNotAllowed,
-  type OwnError,
-  ownErrorReply,
-  preflightHead,
-  replyHead,
-} from '../proxy/reply-head.ts'
+import { methodNotAllowed, type OwnError, ownErrorReply, replyHead } from '../proxy/reply-head.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import type { Incoming } from './incoming.ts'
@@ -55,7 +50,6 @@ export class Player {
     this.#rack = new Rack({
       cassette: folder,
       mode,
-      fixedMode: settings.fixedMode,
       live: goesOut(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
       missStatus: settings.missStatus,
       onMiss: settings.onMiss,
@@ -78,7 +72,7 @@ export class Player {
   }
 
   async #answer({ method, target, headers, body }: Incoming): Promise<Outgoing> {
-    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHead(headers)]
+    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHead(target, headers, undefined)]
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refusal(methodNotAllowed(method))
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refusal({ status: 400, code: 'bad-control', info: controls })
@@ -94,7 +88,8 @@ export class Player {
       session: controls.session,
       signal: undefined,
     }
-    const reply = await this.#rack.engine(controls.cassette, controls.mode).answer(exchange)
+    const mode = this.#settings.alone ? undefined : controls.mode
+    const reply = await this.#rack.engine(controls.cassette, mode).answer(exchange)
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
     const bodiless = method === 'HEAD' || withoutBody.has(reply.status)
@@ -126,7 +121,7 @@ export class Player {
 
   /** @param complete false where the run was broken off, so that `update` drops nothing */
   close(complete: boolean): void {
-    this.#rack.close(complete)
+    this.#rack.close(complete ? undefined : 'not every test has run and passed')
   }
 }
 

@@ -35,8 +35,6 @@ export interface Settings {
   readonly name: string
   readonly folder: string
   readonly mode: Mode
-  /** True where no `X-Cassette-Mode` may change the mode. */
-  readonly fixedMode: boolean
   readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
@@ -60,7 +58,7 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
   return {
     name,
     folder,
-    ...chooseMode(options, env),
+    mode: chooseMode(options, env),
     onMiss,
     api: wikiOf(folder, options.apiUrl),
     recordErrors: options.recordErrors ?? false,
@@ -82,11 +80,8 @@ export function folderOf(name: string, root: string = 'cassettes'): string {
   return path.join(root, ...parts)
 }
 
-/** Option, then (for each request) X-Cassette-Mode, then WIKITAPE_MODE, then VCR_MODE, then what harms nobody. */
-export function chooseMode(
-  { mode: option, allowLive = false }: InsertOptions,
-  env: Environment,
-): Pick<Settings, 'mode' | 'fixedMode'> {
+/** Option, then WIKITAPE_MODE, then VCR_MODE, then what harms nobody; X-Cassette-Mode can narrow it. */
+export function chooseMode({ mode: option, allowLive = false }: InsertOptions, env: Environment): Mode {
   const ci = env['CI'] === 'true' && !allowLive
   const { WIKITAPE_MODE: own, VCR_MODE: common } = env
   const given = option ?? [own, common].find((one) => one !== undefined && one !== '')
@@ -99,7 +94,7 @@ export function chooseMode(
       `CI=true, and mode ${mode} may ask the live wiki; pass allowLive: true if it shall, or use mode none`,
     )
   }
-  return { mode, fixedMode: option !== undefined || ci }
+  return mode
 }
 
 function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isLoopback } from './pages.ts'
 
 export interface Place {
   /** Address that the server was told to listen on. */
@@ -12,15 +13,25 @@ export interface Place {
 
 /** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
 export type Destination =
-  | { readonly kind: 'here'; readonly target: string }
+  | {
+      readonly kind: 'here'
+      readonly target: string
+      /** Host and port that the client has named; undefined where it has named none. */
+      readonly host: string | undefined
+    }
   | { readonly kind: 'elsewhere'; readonly why: string }
 
 /** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
-export function destinationOf({ url = '/', headers, socket }: IncomingMessage, place: Place): Destination {
+export function destinationOf(request: IncomingMessage, place: Place): Destination {
+  const { url = '/', headers, socket } = request
+  // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
+  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
+  const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (whole === undefined) {
-    return headers.host === undefined || isOwnName(headers.host, place)
-      ? { kind: 'here', target: url }
+    return headers.host === undefined || isOwn(headers.host)
+      ? { kind: 'here', target: url, host: headers.host }
       : {
           kind: 'elsewhere',
           why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host`,
@@ -28,9 +39,9 @@ export function destinationOf({ url = '/', headers, socket }: IncomingMessage, p
   }
   const host = URL.canParse(whole) ? new URL(whole).host : whole
   // An address alone is not enough here: another port of this machine is another server.
-  const own = isOwnName(host, place) && portOf(host) === socket.localPort
+  const own = isOwn(host) && portOf(host) === socket.localPort
   if (own || (host !== '' && host === place.wikiHost))
-    return { kind: 'here', target: url.slice(whole.length) || '/' }
+    return { kind: 'here', target: url.slice(whole.length) || '/', host }
   const served =
     place.wikiHost === '' ? 'no wiki: the cassette names none' : `http://${place.wikiHost} and nothing else`
   return {
@@ -40,17 +51,27 @@ export function destinationOf({ url = '/', headers, socket }: IncomingMessage, p
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
-function isOwnName(host: string, place: Place): boolean {
+function isOwnName(host: string, { host: listening }: Place, localAddress: string): boolean {
   const name = host
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
+  if (isIP(name) === 0) return isLoopback(name) || name === listening.toLowerCase()
+  // Where it listens everywhere, it may be reached by addresses that only a router in between knows.
   return (
-    isIP(name) !== 0 ||
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === place.host.toLowerCase()
+    isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
   )
+}
+
+const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
+
+const sameAddress = (a: string, b: string): boolean => canonicalAddress(a) === canonicalAddress(b)
+
+/** One spelling for an address; IPv4 inside of IPv6 is IPv4. */
+function canonicalAddress(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  const url = `http://${isIP(plain) === 6 ? `[${plain}]` : plain}`
+  return URL.canParse(url) ? new URL(url).hostname : plain
 }
 
 /**

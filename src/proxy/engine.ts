@@ -118,13 +118,16 @@ export class Engine {
 
   /**
    * Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk.
-   * @param used what the run used through any engine of this cassette; undefined where it was broken off
+   * @param used what the run used through any engine of this cassette
+   * @param doubt why it is not certain that all was asked for again that is needed
    */
-  close(used: ReadonlySet<RequestKey> | undefined): void {
+  close(used: ReadonlySet<RequestKey>, doubt: string | undefined): void {
     this.#forwarder?.close()
-    if (used !== undefined && this.mode === 'update' && this.summary.unanswered === 0) {
-      this.#forwarder?.dropUnused(used)
-      if (used.size === this.summary.used.size) this.#renewDay()
+    if (this.mode === 'update') {
+      const why = this.summary.unanswered > 0 ? 'the wiki did not answer every request' : doubt
+      const unused = this.#forwarder?.dropUnused(used, why) ?? 0
+      const all = why === undefined || (unused === 0 && this.summary.unanswered === 0)
+      if (all && used.size === this.summary.used.size) this.#renewDay()
     }
     this.store.checkpoint()
   }

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly session: string
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal | undefined
+  /** A page of another site asks: the credentials of the api-url are not for it. */
+  readonly stranger?: boolean
   /** Where the wiki's own addresses shall lead; absent where they stay as they are. */
   readonly rewriting?: Rewriting | undefined
 }

@@ -93,9 +93,9 @@ export class Forwarder {
     this.#recorder.noteServed(derivation.key, from, session)
   }
 
-  /** Drops what was not used, where a run in mode `update` has come to its end. */
-  dropUnused(used: ReadonlySet<RequestKey>): void {
-    this.#recorder.dropUnused(used)
+  /** Drops what was not used, where a run in mode `update` has come to its end without doubt. @returns how many */
+  dropUnused(used: ReadonlySet<RequestKey>, doubt: string | undefined): number {
+    return this.#recorder.dropUnused(used, doubt)
   }
 
   close(): void {
@@ -105,7 +105,11 @@ export class Forwarder {
   #ask({ exchange, understood }: Question): Promise<WikiAnswer> {
     const { upstream, apiPath } = this.#options.live
     this.#summary.liveRequests += 1
-    return upstream.ask(understood.forward(apiPath), exchange.signal)
+    const request = understood.forward(apiPath)
+    return upstream.ask(
+      exchange.stranger === true ? { ...request, anonymous: true } : request,
+      exchange.signal,
+    )
   }
 
   #take({ understood }: Question, answer: WikiAnswer): Taking {

@@ -1,7 +1,7 @@
 /** The cassettes that one server serves: the one named at the start, and others under the same root by name. */
 import path from 'node:path'
 import { dayOf } from '../cassette/manifest.ts'
-import { goesOut, type Mode } from '../playback/mode.ts'
+import { goesOut, type Mode, narrowed } from '../playback/mode.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
@@ -16,9 +16,9 @@ export interface RackOptions
   extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'now' | 'report'> {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
-  /** What the flag or the environment says; a header may change it only where `fixedMode` is false. */
+  /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
   readonly mode: Mode
-  readonly fixedMode: boolean
+  readonly allowControl?: boolean
   /** Cassettes in which a request must be spelled as it was recorded: new ones are begun so, others refused. */
   readonly strict?: boolean
   /** Writes do not reach the wiki. */
@@ -35,6 +35,8 @@ export class Rack {
   readonly #stores = new Map<string, CassetteStore>()
   readonly #sessions = new Map<CassetteStore, Sessions>()
   readonly #origins = new Map<CassetteStore, Origins>()
+  /** Wishes of X-Cassette-Mode that were not followed. */
+  readonly #toldOf = new Set<Mode>()
 
   /** Opens the cassette named at the start. @throws StoreError */
   constructor(options: RackOptions) {
@@ -46,7 +48,7 @@ export class Rack {
   engine(cassette: string | undefined, mode: Mode | undefined): Engine {
     const options = this.#options
     const dir = this.#dirOf(cassette)
-    const wanted = options.fixedMode || mode === undefined ? options.mode : mode
+    const wanted = this.#modeFor(mode)
     const place = `${wanted}\n${dir}`
     const known = this.#engines.get(place)
     if (known !== undefined) return known
@@ -72,6 +74,20 @@ export class Rack {
     })
     this.#engines.set(place, engine)
     return engine
+  }
+
+  /** A request that wishes for more than the run was started with gets the run's mode, and that is said once. */
+  #modeFor(wish: Mode | undefined): Mode {
+    const { mode, allowControl, live, report } = this.#options
+    if (wish === undefined || (allowControl === true && live !== undefined)) return wish ?? mode
+    const given = narrowed(mode, wish)
+    if (given !== wish && live !== undefined && !this.#toldOf.has(wish)) {
+      this.#toldOf.add(wish)
+      report(
+        `X-Cassette-Mode: ${wish} reaches further than ${mode}, so ${mode} it stays; add --allow-control`,
+      )
+    }
+    return given
   }
 
   /** @param address by which a client has reached this server; undefined where it names the wiki itself */
@@ -111,13 +127,11 @@ export class Rack {
     for (const store of this.#stores.values()) store.checkpoint()
   }
 
-  /** @param complete false where the run was broken off, so that nothing may count as not asked again */
-  close(complete = true): void {
+  /** @param doubt why it is not certain that everything was asked for that is needed: then `update` drops nothing */
+  close(doubt?: string): void {
     const byStore = this.#byStore()
-    for (const engine of this.engines()) {
-      const used = byStore.find(({ store }) => store === engine.store)?.used
-      engine.close(complete ? used : undefined)
-    }
+    for (const engine of this.engines())
+      engine.close(byStore.find(({ store }) => store === engine.store)?.used ?? new Set(), doubt)
   }
 
   /** One cassette may be at work in several modes. */

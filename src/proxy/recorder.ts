@@ -29,6 +29,9 @@ export interface Recorded {
   readonly response: RecordedResponse
 }
 
+/** So many of the recordings that are dropped are named. */
+const namedDrops = 20
+
 /** Who has asked for a key in this run. */
 interface Claim {
   readonly session: Session
@@ -83,11 +86,27 @@ export class Recorder {
     this.#use(from, session)
   }
 
-  /** For mode `update`: drops every interaction that is not in use. */
-  dropUnused(used: ReadonlySet<RequestKey>): void {
+  /**
+   * For mode `update`: names every interaction that is not in use, and drops it.
+   * @param doubt why it is not certain that all was asked for again that is needed: then they stay
+   * @returns how many were not in use
+   */
+  dropUnused(used: ReadonlySet<RequestKey>, doubt: string | undefined): number {
     const unused = [...this.#store.paths()].filter(([key]) => !used.has(key))
-    for (const [key] of unused) this.#store.drop(key)
-    if (unused.length > 0) this.#report(`dropped ${unused.length} recordings that were not asked for again`)
+    if (unused.length === 0) return 0
+    const more = unused.length > namedDrops ? `, and ${unused.length - namedDrops} more` : ''
+    const told = `${unused.length} recordings that were not asked for again: ${unused
+      .slice(0, namedDrops)
+      .map(([, file]) => file)
+      .join(', ')}${more}`
+    if (doubt === undefined) {
+      this.#report(`drops ${told}`)
+      for (const [key] of unused) this.#store.drop(key)
+    } else {
+      const { dir } = this.#store
+      this.#report(`keeps ${told}; ${doubt}; to drop them: wikitape prune ${dir} --yes -- CMD`)
+    }
+    return unused.length
   }
 
   /** Where the answer belongs: with those of everybody, or by itself once a session's answers leave the common ones. */

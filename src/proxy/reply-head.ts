@@ -2,7 +2,7 @@
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Coding } from './encode.ts'
-import { headerText, type IncomingHeaders, type Reply } from './exchange.ts'
+import type { Reply } from './exchange.ts'
 
 /** Names and values in turn, for a body of so many bytes once encoded. */
 export function replyHead(reply: Reply, coding: Coding, bytes: number): string[] {
@@ -51,16 +51,3 @@ export const methodNotAllowed = (method: string): OwnError => ({
   code: 'method-not-allowed',
   info: `${method} is not a method of the Action API; use GET, HEAD or POST`,
 })
-
-/** CORS preflight, which browsers send before a cross-origin request with headers of its own: status 204 and these. */
-export function preflightHead(asked: IncomingHeaders): string[] {
-  const origin = headerText(asked, 'origin')
-  const wanted = headerText(asked, 'access-control-request-headers')
-  return [
-    ...['allow', 'GET, HEAD, POST, OPTIONS'],
-    ...(origin === undefined ? [] : ['access-control-allow-origin', origin, 'vary', 'origin']),
-    ...['access-control-allow-methods', 'GET, HEAD, POST, OPTIONS'],
-    ...(wanted === undefined ? [] : ['access-control-allow-headers', wanted]),
-    ...['access-control-max-age', '600'],
-  ]
-}

@@ -7,18 +7,13 @@ import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
-import { readControls } from './controls.ts'
+import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeBody } from './encode.ts'
+import type { Engine } from './engine.ts'
 import type { Reply } from './exchange.ts'
+import { preflightHead, strangerOf } from './pages.ts'
 import type { Rack } from './rack.ts'
-import {
-  describeFailure,
-  methodNotAllowed,
-  type OwnError,
-  ownErrorReply,
-  preflightHead,
-  replyHead,
-} from './reply-head.ts'
+import { describeFailure, methodNotAllowed, type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
 
 export interface ServerOptions {
   readonly rack: Rack
@@ -27,6 +22,8 @@ export interface ServerOptions {
   readonly port: number
   /** Bytes of a request body that are accepted at most. */
   readonly maxBody: number
+  /** Origins whose pages are clients like any other, e.g. `https://app.example`. */
+  readonly allowedOrigins?: ReadonlySet<string>
   /** Makes the admin application at its first request; Express costs start-up time. */
   readonly admin: () => Promise<RequestListener>
   readonly report: (line: string) => void
@@ -74,6 +71,8 @@ function closeServer(server: Server): Promise<void> {
 class Handler {
   readonly #options: ServerOptions
   readonly #encoded = new WeakMap<Reply, Map<Coding, Buffer>>()
+  /** Whose pages have asked so far. */
+  readonly #strangers = new Set<string>()
   #admin: RequestListener | undefined
 
   constructor(options: ServerOptions) {
@@ -95,12 +94,14 @@ class Handler {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
     const { target } = destination
+    const allowed = this.#options.allowedOrigins ?? new Set()
+    const stranger = strangerOf(request.headers, { host: destination.host, allowed })
     if (target.startsWith('/__wikitape')) {
       this.#admin ??= await this.#options.admin()
       return this.#admin(request, response)
     }
     const { method } = request
-    if (method === 'OPTIONS') return sendPreflight(request, response)
+    if (method === 'OPTIONS') return sendPreflight(response, preflightHead(target, request.headers, stranger))
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       return sendError(response, methodNotAllowed(method ?? ''))
     }
@@ -108,7 +109,10 @@ class Handler {
     if (typeof controls === 'string') {
       return sendError(response, { status: 400, code: 'bad-control', info: controls })
     }
-    const engine = rack.engine(controls.cassette, controls.mode)
+    if (stranger !== undefined && isControlling(controls))
+      return sendError(response, { status: 403, code: 'control-refused', info: noControl(stranger) })
+    const engine =
+      stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : Buffer.alloc(0)
     if (body === undefined) {
       const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
@@ -121,11 +125,25 @@ class Handler {
       target: rest,
       headers: request.headers,
       body,
-      session,
+      session: stranger === undefined ? session : `pages of ${stranger}`,
+      stranger: stranger !== undefined,
       signal,
       rewriting: rack.rewriting(engine, reachedAt(request, rest)),
     } as const
     this.#send(request, response, await engine.answer(exchange))
+  }
+
+  /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
+  #engineFor(stranger: string): Engine {
+    const { rack, report } = this.#options
+    if (rack.live && !this.#strangers.has(stranger)) {
+      // Who makes up origins shall not fill the memory with them.
+      if (this.#strangers.size < 100) this.#strangers.add(stranger)
+      report(
+        `a page of ${JSON.stringify(stranger)} asks; nothing of it is recorded (--allow-origin ${stranger})`,
+      )
+    }
+    return rack.engine(undefined, 'passthrough')
   }
 
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
@@ -207,7 +225,13 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Dup
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`)
 }
 
-function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(204, preflightHead(request.headers))
+function sendPreflight(response: ServerResponse, head: string[]): void {
+  response.writeHead(204, head)
   response.end()
 }
+
+const isControlling = ({ cassette, mode, session }: Controls): boolean =>
+  cassette !== undefined || mode !== undefined || session !== ''
+
+const noControl = (stranger: string): string =>
+  `a page of ${stranger} may not choose a cassette, a mode or a session; start wikitape with --allow-origin ${stranger} if that page is yours`

@@ -45,7 +45,6 @@ export function startReplay(options: ServeOptions): Promise<Serving> {
     ...standard,
     cassette: options.cassette,
     mode: 'none',
-    fixedMode: true,
     live: undefined,
     report,
   })
@@ -62,7 +61,7 @@ export function startRecording(options: RecordOptions): Promise<Serving> {
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization })
   const mode = options.mode ?? 'new_episodes'
   const live = { api, upstream }
-  const rack = new Rack({ ...standard, cassette: options.cassette, mode, fixedMode: false, live, report })
+  const rack = new Rack({ ...standard, cassette: options.cassette, mode, live, report })
   return serveRack(rack, api.path, options, report)
 }
 

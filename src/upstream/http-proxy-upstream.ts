@@ -133,7 +133,7 @@ function syntheticRequest(request: UpstreamRequest, authorization: string | unde
     head.headers,
     forwardedHeaders(request.headers, request.body.length, request.method === 'POST'),
   )
-  if (authorization !== undefined) head.headers.authorization ??= authorization
+  if (authorization !== undefined && request.anonymous !== true) head.headers.authorization ??= authorization
   return head
 }
 

@@ -9,6 +9,8 @@ export interface UpstreamRequest {
   /** As the client sent them; hop-by-hop and control headers are dropped on the way. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array
+  /** True where the credentials of the api-url must not be added. */
+  readonly anonymous?: boolean
 }
 
 export interface Upstream {

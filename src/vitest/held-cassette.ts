@@ -39,7 +39,7 @@ export class HeldCassette {
       if (line.startsWith('not recorded')) this.#notRecorded.push(line)
       settings.report(line)
     }
-    this.settings = { ...settings, fixedMode: true, alone: true, report }
+    this.settings = { ...settings, alone: true, report }
     this.#verdicts = verdicts
     this.#warn = warn
     this.#interception = Interception.start({

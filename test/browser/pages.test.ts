@@ -11,7 +11,6 @@ beforeAll(async () => {
   const rack = new Rack({
     cassette: 'cassettes/ru-1.43',
     mode: 'none',
-    fixedMode: true,
     live: undefined,
     missStatus: 200,
     onMiss: 'synthesize',

@@ -25,8 +25,9 @@ export interface RunningProxy {
 export interface ProxyOptions {
   readonly cassette?: string
   readonly mode?: Mode
-  /** True where the mode came by flag. */
-  readonly fixedMode?: boolean
+  /** True where requests may choose any mode. */
+  readonly allowControl?: boolean
+  readonly allowedOrigins?: readonly string[]
   readonly host?: string
   readonly maxBody?: number
   readonly missStatus?: number
@@ -45,7 +46,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   const rack = new Rack({
     cassette,
     mode: options.mode ?? (api === undefined ? 'none' : 'new_episodes'),
-    fixedMode: options.fixedMode ?? api === undefined,
+    allowControl: options.allowControl ?? false,
     live: api === undefined ? undefined : liveSide(api, options.timeout ?? 30_000),
     missStatus: options.missStatus ?? 200,
     onMiss: options.onMiss ?? 'synthesize',
@@ -58,6 +59,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     rack,
     host: options.host ?? '127.0.0.1',
     port: 0,
+    allowedOrigins: new Set(options.allowedOrigins),
     maxBody: options.maxBody ?? 1024 * 1024,
     admin: async () => adminApp(rack),
     report,

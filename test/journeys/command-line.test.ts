@@ -246,11 +246,18 @@ describe('the mode', () => {
       'passthrough',
     ],
     [
-      'is rather that of the header',
+      'is narrowed by the header',
+      [],
+      { WIKITAPE_MODE: 'all' },
+      { 'x-cassette-mode': 'passthrough' },
+      'passthrough',
+    ],
+    [
+      'is not widened by the header',
       [],
       { WIKITAPE_MODE: 'none' },
       { 'x-cassette-mode': 'passthrough' },
-      'passthrough',
+      'miss',
     ],
     [
       'is first of all that of the flag',

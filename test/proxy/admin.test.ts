@@ -76,7 +76,7 @@ describe('the admin pages', () => {
 
   it('count each interaction as unused once, in however many modes the cassette was at work', async () => {
     const wiki = await fakeWiki()
-    const proxy = await startProxy(wiki.api)
+    const proxy = await startProxy(wiki.api, { allowControl: true })
     for (const mode of ['new_episodes', 'none', 'all', 'passthrough'])
       await ask(proxy.api + call, { headers: { 'x-cassette-mode': mode } })
     await ask(`${proxy.api + call}2`)

@@ -48,17 +48,17 @@ describe('methods', () => {
   it('OPTIONS is answered as a CORS preflight without asking the wiki', async () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
-    const reply = await ask(`${proxy.api}?origin=https://app.example`, {
+    const reply = await ask(proxy.api, {
       method: 'OPTIONS',
       headers: {
-        origin: 'https://app.example',
+        origin: 'http://localhost:3000',
         'access-control-request-headers': 'api-user-agent, x-cassette',
       },
     })
     expect(reply.status).toBe(204)
     expect(reply.headers).toMatchObject({
-      'access-control-allow-origin': 'https://app.example',
-      'access-control-allow-headers': 'api-user-agent, x-cassette',
+      'access-control-allow-origin': 'http://localhost:3000',
+      'access-control-allow-headers': 'api-user-agent',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
     })
     expect(wiki.seen).toEqual([])
@@ -184,7 +184,7 @@ describe('CORS', () => {
         'mediawiki-login-suppressed': 'true',
       },
     }))
-    const proxy = await startProxy(wiki.api)
+    const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://app.example'] })
     for (const turn of ['recorded', 'replayed']) {
       const { headers } = await ask(`${proxy.api + query}&origin=*`, {
         headers: { origin: 'https://app.example' },
@@ -200,7 +200,7 @@ describe('CORS', () => {
       body: '{"query":{}}',
       headers: { 'access-control-allow-origin': params.get('origin') ?? 'none', vary: 'Origin' },
     }))
-    const proxy = await startProxy(wiki.api)
+    const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://a.example'] })
     const from = (origin: string): ReturnType<typeof ask> =>
       ask(`${proxy.api + query}&origin=${encodeURIComponent(origin)}`, { headers: { origin } })
     expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe('https://a.example')
@@ -326,6 +326,38 @@ describe('the Host of a request', () => {
       expect(wiki.seen).toEqual([])
     },
   )
+
+  it.each([
+    '8.8.8.8',
+    '192.168.1.5:4050',
+    '[2001:db8::1]:4050',
+    '0.0.0.0',
+    '169.254.169.254',
+    '[::ffff:8.8.8.8]',
+  ])('%s is an address that nobody listens on here', async (host) => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    expect(await withHost(proxy.origin, host)).toMatch(/^HTTP\/1\.1 403 /)
+    expect(wiki.seen).toEqual([])
+  })
+
+  it('may be any address where wikitape listens on all of them', async () => {
+    const proxy = await startProxy((await fakeWiki()).api, { host: '0.0.0.0' })
+    expect(await withHost(proxy.origin, '192.168.1.5:4050')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await withHost(proxy.origin, 'evil.example')).toMatch(/^HTTP\/1\.1 403 /)
+  })
+
+  it.each([
+    'localhost\r\nHost: evil.example',
+    'evil.example\r\nHost: localhost',
+    'localhost\r\nhOsT: localhost',
+  ])('stands there once: %j', async (hosts) => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    const reply = await withHost(proxy.origin, hosts)
+    expect(reply).toMatch(/^HTTP\/1\.1 403 /)
+    expect(wiki.seen).toEqual([])
+  })
 
   it('guards the admin pages as well', async () => {
     const proxy = await startProxy((await fakeWiki()).api)

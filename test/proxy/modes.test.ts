@@ -122,7 +122,9 @@ describe('update', () => {
     await ask(proxy.api + otherCall)
     await proxy.close()
     expect(interactionFiles(cassette)).toEqual([expect.stringContaining('apfrom=Z')])
-    expect(proxy.reports).toContain('dropped 1 recordings that were not asked for again')
+    expect(proxy.reports).toEqual([
+      expect.stringMatching(/^drops 1 recordings that were not asked for again: \S+apfrom=A\S+\.json$/),
+    ])
   })
 
   it('keeps a recording that was asked again and got an answer that must not be recorded', async () => {
@@ -149,7 +151,7 @@ describe('update', () => {
   it('asked for by one client keeps what the others used', async () => {
     const wiki = await countingWiki()
     const cassette = await cassetteWith(wiki)
-    const proxy = await startProxy(wiki.api, { cassette })
+    const proxy = await startProxy(wiki.api, { cassette, allowControl: true })
     expect(statusOf(await ask(proxy.api + recordedCall))).toBe('replayed')
     await ask(proxy.api + otherCall, { headers: { 'x-cassette-mode': 'update' } })
     await proxy.close()
@@ -171,22 +173,38 @@ describe('recording again what has not changed', () => {
 })
 
 describe('the header X-Cassette-Mode', () => {
-  it('decides where no flag did', async () => {
+  it.each<[Mode, Mode, string]>([
+    ['update', 'none', 'replayed'],
+    ['update', 'new_episodes', 'replayed'],
+    ['all', 'passthrough', 'passthrough'],
+    ['new_episodes', 'once', 'replayed'],
+    ['new_episodes', 'all', 'replayed'],
+    ['new_episodes', 'update', 'replayed'],
+    ['once', 'all', 'replayed'],
+    ['passthrough', 'all', 'passthrough'],
+    ['none', 'passthrough', 'replayed'],
+  ])('in a run with mode %s narrows, never widens: asked for %s, it is %s', async (mode, wish, status) => {
     const wiki = await countingWiki()
-    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki) })
-    const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'all' } })
-    expect(statusOf(reply)).toBe('recorded')
+    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), mode })
+    const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': wish } })
+    expect(statusOf(reply)).toBe(status)
   })
 
-  it('does not override the flag', async () => {
+  it('that was not followed is told once at the terminal, with the flag that would follow it', async () => {
     const wiki = await countingWiki()
-    const proxy = await startProxy(wiki.api, {
-      cassette: await cassetteWith(wiki),
-      mode: 'none',
-      fixedMode: true,
-    })
-    const reply = await ask(proxy.api + otherCall, { headers: { 'x-cassette-mode': 'all' } })
-    expect(statusOf(reply)).toBe('miss')
+    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki) })
+    for (let turn = 0; turn < 3; turn += 1)
+      await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'update' } })
+    expect(proxy.reports).toEqual([
+      'X-Cassette-Mode: update reaches further than new_episodes, so new_episodes it stays; add --allow-control',
+    ])
+  })
+
+  it('chooses any mode where the run was started with --allow-control', async () => {
+    const wiki = await countingWiki()
+    const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), allowControl: true })
+    const reply = await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'all' } })
+    expect(statusOf(reply)).toBe('recorded')
   })
 
   it('never makes a replaying server go out', async () => {
@@ -210,7 +228,7 @@ describe('the header X-Cassette-Mode', () => {
 
   it('none shows what another client has just recorded again', async () => {
     const wiki = await countingWiki()
-    const proxy = await startProxy(wiki.api)
+    const proxy = await startProxy(wiki.api, { allowControl: true })
     const none = { headers: { 'x-cassette-mode': 'none' } }
     await ask(proxy.api + recordedCall)
     expect((await ask(proxy.api + recordedCall, none)).text).toBe(answer(1))

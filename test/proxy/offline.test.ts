@@ -39,7 +39,7 @@ describe('a replaying server', () => {
   it('has no upstream to ask: engines in mode none are made without one', () => {
     const options = {
       cassette: path.join(temporaryFolder(), 'tape'),
-      fixedMode: false,
+      allowControl: true,
       missStatus: 200,
       recordErrors: false,
       onMiss: 'synthesize' as const,

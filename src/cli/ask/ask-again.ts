@@ -40,7 +40,6 @@ export async function askAgain(
   const rack = new Rack({
     cassette: dir,
     mode: 'all',
-    fixedMode: true,
     live: liveSide(api, given),
     missStatus: 200,
     onMiss: 'error',
@@ -57,7 +56,7 @@ export async function askAgain(
     for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
   } finally {
     progress.stop()
-    rack.close(false)
+    rack.close()
   }
   const { liveRequests, recorded, unchanged } = rack.counts()
   return {

@@ -2,11 +2,12 @@
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'
 import { countsText } from '../../proxy/summary.ts'
+import { allowedOrigins } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import { warnOfAge } from './expiry.ts'
 import { runCommand } from './run-command.ts'
-import { forgetUsage, writeUsage } from './usage.ts'
+import { forgetUsage, usagesOf, writeUsage } from './usage.ts'
 
 export interface Service {
   readonly word: 'recording' | 'replaying'
@@ -38,11 +39,21 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   clearInterval(timer)
   progress.stop()
   await server.close()
-  rack.close()
+  rack.close(doubtOfRun(rack, given, code))
   tellSummary(rack, given, shell, say)
   const exitCode = Math.max(code, rack.exitCode())
   writeUsage(rack, exitCode, given)
   return exitCode
+}
+
+/** Why `update` may drop nothing: there must be reason to believe that the whole suite has run. */
+function doubtOfRun(rack: Rack, { command }: Given, code: number): string | undefined {
+  if (command.length === 0)
+    return 'nothing tells that all clients have asked for all they need, as the end of a command (-- CMD) would'
+  if (code !== 0) return `the command ended with exit code ${code}`
+  if (rack.exitCode() > 1) return 'not everything could be recorded'
+  const few = usagesOf(rack).find(({ used, unused }) => unused.size > used)
+  return few && `only ${few.used} of ${few.used + few.unused.size} recordings of ${few.dir} were asked for`
 }
 
 /** A disk that fails now must not end the server: what is recorded next will tell. */
@@ -68,6 +79,7 @@ async function listen({ rack }: Service, given: Given, shell: Shell): Promise<Ru
       rack,
       host,
       port,
+      allowedOrigins: allowedOrigins(given),
       maxBody: numberFlag(given, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
       admin: async () => (await import('../../proxy/admin.ts')).adminApp(rack),
       report: (line) => shell.err(`wikitape: ${line}\n`),

@@ -69,7 +69,6 @@ export const capture: Verb = {
     const rack = new Rack({
       cassette,
       mode,
-      fixedMode: true,
       live: liveSide(api, given),
       missStatus: 200,
       onMiss: 'synthesize',
@@ -117,7 +116,7 @@ async function captureAll(
     if (run.goesOn && given.on('boundaries')) await run.walkBoundaries()
   } finally {
     progress.stop()
-    rack.close(run.goesOn)
+    rack.close(run.goesOn ? undefined : 'the run was stopped')
   }
   const counts = rack.counts()
   if (given.on('json')) shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts })}\n`)

@@ -2,6 +2,7 @@
 
 import {
   cassetteFlag,
+  controlFlag,
   jsonFlag,
   liveFlags,
   matchFlag,
@@ -33,6 +34,7 @@ export const exec: Verb = {
     },
     onMissFlag,
     ...liveFlags,
+    controlFlag,
     ...serverFlags,
     matchFlag,
     rewriteFlag,
@@ -60,7 +62,7 @@ export const exec: Verb = {
 /** @throws UsageError, StoreError */
 function serviceFor(given: Given, shell: Shell): Service {
   const address = given.text(recordFlag)
-  const idle = address === undefined ? liveFlags : [onMissFlag]
+  const idle = address === undefined ? [...liveFlags, controlFlag] : [onMissFlag]
   const misplaced = idle.find(({ name }) => given.on(name) || given.text(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(

@@ -70,7 +70,6 @@ async function importAll(
   const rack = new Rack({
     cassette: recordedCassette(given, shell, api),
     mode: 'all',
-    fixedMode: true,
     live: { api, upstream: () => source },
     missStatus: 200,
     onMiss: 'error',

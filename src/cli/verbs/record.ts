@@ -4,6 +4,7 @@ import {
   apiUrlArg,
   cassetteFlag,
   chosenMode,
+  controlFlag,
   jsonFlag,
   liveFlags,
   matchesStrictly,
@@ -27,6 +28,7 @@ export const record: Verb = {
   flags: [
     { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
     ...liveFlags,
+    controlFlag,
     ...serverFlags,
     matchFlag,
     rewriteFlag,
@@ -48,12 +50,12 @@ export const record: Verb = {
 /** @param address of the wiki's api.php. @throws UsageError, StoreError */
 export function recordingService(address: string, given: Given, shell: Shell): Service {
   const api = apiUrlArg(address)
-  const { mode, fixed } = chosenMode(given, shell)
+  const { mode, allowControl } = chosenMode(given, shell)
   const cassette = recordedCassette(given, shell, api)
   const rack = new Rack({
     cassette,
     mode,
-    fixedMode: fixed,
+    allowControl,
     live: liveSide(api, given),
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     onMiss: 'synthesize',

@@ -42,7 +42,6 @@ export function replayingService(given: Given, shell: Shell): Service {
   const rack = new Rack({
     cassette,
     mode: 'none',
-    fixedMode: true,
     live: undefined,
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     onMiss,
