@@ -1,6 +1,6 @@
 /** Asks the wiki, once a module, what its modules and titles are like, and keeps the answers in the cassette. */
 import { readJson } from '../json/read.ts'
-import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../json/tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf, withoutMember } from '../json/tree.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
@@ -8,15 +8,19 @@ import { StoreError } from '../store/errors.ts'
 import { passingFailure } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import { bodyText } from '../wiki/answer.ts'
-import { builtinLookup } from '../wiki/builtin.ts'
 import { writeQuery } from '../wiki/params.ts'
+import { shippedLookup, shippedModule } from '../wiki/shipped.ts'
 import { decodeSite } from '../wiki/site.ts'
 import type { IncomingHeaders } from './exchange.ts'
 import type { Summary } from './summary.ts'
 
-/** What a cassette knows of its wiki; the built-in table stands in only for a wiki that refuses to describe itself. */
+/** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
 export const factsOf = (store: CassetteStore): WikiFacts => ({
-  lookup: (path) => store.module(path) ?? (store.manifest.describesItself ? undefined : builtinLookup(path)),
+  lookup: (path) =>
+    store.module(path) ??
+    (store.manifest.describesItself
+      ? undefined
+      : shippedLookup(store.manifest.site?.generator || undefined)(path)),
   site: store.manifest.site,
   strict: store.manifest.match === 'strict',
 })
@@ -29,6 +33,7 @@ export class Describer {
   readonly #upstream: Upstream
   readonly #apiPath: string
   readonly #asked = new Set<string>()
+  readonly #kept = new Set<string>()
   /** One question at a time, so that requests arriving together ask once. */
   #turn: Promise<void> = Promise.resolve()
   readonly #summary: Summary
@@ -44,12 +49,45 @@ export class Describer {
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    this.#keepShipped(request)
     const known = derive(request, factsOf(this.#store))
     if (request.kind === 'plain' || this.#isComplete(known)) return known
     const mine = this.#turn.then(() => this.#complete(request, headers))
     this.#turn = mine.catch(() => undefined)
     await mine
+    this.#keepShipped(request)
     return derive(request, factsOf(this.#store))
+  }
+
+  /**
+   * Shipped descriptions by which requests are recorded are kept in the cassette like the wiki's own: a later wikitape
+   * may ship others, and keys must not change with it.
+   */
+  #keepShipped(request: WikiRequest): void {
+    const { describesItself, site } = this.#store.manifest
+    if (describesItself || request.kind === 'plain') return
+    for (let kept = true; kept; ) {
+      kept = false
+      const own: WikiFacts = { ...factsOf(this.#store), lookup: (path) => this.#store.module(path) }
+      for (const path of derive(request, own).undescribed) {
+        const shipped = shippedModule(path, site?.generator || undefined)
+        const reading = shipped === undefined ? undefined : readJson(JSON.stringify(shipped))
+        if (reading?.ok !== true || this.#kept.has(path)) continue
+        this.#kept.add(path)
+        kept = this.#keep(path, reading.tree) || kept
+      }
+    }
+  }
+
+  #keep(path: string, shipped: JsonTree): boolean {
+    try {
+      this.#store.putModule(path, shipped)
+      return true
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.#summary.unwritten += 1
+      return false
+    }
   }
 
   /**

@@ -122,7 +122,7 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
     expect(filesIn(proxy.cassette).has('paraminfo/query+allpages.json')).toBe(true)
   })
 
-  it('that refuses for good is recorded by the built-in table', async () => {
+  it('that refuses for good is recorded by shipped descriptions, which the cassette keeps', async () => {
     const refusal = JSON.stringify({ error: { code: 'readapidenied', info: 'no' } })
     const wiki = await httpStandIn(({ target }, response) => {
       const refused = target.includes('action=paraminfo') || target.includes('meta=siteinfo')
@@ -135,6 +135,9 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
       await ask(`${proxy.api}?list=allpages&apfrom=A&action=query&format=json`),
     ]
     expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(['recorded', 'replayed'])
+    const kept = filesIn(proxy.cassette).get('paraminfo/query+allpages.json') ?? ''
+    expect(kept).toContain('"describedby": "wikitape"')
+    expect(kept).toContain('"dynamicparameters": true')
   })
 })
 

@@ -4,7 +4,7 @@ import type { Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { inOrderSent } from '../../src/request/places.ts'
-import { builtinLookup } from '../../src/wiki/builtin.ts'
+import { shippedLookup } from '../../src/wiki/shipped.ts'
 import { apiRequest, fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
 
@@ -291,9 +291,9 @@ describe('the key', () => {
     ])
   })
 
-  it('folds what the built-in table is sure of, and takes nothing for unknown', () => {
-    const builtin: WikiFacts = { lookup: builtinLookup, site: undefined }
-    expect(canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=ids|user', builtin)).toEqual({
+  it('folds what shipped descriptions are sure of, and takes nothing for unknown', () => {
+    const shipped: WikiFacts = { lookup: shippedLookup(undefined), site: undefined }
+    expect(canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped)).toEqual({
       action: 'query',
       prop: 'info|revisions',
       rand: '1',

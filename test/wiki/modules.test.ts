@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { builtinLookup } from '../../src/wiki/builtin.ts'
 import { decodeModule, findParams, modulesInPlay } from '../../src/wiki/modules.ts'
 import { decodeSite } from '../../src/wiki/site.ts'
 import { paramsOf } from '../helpers/api-requests.ts'
@@ -189,32 +188,6 @@ describe('findParams', () => {
     expect(findParams('iwlimit', modules)).toHaveLength(1)
     expect(findParams('nonsense', modules)).toEqual([])
     expect(findParams('__proto__', modules)).toEqual([])
-  })
-})
-
-describe('the built-in table', () => {
-  it('is open everywhere, so that nothing counts as unknown', () => {
-    for (const path of [
-      'main',
-      'json',
-      'query',
-      'query+allpages',
-      'query+userinfo',
-      'query+siteinfo',
-      'query+info',
-      'query+revisions',
-    ])
-      expect(builtinLookup(path)?.open, path).toBe(true)
-    expect(builtinLookup('parse')).toBeUndefined()
-  })
-
-  it('agrees with what real wikis say of the same parameters', () => {
-    for (const version of describedVersions)
-      for (const path of ['query', 'query+allpages', 'query+userinfo', 'query+info', 'query+revisions'])
-        for (const [name, param] of builtinLookup(path)?.parameters ?? []) {
-          const real = factsOfWiki(version).lookup(path)?.parameters.get(name)
-          expect({ path, name, multi: real?.multi }).toEqual({ path, name, multi: param.multi })
-        }
   })
 })
 

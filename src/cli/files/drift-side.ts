@@ -13,6 +13,7 @@ import { factsOf } from '../../proxy/describe.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { readText } from '../../store/files.ts'
+import { shippedMark } from '../../wiki/shipped.ts'
 import { wholeListing } from './whole-listing.ts'
 
 /** A cassette on disk with everything it holds in memory. */
@@ -80,6 +81,8 @@ function readModules(dir: string): {
     if (!name.endsWith('.json')) continue
     const reading = readJson(readText(path.join(folder, name)) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
+    // What wikitape brought along is not what the wiki says of itself.
+    if (reading.ok && memberOf(reading.tree, shippedMark) !== undefined) continue
     if (reading.ok && module !== undefined) modules.set(module, plainJson(reading.tree))
     else {
       const { line, column, message } = reading.ok

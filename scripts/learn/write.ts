@@ -1,0 +1,39 @@
+/** The files of src/knowledge/data: readable, a line a thing, the same text for the same facts. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describedOn, type ModuleData } from '../../src/knowledge/modules.ts'
+import type { FoldedModule } from './descriptions.ts'
+
+const fileOf = (topic: string): string =>
+  fileURLToPath(new URL(`../../src/knowledge/data/${topic}.json`, import.meta.url))
+
+export function writeModules(
+  versions: readonly string[],
+  modules: Readonly<Record<string, FoldedModule>>,
+): void {
+  const lines = Object.entries(modules).map(([path, module]) => {
+    const parameters = Object.entries(module.parameters).map(([name, said]) => `      ${member(name, said)}`)
+    const on = module.on === undefined ? [] : [`    ${member('on', module.on)}`]
+    const body = [
+      ...on,
+      `    ${member('is', module.is)}`,
+      `    "parameters": {${parameters.length === 0 ? '' : `\n${parameters.join(',\n')}\n    `}}`,
+    ]
+    return `  ${JSON.stringify(path)}: {\n${body.join(',\n')}\n  }`
+  })
+  const text = `{\n${member('versions', versions)},\n"modules": {\n${lines.join(',\n')}\n}\n}\n`
+  writeFileSync(fileOf('modules'), text)
+}
+
+const member = (name: string, value: unknown): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+
+type Described = Readonly<Record<string, unknown>>
+
+/** What the data say of one version now, in the words of `paraminfo`. */
+export function dataOf(topic: 'modules', version: string): readonly Described[] {
+  const data = JSON.parse(readFileSync(fileOf(topic), 'utf8')) as ModuleData
+  return Object.keys(data.modules).flatMap((path): readonly Described[] => {
+    const module = describedOn(data, path, version)
+    return module === undefined ? [] : [module]
+  })
+}
