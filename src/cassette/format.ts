@@ -14,6 +14,7 @@ import {
 } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
+import { sessionCookies } from '../wiki/session-cookies.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
@@ -85,6 +86,7 @@ const encodeCookie = (cookie: RecordedCookie): JsonTree =>
       ? []
       : ([['attributes', jsonArray(cookie.attributes.map(jsonString))]] as const)),
     ...(cookie.expiresIn === undefined ? [] : ([['expiresIn', jsonLiteral(cookie.expiresIn)]] as const)),
+    ...(cookie.kept === true ? ([['kept', jsonLiteral(true)]] as const) : []),
     ['name', jsonString(cookie.name)],
     ['value', jsonString(cookie.value)],
   ])
@@ -130,7 +132,8 @@ function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | 
     return 'expected an HTTP status under "status" of each response'
   const body = decodeBody(tree, files)
   if (typeof body === 'string') return body
-  const cookies = itemsOf(memberOf(tree, 'cookies')).map(decodeCookie)
+  // What an edge once added to an older recording is read over: it says nothing of the wiki.
+  const cookies = sessionCookies(itemsOf(memberOf(tree, 'cookies')).map(decodeCookie))
   return { status, headers: decodeMap(memberOf(tree, 'headers')), cookies, body }
 }
 
@@ -157,7 +160,9 @@ function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {
 }
 
 function decodeCookie(tree: JsonTree): RecordedCookie {
+  const kept = memberOf(tree, 'kept')
   return {
+    ...(kept?.kind === 'literal' && kept.text === 'true' ? { kept: true } : {}),
     name: textOf(memberOf(tree, 'name')) ?? '',
     value: textOf(memberOf(tree, 'value')) ?? '',
     attributes: itemsOf(memberOf(tree, 'attributes')).map((one) => textOf(one) ?? ''),

@@ -30,6 +30,8 @@ export interface RecordedCookie {
   readonly attributes: readonly string[]
   /** Seconds from the moment of the answer to the expiry (negative: in the past); undefined for a session cookie. */
   readonly expiresIn: number | undefined
+  /** There where the operator asked for it, although it is none of MediaWiki's sessions. */
+  readonly kept?: true
 }
 
 export type RecordedBody =

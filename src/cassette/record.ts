@@ -8,20 +8,40 @@ import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
+import { sessionCookies } from '../wiki/session-cookies.ts'
 import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
-import { keptHeaders, type RecordedBody, type RecordedResponse, sameTexts } from './interaction.ts'
+import {
+  keptHeaders,
+  type RecordedBody,
+  type RecordedCookie,
+  type RecordedResponse,
+  sameTexts,
+} from './interaction.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type Taking =
-  | { readonly kind: 'taken'; readonly response: RecordedResponse; readonly engine: string | undefined }
+  | {
+      readonly kind: 'taken'
+      readonly response: RecordedResponse
+      readonly engine: string | undefined
+      /** `Set-Cookie` headers of no wiki: for the client that asked, not for a cassette. */
+      readonly aside: readonly string[]
+    }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** @param now the moment of the answer in milliseconds, which cookie dates are counted from */
-export function takeResponse(request: WikiRequest, answer: WikiAnswer, now: number): Taking {
+/**
+ * @param now the moment of the answer in milliseconds, which cookie dates are counted from
+ * @param keepCookies names of cookies that are kept although they are none of MediaWiki's sessions
+ */
+export function takeResponse(
+  request: WikiRequest,
+  answer: WikiAnswer,
+  now: number,
+  keepCookies: readonly string[] = [],
+): Taking {
   const taken = takeBody(request, answer)
   if (typeof taken === 'string') return { kind: 'refused', why: taken }
-  const moment = Date.parse(answer.headers.get('date') ?? '')
-  const cookies = answer.setCookies.map((one) => parseSetCookie(one, Number.isNaN(moment) ? now : moment))
+  const { cookies, aside } = takeCookies(answer, now, keepCookies)
   // The content type of JSON follows from the envelope that it is served in.
   const implied = taken.body.kind === 'json' ? 'content-type' : ''
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
@@ -39,6 +59,24 @@ export function takeResponse(request: WikiRequest, answer: WikiAnswer, now: numb
     kind: 'taken',
     response: { status: answer.status, headers, cookies, body: taken.body },
     engine: taken.engine,
+    aside,
+  }
+}
+
+function takeCookies(
+  { headers, setCookies }: WikiAnswer,
+  now: number,
+  keep: readonly string[],
+): { readonly cookies: readonly RecordedCookie[]; readonly aside: readonly string[] } {
+  const moment = Date.parse(headers.get('date') ?? '')
+  const all = setCookies.map((sent): RecordedCookie & { readonly sent: string } => {
+    const cookie = parseSetCookie(sent, Number.isNaN(moment) ? now : moment)
+    return { ...cookie, sent, ...(keep.includes(cookie.name) ? { kept: true } : {}) }
+  })
+  const counting = new Set(sessionCookies(all))
+  return {
+    cookies: [...counting].map(({ sent: _sent, ...cookie }) => cookie),
+    aside: all.flatMap((cookie) => (counting.has(cookie) ? [] : [cookie.sent])),
   }
 }
 

@@ -64,6 +64,12 @@ export const liveFlags: readonly Flag[] = [
     value: 'POLICY',
     help: 'record (default), or refuse: no edit, upload … reaches the wiki',
   },
+  {
+    name: 'keep-cookie',
+    value: 'NAME',
+    many: true,
+    help: "record this cookie although it is none of MediaWiki's sessions",
+  },
   { name: 'timeout', value: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
 ]
 

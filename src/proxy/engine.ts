@@ -40,6 +40,8 @@ export interface EngineOptions {
   readonly missStatus: number
   readonly onMiss: MissPolicy
   readonly recordErrors: boolean
+  /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
+  readonly keepCookies?: readonly string[] | undefined
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
   /** True where nobody records into this cassette, so that a ready reply stays right. */

@@ -30,6 +30,8 @@ export interface ForwarderOptions {
   readonly store: CassetteStore
   readonly live: Live
   readonly recordErrors: boolean
+  /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
+  readonly keepCookies?: readonly string[] | undefined
   /** The present in milliseconds. */
   readonly now: () => number
   /** Told in one line what a person at the terminal should see. */
@@ -113,7 +115,8 @@ export class Forwarder {
   }
 
   #take({ understood }: Question, answer: WikiAnswer): Taking {
-    return takeResponse(understood.request, answer, this.#options.now())
+    const { now, keepCookies } = this.#options
+    return takeResponse(understood.request, answer, now(), keepCookies)
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
@@ -128,7 +131,7 @@ export class Forwarder {
       const headers = { authorization: this.#options.live.authorization, ...exchange.headers }
       const recorded = this.#recorder.record({ question, found, taking, headers })
       const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
-      return served ?? this.#asItIs(question, answer, taking)
+      return served === undefined ? this.#asItIs(question, answer, taking) : withAside(served, taking)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
@@ -157,7 +160,9 @@ export class Forwarder {
     const { key } = question.derivation
     const served =
       taking.kind === 'taken' ? this.#render(question, taking.response, 'passthrough', key) : undefined
-    return served ?? { reply: passReply(answer, key), key, response: undefined }
+    return served === undefined
+      ? { reply: passReply(answer, key), key, response: undefined }
+      : withAside(served, taking)
   }
 
   #render(
@@ -171,6 +176,13 @@ export class Forwarder {
     const reply = renderReply(response, understood.request, serving)
     return typeof reply === 'string' ? undefined : { reply, key, response }
   }
+}
+
+/** The client that asks live gets also the cookies that no cassette keeps, just as they came. */
+function withAside(served: Served, taking: Taking): Served {
+  if (taking.kind === 'refused' || taking.aside.length === 0) return served
+  const aside = taking.aside.map((cookie) => ['set-cookie', cookie] as const)
+  return { ...served, reply: { ...served.reply, headers: [...served.reply.headers, ...aside] } }
 }
 
 /** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */

@@ -13,7 +13,7 @@ import { Sessions } from './sessions.ts'
 import { addCounts, type Counts } from './summary.ts'
 
 export interface RackOptions
-  extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'now' | 'report'> {
+  extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'keepCookies' | 'now' | 'report'> {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
   /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
@@ -68,6 +68,7 @@ export class Rack {
       missStatus: options.missStatus,
       onMiss: options.onMiss,
       recordErrors: options.recordErrors,
+      keepCookies: options.keepCookies,
       refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,

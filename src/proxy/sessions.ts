@@ -7,12 +7,12 @@ import { LRUCache } from 'lru-cache'
 import type { RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
 import { type JsonTree, mapStrings } from '../json/tree.ts'
 import { Session } from '../playback/session.ts'
-import { cookieKind } from '../privacy/names.ts'
 import { isPlaceholder, nowPlaceholder } from '../privacy/secret.ts'
 import type { Identity } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
+import { provesSession, sessionCookies } from '../wiki/session-cookies.ts'
 import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -101,7 +101,7 @@ export class Sessions {
     user: Identity | undefined,
   ): Session {
     const marks = cookies
-      .filter(({ name, value }) => isMark(name) && !isGone(value))
+      .filter(({ name, value }) => provesSession(name) && !isGone(value))
       .map(({ name, value }) => `${name}=${value}`)
     const begun = session === this.common && marks.length > 0 ? new Session(undefined) : session
     for (const mark of marks) this.#marked.set(mark, begun)
@@ -137,7 +137,7 @@ export interface Asking {
 /** What a caller gets who has a session already: only a login or logout gives that one another. */
 export function withoutSession(response: RecordedResponse, { canonical }: Derivation): RecordedResponse {
   if (renewing.test(canonical.get('action') ?? '')) return response
-  return { ...response, cookies: response.cookies.filter(({ name }) => !isMark(name)) }
+  return { ...response, cookies: response.cookies.filter(({ name }) => !provesSession(name)) }
 }
 
 /** Actions after which the caller's session is another one. */
@@ -146,13 +146,13 @@ const renewing = /^(?:login|clientlogin|createaccount|logout)$/
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
 function valueLike({ name, value }: RecordedCookie): string {
   if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
-  return isMark(name) ? randomBytes(16).toString('hex') : value
+  return provesSession(name) ? randomBytes(16).toString('hex') : value
 }
 
 /** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
 function marksOf(headers: IncomingHeaders): readonly string[] {
   const marks = cookiesOf(headers).flatMap(({ name, value }) =>
-    isMark(name) && !isGone(value) ? [`${name}=${value}`] : [],
+    provesSession(name) && !isGone(value) ? [`${name}=${value}`] : [],
   )
   const authorization = headerText(headers, 'authorization')
   if (authorization === undefined) return marks
@@ -161,18 +161,17 @@ function marksOf(headers: IncomingHeaders): readonly string[] {
   return [...marks, `authorization ${digest(lasting, 64)}`]
 }
 
-/** Names that MediaWiki gives to cookies that prove a session: `<prefix>_session`, `<prefix>_BPsession`, `<prefix>Token`. */
-const isMark = (name: string): boolean => cookieKind(name) === 'session' || name.endsWith('Token')
-
 const isGone = (value: string): boolean => value === '' || value === 'deleted'
 
+/** Those that the wiki itself would look at. */
 function cookiesOf(headers: IncomingHeaders): readonly { readonly name: string; readonly value: string }[] {
   const header = headerText(headers, 'cookie')
   if (header === undefined) return []
-  return header.split(/;\s*/).map((pair) => {
+  const sent = header.split(/;\s*/).map((pair) => {
     const cut = pair.indexOf('=')
     return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
   })
+  return sessionCookies(sent)
 }
 
 /** The value of a cookie that PHP has set. */

@@ -38,6 +38,7 @@ const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
   value: anyString,
   attributes: fc.array(anyString, { maxLength: 3 }),
   expiresIn: fc.option(fc.integer(), { nil: undefined }),
+  kept: fc.constant(true as const),
 })
 
 const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({

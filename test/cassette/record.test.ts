@@ -198,7 +198,7 @@ describe('taking any other answer', () => {
   })
 
   it("counts cookie dates from the answer's own clock, or from the present where it has none", () => {
-    const setCookies = ['a=; expires=Sat, 21 Nov 2026 00:10:00 GMT']
+    const setCookies = ['ru_session=; expires=Sat, 21 Nov 2026 00:10:00 GMT']
     const dated = answer('{}', { date: 'Sat, 21 Nov 2026 00:05:00 GMT' }, { setCookies })
     expect(taken(apiRequest(query), dated).cookies[0]?.expiresIn).toBe(300)
     expect(taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn).toBe(600)

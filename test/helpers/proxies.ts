@@ -33,6 +33,7 @@ export interface ProxyOptions {
   readonly missStatus?: number
   readonly onMiss?: MissPolicy
   readonly recordErrors?: boolean
+  readonly keepCookies?: readonly string[]
   readonly refuseWrites?: boolean
   readonly timeout?: number
   readonly now?: () => number
@@ -51,6 +52,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     missStatus: options.missStatus ?? 200,
     onMiss: options.onMiss ?? 'synthesize',
     recordErrors: options.recordErrors ?? false,
+    keepCookies: options.keepCookies,
     refuseWrites: options.refuseWrites ?? false,
     now: options.now ?? Date.now,
     report,

@@ -44,6 +44,7 @@ export async function askAgain(
     missStatus: 200,
     onMiss: 'error',
     recordErrors: given.on('record-errors'),
+    keepCookies: given.texts('keep-cookie'),
     refuseWrites: true,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${line}\n`),

@@ -73,6 +73,7 @@ export const capture: Verb = {
       missStatus: 200,
       onMiss: 'synthesize',
       recordErrors: given.on('record-errors'),
+      keepCookies: given.texts('keep-cookie'),
       refuseWrites: refusesWrites(given),
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),

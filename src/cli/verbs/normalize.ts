@@ -140,15 +140,15 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
       const kept = memberOf(fresh, key)
-      if (kept === undefined && !isEmpty(value) && !bodyKinds.has(key)) return key
+      if (kept === undefined && !isEmpty(value) && !mayGo.has(key)) return key
       if (key === 'json' && kept !== undefined && !sameTree(value, kept)) return key
     }
   }
   return undefined
 }
 
-/** Bytes may move to a file beside and back. */
-const bodyKinds: ReadonlySet<string> = new Set(['base64', 'file'])
+/** Bytes may move to a file beside and back; cookies that an edge added are no part of the wiki's answer. */
+const mayGo: ReadonlySet<string> = new Set(['base64', 'file', 'cookies'])
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 

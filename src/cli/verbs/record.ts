@@ -60,6 +60,7 @@ export function recordingService(address: string, given: Given, shell: Shell): S
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     onMiss: 'synthesize',
     recordErrors: given.on('record-errors'),
+    keepCookies: given.texts('keep-cookie'),
     strict: matchesStrictly(given),
     refuseWrites: refusesWrites(given),
     rewriteUrls: given.on(rewriteFlag.name),

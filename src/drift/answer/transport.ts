@@ -1,6 +1,7 @@
 /** Status, headers and cookies: what a client sees of an answer before its body. */
 import { keptHeaders, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
 import { jsonLiteral, jsonString } from '../../json/tree.ts'
+import { withoutPrefix } from '../../wiki/session-cookies.ts'
 import { memberPath, pathOf } from '../path.ts'
 import type { Walk } from './walk.ts'
 
@@ -57,12 +58,9 @@ function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie
   }
 }
 
-/** Names that MediaWiki puts behind the wiki's own prefix, which is the database's name. */
-const cookieName = /(?:_session|_BPsession|UserID|UserName|Token|LoggedOut|BlockID|ss0-.*)$/
-
 /** By name without the wiki's prefix; dates are relative, to the minute. */
 const describe = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>
-  new Map(cookies.map((one) => [cookieName.exec(one.name)?.[0] ?? one.name, describeCookie(one)]))
+  new Map(cookies.map((one) => [withoutPrefix(one.name), describeCookie(one)]))
 
 function describeCookie({ value, attributes, expiresIn }: RecordedCookie): string {
   const kept = attributes

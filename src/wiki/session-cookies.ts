@@ -1,0 +1,43 @@
+/**
+ * Which cookies belong to MediaWiki's own sessions. Everything else that answers set (an edge's counters and places,
+ * a load balancer's stickiness, what lives ten seconds) says nothing of the wiki and changes with every caller.
+ * Source: CookieSessionProvider and BotPasswordSessionProvider of MediaWiki 1.25 to 1.43; CentralAuth; measured on
+ * 1,454 recordings of public wikis.
+ */
+
+/** Whatever the wiki's own prefix is, these stand behind it: the session's id, whose it is, and that it has ended. */
+const byName = /(?:_session|_BPsession|Session|UserID|UserName|LoggedOut|forceHTTPS)$/
+
+/** These only beside one of the former under the same prefix, since other programs name cookies so too. */
+const byCompany = /(?:Token|User)$/
+
+/** CentralAuth's own prefix, and that of the doubles for browsers that know no `SameSite=None`. */
+const central = /^(?:ss0-)?centralauth_/
+
+/** A cookie by its name, and whether the operator wants it although it is none of the wiki's sessions. */
+interface Named {
+  readonly name: string
+  readonly kept?: true
+}
+
+/** Those of an answer, or of a request, that count; the others are neither kept nor sent nor a difference. */
+export function sessionCookies<Cookie extends Named>(cookies: readonly Cookie[]): readonly Cookie[] {
+  if (cookies.length === 0) return cookies
+  const prefixes = new Set(
+    cookies.flatMap(({ name }) => (byName.test(name) ? [name.replace(byName, '')] : [])),
+  )
+  const counting = cookies.filter(
+    ({ name, kept }) =>
+      kept === true ||
+      byName.test(name) ||
+      (byCompany.test(name) && (central.test(name) || prefixes.has(name.replace(byCompany, '')))),
+  )
+  return counting.length === cookies.length ? cookies : counting
+}
+
+/** True for cookies by whose value alone the wiki knows its caller again, among those that count. */
+export const provesSession = (name: string): boolean => /(?:_session|_BPsession|Session|Token)$/.test(name)
+
+/** The name as it is on every wiki: the prefix is the database's name. CentralAuth's cookies are not the wiki's own. */
+export const withoutPrefix = (name: string): string =>
+  central.test(name) ? name : (byName.exec(name)?.[0] ?? byCompany.exec(name)?.[0] ?? name)
