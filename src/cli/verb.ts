@@ -1,4 +1,5 @@
 /** What a verb of the command line is; parsing of its flags; its help. */
+import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 /** The process as a verb sees it. */
@@ -15,6 +16,8 @@ export interface Shell {
   readonly interactive: boolean
   /** Settles at SIGINT or SIGTERM. */
   readonly stopped: Promise<NodeJS.Signals>
+  /** How the command after `--` is started; with the streams of this process unless given. */
+  readonly spawn?: (name: string, args: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
 }
 
 export interface Flag {

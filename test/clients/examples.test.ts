@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { examples } from '../../scripts/clients/examples.ts'
 import { filesIn } from '../helpers/folders.ts'
-import { preload, run } from '../helpers/program.ts'
+import { preload, spawned } from '../helpers/processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -12,7 +12,10 @@ describe.each(examples)('the example in $language', ({ cassette, command, prints
   it('runs offline on its cassette', async () => {
     const before = filesIn(path.join(root, cassette))
     const args = ['exec', '--cassette', cassette, '--json', '--', ...command]
-    const { code, stdout, stderr } = await run(args, { cwd: root, preload: [preload('./no-outbound.mjs')] })
+    const { code, stdout, stderr } = await spawned(args, {
+      cwd: root,
+      preload: [preload('./no-outbound.mjs')],
+    })
     expect(code, stderr).toBe(0)
     for (const text of prints) expect(stdout).toContain(text)
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
@@ -24,7 +27,7 @@ describe.each(examples)('the example in $language', ({ cassette, command, prints
 
   it('does not succeed by something else than its answers', async () => {
     const args = ['exec', '--cassette', 'examples/cassettes/empty', '--', ...command]
-    const { code } = await run(args, { cwd: root })
+    const { code } = await spawned(args, { cwd: root })
     expect(code).not.toBe(0)
   })
 })

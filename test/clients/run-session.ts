@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { preload, program } from '../helpers/program.ts'
+import { preload, program } from '../helpers/processes.ts'
 import type { Client, SessionKind } from './clients.ts'
 import { normalised } from './normalise.ts'
 

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { fullDiskAfter } from '../helpers/full-disk.ts'
 import { ask } from '../helpers/http-client.ts'
-import { preload, run, serving } from '../helpers/program.ts'
+import { spawned, spawnServing } from '../helpers/processes.ts'
+import { run, serving } from '../helpers/program.ts'
 import { httpStandIn } from '../helpers/upstreams.ts'
 
 const call = (from: string): string => `?action=query&format=json&list=allpages&apfrom=${from}`
@@ -228,7 +230,7 @@ describe('a folder that cannot be written', () => {
     const { dir, texts } = await cassetteOfThree()
     chmodSync(path.dirname(dir), 0o755)
     chmodSync(dir, 0o555)
-    const replay = await serving(['replay', '--cassette', dir], nobody)
+    const replay = await spawnServing(['replay', '--cassette', dir], nobody)
     expect((await ask(replay.api + call('A'))).text).toBe(texts.get('A'))
     await replay.stop()
     chmodSync(dir, 0o755)
@@ -238,7 +240,7 @@ describe('a folder that cannot be written', () => {
     const { dir } = await cassetteOfThree()
     chmodSync(path.dirname(dir), 0o755)
     chmodSync(dir, 0o555)
-    const { code, stderr } = await run(
+    const { code, stderr } = await spawned(
       ['record', 'http://127.0.0.1:1/w/api.php', '--cassette', dir, '--port', '0'],
       nobody,
     )
@@ -257,15 +259,14 @@ describe('a full disk', () => {
       const { dir, texts } = await cassetteOfThree()
       const before = filesIn(dir)
       const wiki = await fakeWiki()
-      const recording = await serving(['record', wiki.api, '--cassette', dir], {
-        preload: [preload('./full-disk.mjs')],
-        env: { FULL_DISK_AFTER: String(writes) },
-      })
+      const makeRoom = fullDiskAfter(writes)
+      const recording = await serving(['record', wiki.api, '--cassette', dir])
       for (const from of ['A', 'D', 'E', 'F', 'G', 'H'])
         expect((await ask(recording.api + call(from))).text).toContain(`apfrom=${from}`)
       expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(200)
       const { code, stderr } = await recording.stop()
       expect(code).toBe(2)
+      makeRoom()
       expect(stderr).toContain('the disk is full; nothing recorded earlier is lost')
       const after = filesIn(dir)
       for (const [name, text] of before) expect(after.get(name)).toBe(text)
@@ -278,9 +279,8 @@ describe('a full disk', () => {
   it('from the beginning leaves a new cassette unmade, and serves', async () => {
     const wiki = await fakeWiki()
     const dir = path.join(temporaryFolder(), 'tape')
-    const recording = await serving(['record', wiki.api, '--cassette', dir], {
-      preload: [preload('./full-disk.mjs')],
-    })
+    fullDiskAfter(0)
+    const recording = await serving(['record', wiki.api, '--cassette', dir])
     expect((await ask(recording.api + call('A'))).text).toContain('apfrom=A')
     expect((await recording.stop()).code).toBe(2)
   })

@@ -153,7 +153,7 @@ describe('capture', () => {
     slow = true
     const started = start([...args, '--mode', 'update'], { stdin: lines })
     await underWay
-    started.child.kill('SIGINT')
+    started.kill('SIGINT')
     answer()
     await started.ended
     expect(interactionFiles(cassette).length).toBe(3)

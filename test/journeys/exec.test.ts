@@ -8,7 +8,8 @@ import type { Shell } from '../../src/cli/verb.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
-import { preload, type Run, type RunOptions, run, start } from '../helpers/program.ts'
+import { preload, spawned, spawnStarted } from '../helpers/processes.ts'
+import { type Run, type RunOptions, run, start } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
 const call = '?action=query&format=json&list=allpages&apfrom=A'
@@ -44,7 +45,7 @@ async function recorded(): Promise<Recorded> {
 }
 
 const replaying = (cassette: string, args: readonly string[], options: RunOptions = {}): Promise<Run> =>
-  run(['exec', '--cassette', cassette, ...args], { preload: [offline], ...options })
+  run(['exec', '--cassette', cassette, ...args], options)
 
 describe('exec', () => {
   it('records with --record and replays without, and leaves stdout to the command', async () => {
@@ -53,7 +54,9 @@ describe('exec', () => {
     const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...node(fetching)])
     await wiki.close()
     const files = filesIn(cassette)
-    const second = await replaying(cassette, node(fetching))
+    const second = await spawned(['exec', '--cassette', cassette, ...node(fetching)], {
+      preload: [offline],
+    })
     expect([first.code, second.code]).toEqual([0, 0])
     expect(first.stdout).toMatch(/^\{"batchcomplete":.*apfrom=A.*\}\n$/)
     expect(second.stdout).toBe(first.stdout)
@@ -169,9 +172,9 @@ describe('a signal to exec', () => {
       }, 100))
       console.log('ready')
       setInterval(() => {}, 1000)`
-      const started = start(['exec', '--cassette', cassette, ...node(body)])
+      const started = spawnStarted(['exec', '--cassette', cassette, ...node(body)])
       await started.printed(/ready/)
-      started.child.kill(signal)
+      started.kill(signal)
       const end = await started.ended
       expect([end.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([0, signal])
       expect(end.stderr).toContain('replayed 0, ')
@@ -187,7 +190,7 @@ describe('a signal to exec', () => {
       ...node(`console.log('ready'); setInterval(() => {}, 1000)`),
     ])
     await started.printed(/ready/)
-    started.child.kill('SIGTERM')
+    started.kill('SIGTERM')
     expect((await started.ended).code).toBe(128 + constants.signals.SIGTERM)
   })
 })
@@ -291,7 +294,7 @@ describe('exec --forward-proxy', () => {
     const args = ['exec', '--forward-proxy', '--cassette', cassette]
     const first = await run([...args, '--record', wiki.api, ...curl])
     await wiki.close()
-    const second = await run([...args, ...curl], { preload: [offline] })
+    const second = await spawned([...args, ...curl], { preload: [offline] })
     expect([first.code, second.code]).toEqual([0, 0])
     expect(first.stdout).toContain('apfrom=A')
     expect(second.stdout).toBe(first.stdout)

@@ -7,6 +7,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { encodeProfile } from '../../src/drift/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
 import { type Repository, repository } from '../helpers/repositories.ts'
@@ -31,7 +32,7 @@ function record({ root }: Pick<Repository, 'root'>, ...interactions: readonly In
 /** A repository with the driver installed and a cassette that holds `begun`. */
 async function prepared(...begun: readonly Interaction[]): Promise<Repository> {
   const repo = repository()
-  const { code, stderr } = await run(['init'], { cwd: repo.root })
+  const { code, stderr } = await spawned(['init'], { cwd: repo.root })
   expect([code, stderr]).toEqual([0, ''])
   record(repo, ...begun)
   repo.commit('begun')
@@ -233,7 +234,7 @@ describe('a merge of what is known of the wiki', () => {
 
   it('is as old as the older side', async () => {
     const repo = repository()
-    await run(['init'], { cwd: repo.root })
+    await spawned(['init'], { cwd: repo.root })
     repo.commit('empty')
     repo.git('branch', 'theirs')
     const { code } = merge(
@@ -388,12 +389,12 @@ describe('init', () => {
   it('does each thing once, and says so', async () => {
     const repo = repository()
     writeFileSync(path.join(repo.root, '.gitattributes'), '*.png binary')
-    const printed = await run(['init', '--print'], { cwd: repo.root })
+    const printed = await spawned(['init', '--print'], { cwd: repo.root })
     expect(printed.stdout.match(/^would do: /gm)?.length).toBe(4)
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe('*.png binary')
     expect(repo.tryGit('config', '--get', 'merge.wikitape.driver').code).toBe(1)
 
-    const first = await run(['init'], { cwd: repo.root })
+    const first = await spawned(['init'], { cwd: repo.root })
     expect(first.stdout.match(/^done: /gm)?.length).toBe(4)
     const written = readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')
     expect(written).toBe(
@@ -406,7 +407,7 @@ describe('init', () => {
       ].join('\n'),
     )
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toMatch(/ merge-driver %O %A %B %P\n$/)
-    const again: unknown = JSON.parse((await run(['init', '--json'], { cwd: repo.root })).stdout)
+    const again: unknown = JSON.parse((await spawned(['init', '--json'], { cwd: repo.root })).stdout)
     expect(again).toMatchObject({ steps: [1, 2, 3, 4].map(() => ({ state: 'already' })) })
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe(written)
   })
@@ -415,7 +416,7 @@ describe('init', () => {
     const repo = repository('a [b] "c"')
     const inner = path.join(repo.root, 'test', 'моя папка [1]')
     mkdirSync(inner, { recursive: true })
-    expect((await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code).toBe(0)
+    expect((await spawned(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code).toBe(0)
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toBe(
       'npx wikitape merge-driver %O %A %B %P\n',
     )
@@ -428,13 +429,16 @@ describe('init', () => {
 
   it('needs a repository', async () => {
     const cwd = temporaryFolder()
-    const { code, stderr } = await run(['init'], { cwd, env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) } })
+    const { code, stderr } = await spawned(['init'], {
+      cwd,
+      env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) },
+    })
     expect([code, stderr]).toEqual([2, expect.stringContaining('lies in no working tree of git')])
     expect(existsSync(path.join(cwd, '.gitattributes'))).toBe(false)
     writeFileSync(path.join(cwd, 'file'), '')
-    expect((await run(['init', 'file'], { cwd })).stderr).toContain('is a file')
-    expect((await run(['init', 'a', 'b'], { cwd })).code).toBe(2)
-    const without = await run(['init'], { cwd, env: { PATH: cwd } })
+    expect((await spawned(['init', 'file'], { cwd })).stderr).toContain('is a file')
+    expect((await spawned(['init', 'a', 'b'], { cwd })).code).toBe(2)
+    const without = await spawned(['init'], { cwd, env: { PATH: cwd } })
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('cannot run git')])
   })
 })

@@ -8,6 +8,7 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
+import { spawnServing } from '../helpers/processes.ts'
 import { run, type Serving, serving } from '../helpers/program.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 
@@ -46,15 +47,15 @@ describe('four processes that record 250 requests each', () => {
     )
     const dir = path.join(temporaryFolder(), 'tape')
     const servers: readonly Serving[] = await Promise.all(
-      [0, 1, 2, 3].map(() => serving(['record', wiki.api, '--cassette', dir])),
+      [0, 1, 2, 3].map(() => spawnServing(['record', wiki.api, '--cassette', dir])),
     )
     let killedAfter = 125
     const acknowledged = await Promise.all(
-      servers.map(({ api, child }, number) =>
+      servers.map(({ api, kill }, number) =>
         askAll(api, queriesOf(number), () => {
           if (number !== 3) return
           killedAfter -= 1
-          if (killedAfter === 0) child.kill('SIGKILL')
+          if (killedAfter === 0) kill('SIGKILL')
         }),
       ),
     )

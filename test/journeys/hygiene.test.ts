@@ -8,8 +8,10 @@ import { dayOf } from '../../src/cassette/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { fullDiskAfter } from '../helpers/full-disk.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
-import { preload, run, serving } from '../helpers/program.ts'
+import { spawnServing } from '../helpers/processes.ts'
+import { run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
@@ -270,7 +272,7 @@ describe('prune', () => {
     const made = cassette('a')
     const file = path.join(made.root, 'usage.json')
     writeFileSync(file, 'old')
-    const replay = await serving(['replay', '--cassette', made.dir, '--usage', file])
+    const replay = await spawnServing(['replay', '--cassette', made.dir, '--usage', file])
     await replay.stop('SIGKILL')
     expect(existsSync(file)).toBe(false)
     const whole = await serving(['replay', '--cassette', made.dir, '--usage', file])
@@ -501,10 +503,9 @@ describe('normalize', () => {
     const made = cassette('a')
     messUp(made)
     const before = filesIn(made.dir)
-    const { code, stderr } = await run(['normalize', made.dir], {
-      preload: [preload('./full-disk.mjs')],
-      env: { FULL_DISK_AFTER: '0' },
-    })
+    const makeRoom = fullDiskAfter(0)
+    const { code, stderr } = await run(['normalize', made.dir])
+    makeRoom()
     expect([code, stderr]).toEqual([2, expect.stringContaining('the disk is full')])
     expect(filesIn(made.dir)).toEqual(before)
   })

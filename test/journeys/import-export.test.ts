@@ -7,6 +7,7 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
+import { spawned } from '../helpers/processes.ts'
 import { run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 
@@ -289,7 +290,7 @@ describe('import of a folder', () => {
     chmodSync(root, 0o755)
     chmodSync(path.join(root, 'a.json5'), 0)
     const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
-    const closed = await run(['import', 'a.json5', '--cassette', 'tape'], { cwd: root, ...nobody })
+    const closed = await spawned(['import', 'a.json5', '--cassette', 'tape'], { cwd: root, ...nobody })
     expect([closed.code, closed.stderr]).toEqual([2, expect.stringContaining('cannot read a.json5')])
   })
 })

@@ -8,7 +8,8 @@ import { copyFolder } from '../helpers/copies.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
-import { program, run, serving } from '../helpers/program.ts'
+import { program } from '../helpers/processes.ts'
+import { run, serving } from '../helpers/program.ts'
 
 /** Recorded once, copied for each test. */
 let made:

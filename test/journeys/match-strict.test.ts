@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { echo, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
-import { preload, run, serving } from '../helpers/program.ts'
+import { preload, spawnServing } from '../helpers/processes.ts'
+import { run, serving } from '../helpers/program.ts'
 
 const call = 'action=query&format=json&list=allpages&aplimit=2&maxlag=5'
 const offline = { preload: [preload('./no-outbound.mjs')] }
@@ -30,7 +31,7 @@ describe('--match strict', () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8'))
     expect(manifest).toMatchObject({ match: 'strict' })
     // The cassette knows how it was recorded: the flag may be left out.
-    const replay = await serving(['replay', '--cassette', cassette], offline)
+    const replay = await spawnServing(['replay', '--cassette', cassette], offline)
     const statusOf = async (query: string): Promise<unknown> =>
       (await ask(`${replay.api}?${query}`)).headers['x-cassette-status']
     expect(await statusOf(call)).toBe('replayed')

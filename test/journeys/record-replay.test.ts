@@ -6,7 +6,8 @@ import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
-import { preload, run, serving, start } from '../helpers/program.ts'
+import { preload, spawned, spawnServing, spawnStarted } from '../helpers/processes.ts'
+import { run, serving } from '../helpers/program.ts'
 
 const call = '?action=query&format=json&list=allpages&apfrom=A'
 const offline = preload('./no-outbound.mjs')
@@ -54,7 +55,7 @@ describe('record, then replay', () => {
     expect(filesIn(cassette)).toEqual(before)
 
     await wiki.close()
-    const replay = await serving(['replay', '--cassette', cassette], { preload: [offline] })
+    const replay = await spawnServing(['replay', '--cassette', cassette], { preload: [offline] })
     expect(await askAll(replay.api)).toEqual(recorded)
     const summary = await replay.stop()
     expect([summary.code, summary.signal]).toEqual([0, null])
@@ -139,10 +140,10 @@ describe('a signal', () => {
         return 'taken'
       })
       const cassette = path.join(temporaryFolder(), 'tape')
-      const recording = await serving(['record', wiki.api, '--cassette', cassette])
+      const recording = await spawnServing(['record', wiki.api, '--cassette', cassette])
       const reply: Promise<HttpReply> = ask(recording.api + call)
       await underWay
-      recording.child.kill(signal)
+      recording.kill(signal)
       // The server no longer listens once a new connection is refused; the one under way still gets its answer.
       while (
         await ask(recording.api.replace(/\/w\/.*/, '/__wikitape/summary')).then(
@@ -175,7 +176,7 @@ describe('a command after --', () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     const recorded = await run(['record', wiki.api, '--cassette', cassette, ...client(fetching)])
     await wiki.close()
-    const replayed = await run(['replay', '--cassette', cassette, ...client(fetching)], {
+    const replayed = await spawned(['replay', '--cassette', cassette, ...client(fetching)], {
       preload: [offline],
     })
     expect([recorded.code, replayed.code]).toEqual([0, 0])
@@ -235,7 +236,7 @@ describe('a command after --', () => {
   it('is told to end where wikitape is', async () => {
     const wiki = await fakeWiki()
     const body = `process.on('SIGTERM', () => process.exit(3)); console.log('ready'); setInterval(() => {}, 1000)`
-    const started = start([
+    const started = spawnStarted([
       'record',
       wiki.api,
       '--cassette',
@@ -243,7 +244,7 @@ describe('a command after --', () => {
       ...client(body),
     ])
     await started.printed(/ready/)
-    started.child.kill('SIGTERM')
+    started.kill('SIGTERM')
     expect((await started.ended).code).toBe(3)
   })
 })

@@ -19,7 +19,7 @@ export function runCommand(
   const [name = '', ...args] = command
   return new Promise((resolve) => {
     const env = { ...shell.env, ...environmentOf(surroundings) }
-    const child = spawn(name, args, { stdio: 'inherit', env })
+    const child = (shell.spawn ?? inheriting)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
       shell.err(`wikitape: cannot run ${name}: ${whyNotRun(error)}\n`)
       resolve(2)
@@ -30,6 +30,9 @@ export function runCommand(
     shell.stopped.then((signal) => passOn(signal, shell) && child.kill(signal)).catch(() => undefined)
   })
 }
+
+const inheriting: NonNullable<Shell['spawn']> = (name, args, env) =>
+  spawn(name, args, { stdio: 'inherit', env })
 
 /** Ctrl-C on a terminal reaches the command by itself; a second SIGINT would make test runners break off. */
 const passOn = (signal: NodeJS.Signals, shell: Shell): boolean => signal !== 'SIGINT' || !shell.interactive
