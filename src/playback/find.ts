@@ -2,7 +2,7 @@
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { afterWrites, inSession } from '../request/places.ts'
+import { afterWrites, inOrderSent, inSession } from '../request/places.ts'
 import { whyStale } from '../wiki/effects.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
@@ -58,10 +58,12 @@ export function placesOf(
 /** In one epoch: what was recorded for this very session, then what holds for all. */
 function findAt(request: WikiRequest, place: Derivation, session: Session, library: Library): Match {
   const own = inSession(place, session.name)
-  if (library.has(own.key)) {
-    if (session.name === undefined) return { kind: 'contradicted', between: [place.key, own.key] }
-    const match = findMatch(request, own, library.find, library.site)
+  const turns = (spelled: RequestKey): number => session.turn(spelled)
+  const [kept] = [own.key, inOrderSent(own).key].filter((key) => library.has(key))
+  if (kept !== undefined) {
+    if (session.name === undefined) return { kind: 'contradicted', between: [place.key, kept] }
+    const match = findMatch(request, own, library.find, library.site, turns)
     if (match.kind === 'recorded') return match
   }
-  return findMatch(request, place, library.find, library.site)
+  return findMatch(request, place, library.find, library.site, turns)
 }

@@ -5,7 +5,8 @@ import type { Derivation } from '../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { atOrigin, inOrderSent } from '../request/places.ts'
 import type { SiteFacts } from '../wiki/site.ts'
-import { type Reprojection, reproject } from './reproject.ts'
+import { reproject } from './reproject.ts'
+import { atTurn } from './session.ts'
 
 /** Finds an interaction by key; undefined where there is none that can be read. */
 export type FindInteraction = (key: RequestKey, request: CanonicalRequest) => Interaction | undefined
@@ -15,8 +16,10 @@ export type Match =
       readonly kind: 'recorded'
       readonly key: RequestKey
       readonly interaction: Interaction
-      /** The responses as this request must see them: its own order of titles, its own spelling. */
-      readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
+      /** The answer of this turn as the request must see it: its own order of titles, its own spelling. */
+      readonly response: RecordedResponse
+      /** What its turns are counted by. */
+      readonly spelled: RequestKey
       readonly reprojected: boolean
     }
   /** Recorded for another order or spelling of the same set, and what that order does to the answer is not certain. */
@@ -25,30 +28,34 @@ export type Match =
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
-/** @param site how the wiki spells titles, for rebuilding an answer in another order of them */
+/**
+ * @param site how the wiki spells titles, for rebuilding an answer in another order of them
+ * @param turns how many answers the session had to a request so spelled
+ */
 export function findMatch(
   request: WikiRequest,
   derivation: Derivation,
   find: FindInteraction,
   site: SiteFacts | undefined,
+  turns: (spelled: RequestKey) => number = () => 0,
 ): Match {
-  for (const exact of variantsOf(request, derivation)) {
+  const ordered = inOrderSent(derivation)
+  const spelled = ordered.key
+  const turn = turns(spelled)
+  for (const exact of variantsOf(request, derivation, ordered)) {
     const interaction = lookUp(exact, find)
-    if (interaction !== undefined) return recorded(interaction, interaction.responses, false)
+    if (interaction === undefined) continue
+    const response = atTurn(interaction.responses, turn)
+    return { kind: 'recorded', key: interaction.key, interaction, response, spelled, reprojected: false }
   }
   const interaction = lookUp(derivation, find)
   if (interaction === undefined) return { kind: 'missing' }
-  const projected = reproject(interaction, derivation, site)
-  return projected.kind === 'impossible'
-    ? { kind: 'other-order', interaction, why: projected.why }
-    : recorded(interaction, projected.responses, projected.kind === 'reprojected')
+  const projected = reproject(interaction, derivation, site, turn)
+  if (projected.kind === 'impossible') return { kind: 'other-order', interaction, why: projected.why }
+  const { kind, response } = projected
+  const reprojected = kind === 'reprojected'
+  return { kind: 'recorded', key: interaction.key, interaction, response, spelled, reprojected }
 }
-
-const recorded = (
-  interaction: Interaction,
-  responses: Extract<Reprojection, { responses: unknown }>['responses'],
-  reprojected: boolean,
-): Match => ({ kind: 'recorded', key: interaction.key, interaction, responses, reprojected })
 
 /** Two requests can share a key by chance: only an equal canonical request counts. */
 function lookUp({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
@@ -57,10 +64,14 @@ function lookUp({ key, canonical }: Derivation, find: FindInteraction): Interact
 }
 
 /** Keys that are narrower than the derived one, the narrowest first: a refused `origin`, a set in its order. */
-function variantsOf(request: WikiRequest, derivation: Derivation): readonly Derivation[] {
-  const ordered = request.kind === 'api' ? [inOrderSent(derivation)] : []
+function variantsOf(
+  request: WikiRequest,
+  derivation: Derivation,
+  ordered: Derivation,
+): readonly Derivation[] {
+  const variants = request.kind === 'api' ? [ordered] : []
   const refused = refusedOrigin(request, derivation)
-  return refused === undefined ? ordered : [refused, ...ordered]
+  return refused === undefined ? variants : [refused, ...variants]
 }
 
 /**

@@ -26,14 +26,23 @@ export type MissReason =
   | 'conflict'
   | 'unread-body'
 
-/** The recordings that differ least, at most `count`, nearest first; equal ones in the order given. */
+/**
+ * The recordings that differ least, at most `count`, nearest first; equal ones in the order given.
+ * @param asked the parameters whose order or spelling the request's canonical form folds away, as they were sent
+ */
 export function nearest(
   request: CanonicalRequest,
-  recordings: Iterable<Pick<Interaction, 'key' | 'request'>>,
+  asked: ReadonlyMap<string, string>,
+  recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'asked'>>,
   count: number,
 ): readonly NearMiss[] {
   const ranked = [...recordings].map((one) => {
-    const differences = differencesOf(one.request, request)
+    const folded = differencesOf(one.request, request)
+    // Equal but for an order that shows: then that is what differs.
+    const differences =
+      folded.length > 0
+        ? folded
+        : differencesOf(new Map([...one.request, ...one.asked]), new Map([...request, ...asked]))
     return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
   })
   return ranked

@@ -8,55 +8,56 @@ import type { Derivation } from '../request/derive.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { reprojectIds } from './reproject-ids.ts'
 import { reprojectTitles } from './reproject-titles.ts'
-
-type Responses = readonly [RecordedResponse, ...RecordedResponse[]]
+import { atTurn } from './session.ts'
 
 export type Reprojection =
-  | { readonly kind: 'same'; readonly responses: Responses }
-  | { readonly kind: 'reprojected'; readonly responses: Responses }
+  | { readonly kind: 'same' | 'reprojected'; readonly response: RecordedResponse }
   | { readonly kind: 'impossible'; readonly why: string }
 
+/** @param turn which of the recorded answers, from 0; the last repeats */
 export function reproject(
   interaction: Interaction,
   derivation: Derivation,
   site: SiteFacts | undefined,
+  turn = 0,
 ): Reprojection {
+  const response = atTurn(interaction.responses, turn)
   const names = new Set([...interaction.asked.keys(), ...derivation.asked.keys()])
   const differing = [...names].filter((name) => interaction.asked.get(name) !== derivation.asked.get(name))
-  if (differing.length === 0) return { kind: 'same', responses: interaction.responses }
-  if (interaction.responses.some(mentionsValues)) {
+  if (differing.length === 0) return { kind: 'same', response }
+  if (mentionsValues(response)) {
     return {
       kind: 'impossible',
       why: 'the recorded answer has warnings or an error, which list values in the order sent',
     }
   }
-  if (interaction.responses.some(listsModules)) {
+  if (listsModules(response)) {
     return { kind: 'impossible', why: 'the recorded answer continues, and lists modules in the order sent' }
   }
   const significant = differing.filter((name) => !derivation.orderless.has(name))
-  if (significant.length === 0) return { kind: 'reprojected', responses: interaction.responses }
+  if (significant.length === 0) return { kind: 'reprojected', response }
   const [name, second] = significant
   const isQuery = derivation.canonical.get('action') === 'query' && !derivation.canonical.has('generator')
   const rebuilt =
     isQuery && name !== undefined && second === undefined
-      ? rebuild(interaction, derivation, name, site)
+      ? rebuild(interaction, response, derivation, name, site)
       : undefined
-  if (rebuilt !== undefined) return { kind: 'reprojected', responses: [rebuilt] }
+  if (rebuilt !== undefined) return { kind: 'reprojected', response: rebuilt }
   return {
     kind: 'impossible',
     why: `the order or spelling of "${significant.join('", "')}" can show in the answer`,
   }
 }
 
-/** The one response with its pages as this request's `titles`, `pageids` or `revids` would have got them. */
+/** A response with its pages as this request's `titles`, `pageids` or `revids` would have got them. */
 function rebuild(
   interaction: Interaction,
+  response: RecordedResponse,
   derivation: Derivation,
   name: string,
   site: SiteFacts | undefined,
 ): RecordedResponse | undefined {
-  const [response, another] = interaction.responses
-  if (response.body.kind !== 'json' || another !== undefined) return undefined
+  if (response.body.kind !== 'json') return undefined
   const standard = interaction.request.get(name) ?? ''
   const [recorded = '', asked = ''] = [interaction, derivation].map(
     (side) => side.asked.get(name) ?? standard,

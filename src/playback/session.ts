@@ -12,10 +12,13 @@ export interface Epoch {
   readonly written: ReadonlySet<string>
 }
 
-/** One answer of a recording: the how-manieth that a session had of it, from 0. */
+/** Answers of a recording that a session had one after the other: `count` of them, from the `turn`-th on. */
 export interface Answered {
   readonly key: RequestKey
   readonly turn: number
+  readonly count: number
+  /** Told in another order or spelling than they stand there. */
+  readonly reprojected: boolean
 }
 
 /** Up to so many writes are named one by one, so that a reader of the cassette can look them up. */
@@ -26,8 +29,8 @@ export class Session {
   readonly name: string | undefined
   readonly #writes: RequestKey[] = []
   readonly #epochs: [Epoch, ...Epoch[]] = [{ state: '', written: new Set() }]
-  readonly #turns = new Map<RequestKey, number>()
-  readonly #borrowed = new Map<RequestKey, Answered[]>()
+  /** By the key of the request as it was spelled. */
+  readonly #had = new Map<RequestKey, readonly Answered[]>()
 
   constructor(name: string | undefined) {
     this.name = name
@@ -50,26 +53,28 @@ export class Session {
     this.#epochs.unshift({ state: stateAfter(this.#writes), written })
   }
 
-  /** How many answers this session had of a recording. */
-  turn(key: RequestKey): number {
-    return this.#turns.get(key) ?? 0
+  /** How many answers this session had to a request so spelled. */
+  turn(spelled: RequestKey): number {
+    return this.had(spelled).reduce((sum, { count }) => sum + count, 0)
   }
 
-  /** It had one more, or several. */
-  advance(key: RequestKey, by = 1): void {
-    this.#turns.set(key, this.turn(key) + by)
+  /** It had one more. */
+  advance(spelled: RequestKey, { key, turn, reprojected }: Omit<Answered, 'count'>): void {
+    const had = this.had(spelled)
+    const last = had.at(-1)
+    const follows = last?.key === key && last.reprojected === reprojected && last.turn + last.count === turn
+    const more = { key, turn, reprojected, count: follows ? last.count + 1 : 1 }
+    this.#had.set(spelled, follows ? [...had.slice(0, -1), { ...more, turn: last.turn }] : [...had, more])
   }
 
-  /** The next answer to a request with the one key was that of an earlier epoch with the other. */
-  borrow(key: RequestKey, from: RequestKey): void {
-    const borrowed = this.#borrowed.get(key) ?? []
-    borrowed.push({ key: from, turn: this.turn(from) })
-    this.#borrowed.set(key, borrowed)
+  /** Its answers to the one request are those to the other, where it had none to that. */
+  inherit(spelled: RequestKey, from: RequestKey): void {
+    if (!this.#had.has(spelled)) this.#had.set(spelled, this.had(from))
   }
 
-  /** The answers that requests with this key were given out of earlier epochs. */
-  borrowed(key: RequestKey): readonly Answered[] {
-    return this.#borrowed.get(key) ?? []
+  /** The answers that this session had to a request so spelled, and where they stand. */
+  had(spelled: RequestKey): readonly Answered[] {
+    return this.#had.get(spelled) ?? []
   }
 }
 

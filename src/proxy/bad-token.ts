@@ -86,7 +86,7 @@ export const isBadToken = ({ headers }: RecordedResponse): boolean =>
 /** True where the token was the right one when this was recorded. */
 export const hasWorked = (match: Match): boolean =>
   match.kind === 'recorded' &&
-  match.responses.some(({ headers, body }) => {
+  match.interaction.responses.some(({ headers, body }) => {
     const tree = jsonOf(body)
     const action = match.interaction.request.get('action') ?? ''
     return !headers.has('mediawiki-api-error') && tree !== undefined && hasSucceeded(action, tree)

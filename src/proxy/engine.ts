@@ -9,7 +9,7 @@ import { type Found, findInSession, placesOf } from '../playback/find.ts'
 import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
-import { atTurn, type Session } from '../playback/session.ts'
+import type { Session } from '../playback/session.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -214,7 +214,8 @@ export class Engine {
   ): Decision {
     if (match.kind === 'recorded' && match.key === recorded) {
       // In a sequence the session may not have come so far.
-      if (session.turn(recorded) >= match.responses.length - 1) return { kind: 'replay', match }
+      if (session.turn(match.spelled) >= match.interaction.responses.length - 1)
+        return { kind: 'replay', match }
     }
     const mustAsk = earlier || derivation.effect === 'session' || isWornOut(derivation, match, session)
     // What was recorded for another spelling proves nothing where the spelling counts.
@@ -229,7 +230,7 @@ export class Engine {
 
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
   #refuseToken(question: Question, { match }: Found): Served | undefined {
-    const { understood, derivation, session } = question
+    const { understood, derivation } = question
     const withOther = (): Match | undefined =>
       [...this.#tokens.withOthers(derivation)]
         .map((other) => this.#find({ ...question, derivation: other }).match)
@@ -237,8 +238,7 @@ export class Engine {
     const worked = match.kind === 'missing' ? withOther() : undefined
     if (!this.#tokens.isForOther(understood.request, derivation) && worked === undefined) return undefined
     // Recorded just so, it has its turn in the sequence.
-    if (match.kind === 'recorded' && isBadToken(atTurn(match.responses, session.turn(match.key))))
-      return undefined
+    if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
     const response = this.#tokens.answer(understood.request)
     const { key } = inPresent(question).derivation
     const serving = this.#serving('synthesized', question, key)
@@ -273,20 +273,20 @@ export class Engine {
 
   #replay(question: Question, match: Extract<Match, { kind: 'recorded' }>): Served {
     const { session, derivation } = question
-    const { key } = match
-    const recorded = atTurn(match.responses, session.turn(key))
-    const response = this.#options.sessions.dress(recorded, question)
-    const circle = this.#synthesiser.circle(session, derivation, recorded)
+    const { key, spelled } = match
+    const single = match.interaction.responses.length === 1
+    const response = this.#options.sessions.dress(match.response, question)
+    const circle = this.#synthesiser.circle(session, derivation, match.response)
     if (circle !== undefined) return this.#refuse(question, { why: circle, reason: 'conflict' })
     const serving = this.#serving('replayed', question, key)
     const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string')
       return this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
-    if (this.#forwarder !== undefined) this.#forwarder.noteServed(question, key)
-    else if (match.responses.length > 1) session.advance(key)
+    if (this.#forwarder !== undefined) this.#forwarder.noteServed(question, match)
+    else if (!single) session.advance(spelled, { ...match, turn: session.turn(spelled) })
     this.summary.replayed += 1
     this.summary.used.add(key)
-    return { reply, key, response, lasting: match.responses.length === 1 && response.cookies.length === 0 }
+    return { reply, key, response, lasting: single && response.cookies.length === 0 }
   }
 
   #serving(status: CassetteStatus, { exchange }: Question, key: RequestKey): Serving {
@@ -335,4 +335,6 @@ export class Engine {
 
 /** While recording, a write sent once more after its last answer (`badtoken`, say) wants a new one. */
 const isWornOut = ({ effect }: Derivation, match: Match, session: Session): boolean =>
-  effect === 'write' && match.kind === 'recorded' && session.turn(match.key) >= match.responses.length
+  effect === 'write' &&
+  match.kind === 'recorded' &&
+  session.turn(match.spelled) >= match.interaction.responses.length

@@ -13,7 +13,7 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { Describer } from './describe.ts'
 import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
 import type { Question, Served } from './question.ts'
-import { Recorder } from './recorder.ts'
+import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import type { Summary } from './summary.ts'
 
@@ -91,8 +91,8 @@ export class Forwarder {
   }
 
   /** A request was answered out of the cassette while it is being recorded into. */
-  noteServed({ derivation, session }: Question, from: RequestKey): void {
-    this.#recorder.noteServed(derivation.key, from, session)
+  noteServed(question: Question, match: RecordedMatch): void {
+    this.#recorder.noteServed(question, match)
   }
 
   /** Drops what was not used, where a run in mode `update` has come to its end without doubt. @returns how many */

@@ -21,7 +21,7 @@ export function explainMiss(
   known?: MissReason,
 ): Miss {
   const folder = folderOf(derivation.canonical)
-  const near = nearest(derivation.canonical, readable(store, folder), 3)
+  const near = nearest(derivation.canonical, derivation.asked, readable(store, folder), 3)
   const reason = known ?? missReason(near, store.size)
   return {
     key: derivation.key,

@@ -76,7 +76,7 @@ const differenceTree = ({ param, recorded, got }: Difference): JsonTree =>
 export function missInfo(miss: Miss): string {
   const near = miss.nearest[0]
   const differs =
-    near === undefined
+    near === undefined || near.differences.length === 0
       ? ''
       : ` Nearest recording ${near.key}: ${near.differences.map(tellDifference).join('; ')}.`
   return `${miss.what}${differs} To record it: ${miss.command}`

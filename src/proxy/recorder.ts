@@ -2,16 +2,16 @@
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
-import { refusedOrigin } from '../playback/match.ts'
+import type { Match } from '../playback/match.ts'
 import { type Answered, atTurn, type Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { inOrderSent, inSession } from '../request/places.ts'
+import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { Censor } from './censor.ts'
 import type { IncomingHeaders } from './exchange.ts'
+import { type Place, Places, saysAll, saysSame } from './places.ts'
 import type { Question } from './question.ts'
-import { withoutSession } from './sessions.ts'
 import type { Summary } from './summary.ts'
 
 /** An answer to be recorded. */
@@ -32,23 +32,24 @@ export interface Recorded {
 /** So many of the recordings that are dropped are named. */
 const namedDrops = 20
 
-/** Who has asked for a key in this run. */
-interface Claim {
-  readonly session: Session
-  shared: boolean
-}
+export type RecordedMatch = Extract<Match, { kind: 'recorded' }>
+type Responses = Interaction['responses']
+
+/** An answer that a session is told, and where it stands. */
+type Told = Pick<RecordedMatch, 'key' | 'spelled' | 'reprojected' | 'response'>
 
 export class Recorder {
   readonly #store: CassetteStore
   readonly #summary: Summary
   readonly #report: (line: string) => void
   readonly #censor: Censor
-  readonly #claims = new Map<RequestKey, Claim>()
+  readonly #places: Places
 
   constructor(store: CassetteStore, summary: Summary, report: (line: string) => void) {
     this.#store = store
     this.#summary = summary
     this.#report = report
+    this.#places = new Places(store, report)
     this.#censor = new Censor(summary, report)
   }
 
@@ -57,33 +58,29 @@ export class Recorder {
     const { session, understood } = question
     const fresh = this.#censor.redact(understood.request, taking.response, headers)
     this.#learnEngine(taking.engine)
-    const place = this.#placeFor(question, found, fresh)
+    const place = this.#places.placeFor(question, fresh)
     const told = this.#asBefore(place, question, found, fresh)
     if (told !== undefined) {
-      this.noteServed(place.key, told.key, session)
+      this.#note(place, told, session)
       this.#summary.unchanged += 1
       const response =
         fresh === taking.response ? { ...told.response, cookies: taking.response.cookies } : taking.response
       return { key: told.key, response }
     }
-    const { key, canonical, asked } = place
-    const responses = this.#sequence(place, question, found, fresh)
+    const { key, canonical, asked } = place.derivation
+    const responses = this.#sequence(place, question, fresh)
     const written = this.#store.put({ key, request: canonical, asked, responses }, (text) =>
       this.#censor.passes(key, text),
     )
-    this.#use(key, session)
+    this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)
     if (!written) return undefined
     this.#summary.recorded += 1
     return { key, response: taking.response }
   }
 
   /** A request was answered out of a recording: its own, or one from before the writes of the session. */
-  noteServed(place: RequestKey, from: RequestKey, session: Session): void {
-    if (from !== place) {
-      session.borrow(place, from)
-      this.#claim(place, session)
-    }
-    this.#use(from, session)
+  noteServed({ derivation, session }: Question, match: RecordedMatch): void {
+    this.#note({ derivation, base: derivation, spelled: inOrderSent(derivation).key }, match, session)
   }
 
   /**
@@ -109,106 +106,53 @@ export class Recorder {
     return unused.length
   }
 
-  /** Where the answer belongs: with those of everybody, or by itself once a session's answers leave the common ones. */
-  #placeFor(question: Question, found: Found, fresh: RecordedResponse): Derivation {
-    const place = this.#commonPlace(question, found, fresh)
-    const { session } = question
-    const own = inSession(place, session.name)
-    const hasOwn = this.#store.has(own.key)
-    if (session.name !== undefined && hasOwn) return own
-    const claim = this.#claims.get(place.key)
-    if (claim === undefined) {
-      // What an earlier run found contradictory is judged anew.
-      if (hasOwn) this.#store.drop(own.key)
-      return place
-    }
-    const alone = claim.session === session && !claim.shared
-    if (alone || this.#saysAgain(place.key, question, fresh)) return place
-    if (session.name === undefined) this.#tellContradiction(place)
-    return own
-  }
-
-  #commonPlace(
-    { understood, derivation }: Question,
-    { match }: Found,
-    response: RecordedResponse,
-  ): Derivation {
-    const refused = response.status === 403 ? refusedOrigin(understood.request, derivation) : undefined
-    return refused ?? (match.kind === 'other-order' ? inOrderSent(derivation) : derivation)
-  }
-
   /** The recording that replay would answer with here, where it says the same. */
   #asBefore(
-    place: Derivation,
-    question: Question,
+    place: Place,
+    { session, derivation }: Question,
     { match, earlier }: Found,
     fresh: RecordedResponse,
-  ): Recorded | undefined {
-    const { session, derivation } = question
-    const { key, asked } = place
+  ): Told | undefined {
+    const { key, asked } = place.derivation
     const old = this.#read(key)
-    const usable = match.kind === 'recorded' && (match.key === key || (old === undefined && earlier))
-    const responses =
-      old !== undefined && sameTexts(old.asked, asked)
-        ? old.responses
-        : usable && derivation.effect !== 'write'
-          ? match.responses
-          : undefined
-    if (responses === undefined) return undefined
-    const from = old === undefined && match.kind === 'recorded' ? match.key : key
-    const response = atTurn(responses, session.turn(from))
-    return saysAll(response, fresh, derivation) ? { key: from, response } : undefined
+    const reprojected = old !== undefined && !sameTexts(old.asked, asked)
+    const isWrite = derivation.effect === 'write'
+    if (old !== undefined) {
+      const response = isWrite && reprojected ? undefined : this.#places.said(place, session)
+      if (response === undefined || !saysAll(response, fresh, derivation)) return undefined
+      return { key, spelled: place.spelled, reprojected, response }
+    }
+    const usable = match.kind === 'recorded' && earlier && !isWrite
+    return usable && saysAll(match.response, fresh, derivation) ? match : undefined
   }
 
-  #saysAgain(key: RequestKey, question: Question, fresh: RecordedResponse): boolean {
-    const old = this.#read(key)
-    const said = old && atTurn(old.responses, question.session.turn(key))
-    return said !== undefined && saysSame(said, fresh, question.derivation)
-  }
-
-  /** The answers that this session had in this place, and now this one; the last repeats. */
-  #sequence(
-    place: Derivation,
-    question: Question,
-    { match }: Found,
-    fresh: RecordedResponse,
-  ): Interaction['responses'] {
-    const { session, derivation } = question
-    const from = this.#store.has(place.key) ? place.key : derivation.key
-    const old = this.#read(from)
-    const turns = session.turn(from)
-    if (from !== place.key) session.advance(place.key, turns)
-    if (old === undefined) {
-      const borrowed = session.borrowed(from).flatMap((one) => this.#answered(one) ?? [])
-      session.advance(place.key, borrowed.length)
-      return untilLast(borrowed, fresh)
+  /** The answers that this session had to this very request, and now this one; the last repeats. */
+  #sequence(place: Place, { session, derivation }: Question, fresh: RecordedResponse): Responses {
+    const old = this.#read(place.derivation.key)
+    if (old !== undefined && sameTexts(old.asked, place.derivation.asked)) {
+      const turn = Math.min(session.turn(place.spelled), old.responses.length - 1)
+      if (saysSame(atTurn(old.responses, turn), fresh, derivation)) {
+        const [first = fresh, ...more] = old.responses.with(turn, fresh)
+        return [first, ...more]
+      }
     }
-    const replaced = match.kind === 'other-order' || !sameTexts(old.asked, place.asked)
-    const at = Math.min(turns, old.responses.length - 1)
-    const said = replaced ? undefined : old.responses[at]
-    if (said !== undefined && saysSame(said, fresh, derivation)) {
-      const [first = fresh, ...more] = old.responses.with(at, fresh)
-      return [first, ...more]
-    }
-    const before = replaced ? [] : Array.from({ length: turns }, (_, turn) => atTurn(old.responses, turn))
+    const before = session.had(place.spelled).flatMap((had) => this.#answers(had, place.base))
     return untilLast(before, fresh)
   }
 
-  #answered({ key, turn }: Answered): RecordedResponse | undefined {
-    const interaction = this.#read(key)
-    return interaction && atTurn(interaction.responses, turn)
+  #answers({ key, turn, count, reprojected }: Answered, base: Derivation): readonly RecordedResponse[] {
+    const old = this.#read(key)
+    if (old === undefined) return []
+    return Array.from({ length: count }, (_, more) =>
+      reprojected ? this.#places.projected(old, base, turn + more) : atTurn(old.responses, turn + more),
+    ).filter((one) => one !== undefined)
   }
 
-  #use(key: RequestKey, session: Session): void {
-    session.advance(key)
-    this.#summary.used.add(key)
-    this.#claim(key, session)
-  }
-
-  #claim(key: RequestKey, session: Session): void {
-    const claim = this.#claims.get(key)
-    if (claim === undefined) this.#claims.set(key, { session, shared: false })
-    else if (claim.session !== session) claim.shared = true
+  #note({ derivation, spelled }: Place, told: Omit<Told, 'response'>, session: Session): void {
+    const turn = session.turn(told.spelled)
+    for (const each of new Set([spelled, told.spelled])) session.advance(each, { ...told, turn })
+    for (const key of new Set([derivation.key, told.key])) this.#places.claim(key, session)
+    this.#summary.used.add(told.key)
   }
 
   #read(key: RequestKey): Interaction | undefined {
@@ -216,28 +160,13 @@ export class Recorder {
     return found.kind === 'found' ? found.interaction : undefined
   }
 
-  #tellContradiction({ key }: Derivation): void {
-    this.#report(
-      `conflict at ${key}: two sessions without a name got different answers to it, so replay will refuse it; ` +
-        'give each client a name (X-Cassette-Session, or the path /~@NAME/w/api.php), or a cassette of its own',
-    )
-  }
-
   #learnEngine(engine: string | undefined): void {
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
   }
 }
 
-/** True where the two differ at most in the session that is begun for a caller who has none. */
-const saysSame = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
-  sameRecording(withoutSession(old, derivation), withoutSession(fresh, derivation))
-
-/** True where replay can give the fresh answer out of the old one. */
-const saysAll = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
-  old.cookies.length >= fresh.cookies.length && saysSame(old, fresh, derivation)
-
 /** The last answer repeats by itself. */
-function untilLast(before: readonly RecordedResponse[], last: RecordedResponse): Interaction['responses'] {
+function untilLast(before: readonly RecordedResponse[], last: RecordedResponse): Responses {
   const end = before.findLastIndex((one) => !sameRecording(one, last)) + 1
   const [first = last, ...more] = [...before.slice(0, end), last]
   return [first, ...more]

@@ -21,10 +21,28 @@ export function effectOf(modules: readonly ModuleInPlay[], params: Params): Effe
 
 const givesTokens = (params: Params): boolean => [...tokenParams].some((name) => params.has(name))
 
+/** Where nobody described them: these read, whatever token clients send along. */
+const reading: ReadonlySet<string> = new Set([
+  'compare',
+  'expandtemplates',
+  'help',
+  'opensearch',
+  'paraminfo',
+  'parse',
+  'query',
+  'rsd',
+  'sitematrix',
+  'templatedata',
+  'wbgetclaims',
+  'wbgetentities',
+  'wbsearchentities',
+])
+
 /** Modules that take only POST change something (`purge` needs no right for it); one unknown shows it by its token. */
 function writes({ path, description }: ModuleInPlay, params: Params): boolean {
   if (withoutTrace.has(path)) return false
-  if (description === undefined) return params.get('action') === path && params.has('token')
+  if (description === undefined)
+    return params.get('action') === path && params.has('token') && !reading.has(path)
   return description.writes || description.mustBePosted
 }
 

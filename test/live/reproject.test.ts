@@ -148,7 +148,7 @@ async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> 
     score.refused += 1
     return
   }
-  const [{ body }] = rebuilt.responses
+  const { body } = rebuilt.response
   const wanted = writeCompact(truth.body, 'ascii')
   const got = body.kind === 'json' ? writeCompact(body.tree, 'ascii') : body.kind
   if (got === wanted) score.exact += 1

@@ -35,7 +35,7 @@ it.each(['1.35', '1.43'] as const)('are rebuilt in any order on %s, or refused',
         expect(memberAt(recorded.body, 'query', 'converted'), pair[0]).toBeDefined()
         expect(asked.derivation.key).toBe(recorded.derivation.key)
         const rebuilt = reproject(recorded.interaction, asked.derivation, wiki.facts.site)
-        const body = rebuilt.kind === 'impossible' ? undefined : rebuilt.responses[0].body
+        const body = rebuilt.kind === 'impossible' ? undefined : rebuilt.response.body
         if (body?.kind !== 'json') outcome.refused += 1
         else if (writeCompact(body.tree, 'utf8') === writeCompact(asked.body, 'utf8')) outcome.exact += 1
         else

@@ -39,7 +39,7 @@ const outcome = (query: string, ...recordings: readonly Interaction[]): string =
 const served = (query: string, ...recordings: readonly Interaction[]): string => {
   const found = match(query, ...recordings)
   if (found.kind !== 'recorded') return found.kind
-  const [{ body }] = found.responses
+  const { body } = found.response
   return body.kind === 'json' ? writeCompact(body.tree, 'utf8') : body.kind
 }
 

@@ -12,7 +12,7 @@ const recordings = [
 ].map((request) => interactionOf(request))
 
 const near = (request: Readonly<Record<string, string>>, count = 3) =>
-  nearest(new Map(Object.entries(request)), recordings, count)
+  nearest(new Map(Object.entries(request)), new Map(), recordings, count)
 const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
 
 describe('the nearest recordings', () => {
@@ -34,7 +34,14 @@ describe('the nearest recordings', () => {
 
   it('are as many as asked for, or as there are', () => {
     expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
-    expect(nearest(new Map(), [], 3)).toEqual([])
+    expect(nearest(new Map(), new Map(), [], 3)).toEqual([])
+  })
+
+  it('say which order was recorded where nothing else differs', () => {
+    const request = { action: 'query', titles: 'А|Б' }
+    const recorded = interactionOf(request, undefined, { titles: 'Б|А' })
+    const found = nearest(new Map(Object.entries(request)), new Map(), [recorded], 1)
+    expect(found[0]?.differences).toEqual([{ param: 'titles', recorded: 'Б|А', got: 'А|Б' }])
   })
 
   it('come in the order given where they are equally near', () => {
@@ -45,6 +52,7 @@ describe('the nearest recordings', () => {
           ['action', 'query'],
           ['apfrom', 'А'],
         ]),
+        new Map(),
         twins,
         3,
       ).map(({ key }) => key),
@@ -60,6 +68,7 @@ describe('the nearest recordings', () => {
         ['action', 'parse'],
         ['text', `7${'Ъ'.repeat(500_000)}`],
       ]),
+      new Map(),
       big,
       3,
     )
@@ -75,6 +84,7 @@ describe('the nearest recordings', () => {
       fc.property(request, fc.array(request, { maxLength: 6 }), (got, all) => {
         const found = nearest(
           new Map(Object.entries(got)),
+          new Map(),
           all.map((one) => interactionOf(one)),
           10,
         )

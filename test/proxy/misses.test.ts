@@ -129,6 +129,7 @@ describe('a miss', () => {
     const proxy = await replayOf(['action=query&format=json&prop=info&titles=A|B'])
     const { error } = missOf(await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`))
     expect(error.info).toContain('It was recorded in another order')
+    expect(error.info).toMatch(/Nearest recording \w{12}: \w+ recorded ".+", got ".+"\./)
   })
 
   it('keeps secrets to itself', async () => {

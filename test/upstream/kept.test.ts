@@ -310,6 +310,7 @@ describe('talkback', () => {
     ['a number too large', { a: 1e15 }, length(22), 'the number 1000000000000000'],
     ['a fraction too small', { a: 1e-5 }, length(11), 'the number 0.00001'],
     ['a number beyond all', { a: Number.POSITIVE_INFINITY }, length(9), 'the number Infinity'],
+    ['no body', undefined, {}, 'its body was not kept'],
     ['another length', { a: 1 }, length(12), 'its body had 12 bytes, and has 7 as talkback kept it'],
     ['a fraction, compressed', { a: 0.1 }, compressed, 'the number 0.1'],
     ['JSON as text', '{"a":1', {}, 'kept as a text that may be a part of it'],

@@ -127,6 +127,7 @@ function readableText(body: unknown, measured: boolean): Candidate {
  * places, and every number is spelled in one way only, or the length confirms them.
  */
 function jsonText(body: unknown, spelling: Spelling | undefined, measured: boolean): Candidate {
+  if (body === undefined) return { why: 'its body was not kept' }
   if (typeof body === 'string')
     return measured ? { text: body } : { why: 'its JSON is kept as a text that may be a part of it' }
   if (spelling === undefined) return { why: 'talkback kept the values of its JSON, not the bytes' }
