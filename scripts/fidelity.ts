@@ -1,12 +1,14 @@
 /**
  * The differential test against real wikis: what wikitape answers from one recorded walk, beside what the wiki
  * answers. Prints a table in Markdown; exits 1 where anything is wrong.
- * Usage: tsx scripts/fidelity.ts [--full] [--only TEXT] [--notes] [--answers FILE] [api-url …]
+ * Usage: tsx scripts/fidelity.ts [--full] [--only TEXT] [--notes] [--one-batch] [--answers FILE] [api-url …]
+ * `--one-batch` asks only for the columns of listings recorded in one batch.
  * `--answers` keeps the wikis' answers in a file, so that a second run asks only what is new.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Case, cases, modulesOf } from './fidelity/cases.ts'
+import { oneBatch } from './fidelity/one-batch.ts'
 import {
   afterBoundaries,
   afterWalk,
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean' },
     only: { type: 'string' },
     notes: { type: 'boolean' },
+    'one-batch': { type: 'boolean' },
     answers: { type: 'string' },
   },
 })
@@ -36,9 +39,12 @@ const effort: Effort =
   values.full === true
     ? {
         ...{ batches: 160, places: 160, steps: 2000, starts: 200, parts: 8 },
-        ...{ boundaryRows: 2000, boundaryPlaces: 12 },
+        ...{ boundaryRows: 2000, boundaryPlaces: 12, oneBatchSteps: 12, oneBatchPlaces: 6 },
       }
-    : { batches: 8, places: 2, steps: 1, starts: 2, parts: 4, boundaryRows: 12, boundaryPlaces: 2 }
+    : {
+        ...{ batches: 8, places: 2, steps: 1, starts: 2, parts: 4 },
+        ...{ boundaryRows: 12, boundaryPlaces: 2, oneBatchSteps: 3, oneBatchPlaces: 1 },
+      }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 
 const kept = new Map<string, string>()
@@ -60,6 +66,8 @@ interface Line {
   readonly starts: Score
   readonly variants: Score
   readonly boundaries: Score
+  readonly oneBatch: Score
+  readonly oneBatchAlone: Score
 }
 
 async function runWiki(url: string): Promise<readonly Line[]> {
@@ -83,9 +91,13 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
     starts: newScore(),
     variants: newScore(),
     boundaries: newScore(),
+    oneBatch: newScore(),
+    oneBatchAlone: newScore(),
   }
   try {
     const full = values.full === true
+    await oneBatch(wiki, one, effort, line.oneBatch, line.oneBatchAlone)
+    if (values['one-batch'] === true) return line
     await afterWalk(wiki, one, 'continue', effort, line.walk)
     if (full || chosen.indexOf(one) % 5 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
     if (full) await walkAlone(wiki, one, effort, line.alone)
@@ -108,13 +120,13 @@ const cell = (scores: readonly Score[]): string =>
 const row = (name: string, lines: readonly Line[]): string =>
   `| ${[name.replaceAll('|', '\\|'), ...parts.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
 
-const parts = ['walk', 'alone', 'starts', 'variants', 'boundaries'] as const
+const parts = ['walk', 'alone', 'starts', 'variants', 'boundaries', 'oneBatch', 'oneBatchAlone'] as const
 const all = await Promise.all(urls.map(runWiki))
 const lines = all.flat()
 console.log(
-  '| listing | walk at 10: exact / own value / refused / wrong | whole walks alone | random starts | other limits and parts | with boundaries |',
+  '| listing | walk at 10: exact / own value / refused / wrong | whole walks alone | random starts | other limits and parts | with boundaries | one batch | one batch, whole walks alone |',
 )
-console.log('|---|---|---|---|---|---|')
+console.log('|---|---|---|---|---|---|---|---|')
 for (const one of chosen)
   console.log(
     row(

@@ -57,7 +57,7 @@ const textIn = (value: JsonTree): string => textOf(value) ?? (value.kind === 'li
 export async function walk(
   wiki: RealWiki,
   one: Case,
-  limit: number,
+  limit: number | string,
   dialect: DialectName,
   most: number,
   start: ReadonlyMap<string, string> = new Map(),
@@ -140,6 +140,9 @@ export interface Effort {
   /** Rows walked at limit 1 for `--boundaries`, and places of that walk asked from at each limit. */
   readonly boundaryRows: number
   readonly boundaryPlaces: number
+  /** Of listings recorded in one batch: answers from the start at each limit, and from places further on. */
+  readonly oneBatchSteps: number
+  readonly oneBatchPlaces: number
   /** How many parts and reverses of the listing. */
   readonly parts: number
 }
@@ -182,14 +185,14 @@ export async function afterWalk(
 }
 
 /** That many of the places; all of them where there are no more. */
-function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
+export function drawn<T>(places: readonly T[], most: number, draw: (below: number) => number): readonly T[] {
   if (places.length <= most) return places
   const left = [...places]
   return Array.from({ length: most }, () => left.splice(draw(left.length), 1)).flat()
 }
 
 /** Walks on by the values that the wiki gives at that limit, none of which may have been recorded. */
-async function compareWalk(
+export async function compareWalk(
   wiki: RealWiki,
   listings: Listings,
   one: Case,
@@ -225,7 +228,7 @@ export async function walkAlone(wiki: RealWiki, one: Case, effort: Effort, score
 }
 
 /** The answers of a walk from its start to its end, or why it stopped. */
-function walkServed(
+export function walkServed(
   wiki: RealWiki,
   listings: Listings,
   one: Case,
@@ -243,10 +246,10 @@ function walkServed(
   return bodies
 }
 
-const treeIn = (body: RecordedBody): readonly JsonTree[] => (body.kind === 'json' ? [body.tree] : [])
+export const treeIn = (body: RecordedBody): readonly JsonTree[] => (body.kind === 'json' ? [body.tree] : [])
 
 /** What answers bring: the items of each array in their order, and everything else, by where it stands. */
-function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
+export function harvest(bodies: readonly JsonTree[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const note = (place: string, tree: JsonTree, again: boolean): void => {
     const held = found.get(place)

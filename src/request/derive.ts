@@ -22,6 +22,8 @@ import { isSecretParam, tokenKind } from './secrets.ts'
 export interface WikiFacts {
   readonly lookup: ModuleLookup
   readonly site: SiteFacts | undefined
+  /** `learned` where only what recordings show is believed, not what is known of the wiki's version. */
+  readonly trust?: 'learned' | undefined
   /** True where requests spelled otherwise are other requests (`--match strict`). */
   readonly strict?: boolean
 }

@@ -13,6 +13,8 @@ const effort: Effort = {
   parts: 2,
   boundaryRows: 8,
   boundaryPlaces: 1,
+  oneBatchSteps: 2,
+  oneBatchPlaces: 1,
 }
 const names = [
   'list=allpages',

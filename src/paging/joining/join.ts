@@ -89,7 +89,7 @@ function join(
 }
 
 /** Batches that hide no rows, as far as they show; one that does puts short last batches in doubt too. */
-function sift(
+export function sift(
   batches: readonly Batch[],
   trusted: boolean,
 ): { readonly placed: readonly Batch[]; readonly unclear: readonly RequestKey[] } {

@@ -1,19 +1,22 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
-import { itemsOf, memberAt, membersOf, sameTree } from '../../json/tree.ts'
+import { itemsOf, memberAt, membersOf } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import type { Batch, Place } from '../reading/batch.ts'
 import { type BesideRows, pageMembers, takeBeside } from '../reading/beside-rows.ts'
 import type { Driver } from '../reading/driver.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, fillsPages, isPagewise } from '../reading/page-fills.ts'
-import type { Row } from '../reading/row.ts'
 import { contradictsItself } from '../rules/all-links.ts'
-import { asWritten, rowOrders, type WireOrder, wireOrders } from '../rules/row-order.ts'
+import type { KnownListing } from '../rules/known.ts'
+import { rowOrders, type WireOrder } from '../rules/row-order.ts'
 import type { ContinueRule } from '../rules/rule.ts'
 import { collectFrames, type Frames } from './frames.ts'
 import { certain, type Joined, proven, recordedParam, type SharedRule } from './join.ts'
+import { joinKnown } from './known-join.ts'
+import { ordersOnWire } from './on-wire.ts'
 import type { Conflict } from './places.ts'
-import type { Layout, Run, Spot } from './run.ts'
+import type { Run, Spot } from './run.ts'
 
 export interface Listing {
   readonly identity: string
@@ -22,6 +25,10 @@ export interface Listing {
   readonly runs: readonly Run[]
   readonly places: ReadonlyMap<Place, Spot>
   readonly rule: ContinueRule | undefined
+  /** Whether recorded batches alone prove how it goes on, or what is known of the wiki's version does. */
+  readonly by: 'learned' | 'known'
+  /** What in the recording speaks against what is known, so that it is left aside. */
+  readonly against: string | undefined
   /** Recorded batches that cannot all be true. */
   readonly conflicts: readonly Conflict[]
   /** Batches in which rows are hidden or stand in an unknown order, so that nothing can be cut there. */
@@ -42,26 +49,48 @@ export interface Listing {
   readonly beside: BesideRows | undefined
 }
 
+/** What helps where a listing's own batches teach no rule. */
+export interface Help {
+  readonly shared?: SharedRule | undefined
+  /** Asked only where it is needed. */
+  readonly known?: ((request: ListingRequest) => KnownListing | undefined) | undefined
+}
+
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(recorded: readonly [Batch, ...Batch[]], shared?: SharedRule): Listing {
+export function joinListing(recorded: readonly [Batch, ...Batch[]], { shared, known }: Help = {}): Listing {
   const [{ request }] = recorded
   const { batches, beside, foreign } = withRows(recorded)
-  const orders = rowOrders(batches)
-  const joined = firstDefined(orders, (order) => proven(batches, order, shared)) ?? certain(batches, shared)
+  const own = firstDefined(rowOrders(batches), (order) => proven(batches, order, shared))
+  const version = own?.rule === undefined ? known?.(request) : undefined
+  const believed = version === undefined ? undefined : joinKnown(batches, version)
+  const joined = typeof believed === 'object' ? believed : (own ?? certain(batches, shared))
+  const pages = typeof believed === 'object' ? version?.pages : undefined
   return {
     identity: request.identity,
     driver: request.driver,
     batches,
     ...joined,
+    by: pages === undefined ? 'learned' : 'known',
+    against: typeof believed === 'string' ? believed : undefined,
     disordered: joined.disordered || contradictsItself(batches),
-    wire: request.driver.kind === 'generator' ? ordersOnWire(batches, joined) : ['rows'],
-    param: recordedParam(batches, shared),
+    wire: wireOf(request, batches, joined, pages),
+    param: recordedParam(batches, shared) ?? version?.param,
     formatVersion: request.formatVersion,
     frames: collectFrames(batches),
     foreign,
     beside,
     followers: new Set(batches.flatMap((batch) => [...batch.cut.followers])),
   }
+}
+
+function wireOf(
+  { driver }: ListingRequest,
+  batches: readonly Batch[],
+  joined: Joined,
+  known: readonly WireOrder[] | undefined,
+): readonly WireOrder[] {
+  if (driver.kind !== 'generator') return ['rows']
+  return ordersOnWire(batches, joined).filter((order) => known?.includes(order) ?? true)
 }
 
 interface Prepared {
@@ -90,39 +119,6 @@ function firstDefined<T, U>(values: readonly T[], get: (value: T) => U | undefin
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** Every order that gives back, from rows known one by one, each recorded batch as it was written. */
-function ordersOnWire(batches: readonly Batch[], joined: Joined): readonly WireOrder[] {
-  const told = batches.flatMap((batch) => {
-    const rows = rowsBetween(joined, batch)
-    return rows === undefined ? [] : [{ rows, written: batch.cut.rows }]
-  })
-  return wireOrders.filter((order) =>
-    told.every(({ rows, written }) => {
-      const again = asWritten(rows, order)
-      return (
-        again?.length === written.length &&
-        again.every(({ item, slot }, at) => {
-          const other = written[at]
-          return other !== undefined && slot === other.slot && sameTree(item, other.item)
-        })
-      )
-    }),
-  )
-}
-
-/** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
-export function rowsBetween(
-  { places, runs }: Pick<Layout, 'places' | 'runs'>,
-  batch: Pick<Batch, 'at' | 'to'>,
-): readonly Row[] | undefined {
-  const at = places.get(batch.at)
-  const to = batch.to === undefined ? undefined : places.get(batch.to)
-  if (at === undefined || to === undefined || at.run !== to.run) return undefined
-  const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
-  const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
-  return known.length === rows.length ? known : undefined
 }
 
 /** Whether a prop may have put something else than rows on its pages. */

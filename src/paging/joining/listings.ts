@@ -5,6 +5,7 @@ import type { WikiFacts } from '../../request/derive.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
+import { type KnownListing, knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { boundariesOf } from './boundaries.ts'
 import type { SharedRule } from './join.ts'
@@ -14,11 +15,13 @@ import { joinListing, type Listing } from './listing.ts'
 export class Listings {
   readonly names: ContinuationNames
   readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
+  readonly #facts: WikiFacts
   readonly #joined = new Map<string, Listing>()
   #shared: ReadonlyMap<string, SharedRule> | undefined
 
-  constructor(names: ContinuationNames, batches: Iterable<Batch>) {
+  constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts) {
     this.names = names
+    this.#facts = facts
     const grouped = new Map<string, [Batch, ...Batch[]]>()
     for (const batch of byListing(batches)) {
       const held = grouped.get(batch.request.identity)
@@ -34,9 +37,10 @@ export class Listings {
     if (held !== undefined) return held
     const batches = this.#batches.get(identity)
     if (batches === undefined) return undefined
-    const alone = joinListing(batches)
-    const shared = alone.rule === undefined ? this.#sharedRule(alone) : undefined
-    const joined = shared === undefined ? alone : joinListing(batches, shared)
+    const known = (request: ListingRequest): KnownListing | undefined => knownOf(request, this.#facts)
+    const alone = joinListing(batches, { known })
+    const shared = alone.rule === undefined || alone.by === 'known' ? this.#sharedRule(alone) : undefined
+    const joined = shared === undefined ? alone : joinListing(batches, { shared, known })
     this.#joined.set(identity, joined)
     return joined
   }
@@ -95,5 +99,6 @@ export function readListings(interactions: Iterable<Interaction>, facts: WikiFac
   return new Listings(
     names,
     answered.flatMap((interaction) => readBatch(interaction, facts, names) ?? []),
+    facts,
   )
 }

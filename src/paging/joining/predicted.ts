@@ -139,7 +139,8 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
+/** True where the values rise, or fall, from row to row without exception. */
+export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
   const titles = titlesOf(rule)
   let direction = 0
   for (const run of runs) {

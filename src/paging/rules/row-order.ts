@@ -9,7 +9,7 @@ import type { Row } from '../reading/row.ts'
 import { dbKey } from './rule.ts'
 
 /** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
-export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'newest' | 'oldest'
+export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
 
 /** The orders that rows of such batches can come in, the likeliest first. */
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
@@ -31,6 +31,8 @@ export const isGrouped = (batch: Batch): boolean =>
 export function rowsInOrder(batch: Batch, order: RowOrder): readonly Row[] | undefined {
   const { rows } = batch.cut
   if (order === 'wire') return rows
+  if (order === 'id-down') return rowsInOrder(batch, 'id')?.toReversed()
+  if (order === 'title-down') return rowsInOrder(batch, 'title')?.toReversed()
   return sortRows(rows, (row) => sortKey(row, order))
 }
 

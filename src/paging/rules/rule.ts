@@ -22,6 +22,15 @@ export type Explanation =
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'member'; readonly of: 'item' | 'page'; readonly name: string; readonly as: Spelled }
   | { readonly kind: 'offset' }
+  /** What no row shows. */
+  | { readonly kind: 'hidden' }
+  /** What no row shows, but is one for all rows that agree in a member, by the text of that. */
+  | {
+      readonly kind: 'shared'
+      readonly of: 'item' | 'page'
+      readonly name: string
+      readonly texts: ReadonlyMap<string, string>
+    }
 
 /** What becomes of a member on its way into a continue value. */
 export type Spelled = 'itself' | 'db-key' | 'db-key-without-namespace' | 'digits-of-time' | 'category-type'
@@ -63,6 +72,10 @@ export function explain(one: Explanation, subject: Subject, offset?: number): st
       return one.text
     case 'offset':
       return offset === undefined ? undefined : String(offset)
+    case 'hidden':
+      return undefined
+    case 'shared':
+      return one.texts.get(sharerOf(one, subject))
     case 'member': {
       const from = one.of === 'item' ? subject.item : subject.page
       const member = one.name === '' ? from : memberOf(from, one.name)
@@ -70,6 +83,38 @@ export function explain(one: Explanation, subject: Subject, offset?: number): st
     }
   }
 }
+
+/** What the rows that share a hidden part agree in; empty where that is the request itself. */
+const sharerOf = (one: Explanation & { readonly kind: 'shared' }, subject: Subject): string =>
+  textOf(memberOf(one.of === 'item' ? subject.item : subject.page, one.name)) ?? ''
+
+/**
+ * A rule with all that recorded boundaries tell of the parts that rows share; undefined where one of them contradicts it.
+ */
+export function filledRule(rule: ContinueRule, boundaries: readonly Boundary[]): ContinueRule | undefined {
+  if (isRunningOffset(rule)) return rule
+  const told = rule.parts.map(() => new Map<string, string>())
+  for (const { value, subject } of boundaries) {
+    const texts = partsOf(value)
+    if (isHidden(rule)) break
+    if (texts.length !== rule.parts.length || (value.kind === 'literal') !== rule.numeric) return undefined
+    for (const [at, [one]] of rule.parts.entries()) {
+      const text = texts[at] ?? ''
+      if (one === undefined || one.kind === 'hidden') continue
+      const known = one.kind === 'shared' ? told[at]?.get(sharerOf(one, subject)) : explain(one, subject)
+      if (one.kind === 'shared') told[at]?.set(sharerOf(one, subject), text)
+      if (known === undefined ? one.kind !== 'shared' : known !== text) return undefined
+    }
+  }
+  const parts = rule.parts.map((held, at) =>
+    held.map((one) => (one.kind === 'shared' ? { ...one, texts: told[at] ?? one.texts } : one)),
+  )
+  return { ...rule, parts, boundaries: boundaries.length }
+}
+
+/** True where nothing at all is known of the values. */
+export const isHidden = ({ parts }: ContinueRule): boolean =>
+  parts.length === 1 && parts[0]?.[0]?.kind === 'hidden'
 
 function spell(member: JsonTree, as: Spelled, beside: JsonTree | undefined): string | undefined {
   const text = textOf(member) ?? (numberOf(member) === undefined ? undefined : valueText(member))
@@ -138,7 +183,9 @@ const words: Readonly<Record<Spelled, string>> = {
 function describe(one: Explanation | undefined): string {
   if (one === undefined || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
   if (one.kind === 'offset') return 'running offset'
+  if (one.kind === 'hidden') return 'hidden'
   const owner = one.of === 'page' ? 'page ' : ''
+  if (one.kind === 'shared') return `hidden, one for each ${owner}${one.name}`
   return `${owner}${one.name === '' ? 'value' : one.name}${words[one.as]}`
 }
 

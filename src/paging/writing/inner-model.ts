@@ -6,7 +6,8 @@
 
 import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
-import { type Listing, rowsBetween } from '../joining/listing.ts'
+import type { Listing } from '../joining/listing.ts'
+import { rowsBetween } from '../joining/on-wire.ts'
 import type { Batch } from '../reading/batch.ts'
 import { pageMembers } from '../reading/beside-rows.ts'
 import { type LimitedProp, limitedProps } from '../reading/chain.ts'

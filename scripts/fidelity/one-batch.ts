@@ -1,0 +1,95 @@
+/**
+ * Listings recorded as most are: at limit 500, at `max`, or only their first batch. Nothing of how they go on was
+ * recorded, so what is answered rests on what is known of the wiki's version.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { readListings } from '../../src/paging/joining/listings.ts'
+import type { Case } from './cases.ts'
+import {
+  compare,
+  compareWalk,
+  drawn,
+  type Effort,
+  harvest,
+  lottery,
+  nextOf,
+  queryOf,
+  type Score,
+  treeIn,
+  walk,
+  walkServed,
+} from './run.ts'
+import type { RealWiki } from './wiki.ts'
+
+const limits = [1, 2, 3, 7, 10, 25, 100] as const
+/** Rows of a recorded first batch. */
+const firstRows = 50
+/** Batches of a walk at 500; each batch of a generator may take several answers. */
+const mostAnswers = 400
+
+/**
+ * @param score answers at other limits, from the start on and from places further on
+ * @param alone walks that never ask the wiki, each from its start to its end
+ */
+export async function oneBatch(
+  wiki: RealWiki,
+  one: Case,
+  effort: Effort,
+  score: Score,
+  alone: Score,
+): Promise<void> {
+  for (const mode of ['500', 'max'] as const) {
+    const { interactions, at } = await walk(wiki, one, mode, 'continue', mostAnswers)
+    const listings = readListings(interactions, wiki.facts)
+    const whole = at.length < mostAnswers
+    const truth = harvest(interactions.flatMap(({ responses: [{ body }] }) => treeIn(body)))
+    for (const limit of limits) {
+      if (mode === '500') await compareWalk(wiki, listings, one, limit, effort.oneBatchSteps, score)
+      if (!whole) continue
+      const walked = walkServed(wiki, listings, one, limit)
+      if (typeof walked === 'string') {
+        alone.refused += 1
+        alone.notes.set(`walk at ${limit} of one recorded at ${mode}: ${walked}`, 1)
+        continue
+      }
+      if (isDeepStrictEqual(harvest(walked), truth)) alone.exact += 1
+      else {
+        alone.wrong += 1
+        alone.notes.set(`WRONG walk of ${one.query} at ${limit}, recorded at ${mode}`, 1)
+      }
+      await compareFurtherOn(wiki, one, effort, score, { listings, limit, walked })
+    }
+  }
+  const first = await walk(wiki, one, firstRows, 'continue', 1)
+  const listings = readListings(first.interactions, wiki.facts)
+  for (const limit of limits) {
+    const inside = Math.floor((firstRows - 1) / limit)
+    await compareWalk(wiki, listings, one, limit, Math.min(inside, effort.oneBatchSteps), score)
+  }
+}
+
+interface Walked {
+  readonly listings: Parameters<typeof compare>[1]
+  readonly limit: number
+  readonly walked: readonly Parameters<typeof nextOf>[1][]
+}
+
+/** Places that wikitape's own walk led to, by values that are the wiki's if they are right. */
+async function compareFurtherOn(
+  wiki: RealWiki,
+  one: Case,
+  { oneBatchPlaces }: Effort,
+  score: Score,
+  { listings, limit, walked }: Walked,
+): Promise<void> {
+  const places: ReadonlyMap<string, string>[] = []
+  let at: ReadonlyMap<string, string> = new Map()
+  for (const body of walked) {
+    const next = nextOf(one, body, at)
+    if (next === undefined || [...next.values()].some((value) => value.startsWith('wikitape-'))) break
+    places.push(next)
+    at = next
+  }
+  for (const place of drawn(places, oneBatchPlaces, lottery(limit + one.query.length)))
+    await compare(wiki, listings, queryOf(one, limit, 'continue', place), score)
+}

@@ -1,0 +1,123 @@
+/**
+ * Rules known of MediaWiki's versions (src/knowledge): which of them may be believed of one listing. Between two proven
+ * versions that agree a rule holds; outside of them one that held in all. The cassette may still contradict it.
+ */
+
+import { type FactOrder, type ListingFact, listingFacts } from '../../knowledge/listing-facts.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import { splitValues } from '../../wiki/params.ts'
+import { versionOf } from '../../wiki/version.ts'
+import { pageParams } from '../reading/driver.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import type { WireOrder } from './row-order.ts'
+import { type ContinueRule, type Explanation, spellings } from './rule.ts'
+
+/** What is known of a listing before any of it is recorded. */
+export interface KnownListing {
+  readonly rule: ContinueRule
+  /** The continuation parameter, with its prefix. */
+  readonly param: string
+  readonly orders: readonly FactOrder[]
+  /** How the pages of a generator may be written. */
+  readonly pages: readonly WireOrder[]
+}
+
+/** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
+export function knownOf(
+  request: Pick<ListingRequest, 'driver' | 'params' | 'formatVersion'>,
+  { site, trust }: WikiFacts,
+): KnownListing | undefined {
+  if (trust === 'learned') return undefined
+  const { kind, module, prefix } = request.driver
+  const fitting = (byModule.get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, request))
+  const fact = heldAt(fitting, versionOf(site?.generator))
+  if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
+  const parts = fact.value.map((text) => [explanationIn(text)])
+  return {
+    rule: { parts, numeric: fact.number === true, boundaries: 0 },
+    param: prefix + fact.param,
+    orders: fact.order,
+    pages: fact.pages ?? ['rows'],
+  }
+}
+
+const byModule = ((): ReadonlyMap<string, readonly ListingFact[]> => {
+  const found = new Map<string, ListingFact[]>()
+  for (const fact of listingFacts) {
+    const name = `${fact.kind} ${fact.module}`
+    const held = found.get(name)
+    if (held === undefined) found.set(name, [fact])
+    else held.push(fact)
+  }
+  return found
+})()
+
+/** Parameters that change in what order rows come, or how the wiki goes on: a fact that does not name them is not of them. */
+const ordering: readonly string[] = ['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles']
+
+function fits(
+  { when, formatversion }: ListingFact,
+  { driver, params, formatVersion }: Pick<ListingRequest, 'driver' | 'params' | 'formatVersion'>,
+): boolean {
+  const sent = (name: string): string | undefined =>
+    name === 'titles'
+      ? pageParams.flatMap((one) => params.get(one) ?? []).join('|')
+      : params.get(driver.prefix + name)
+  const named = Object.entries(when)
+  return (
+    (formatversion ?? formatVersion) === formatVersion &&
+    ordering.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
+    named.every(([name, wanted]) => holds(wanted, sent(name), name))
+  )
+}
+
+function holds(wanted: string, sent: string | undefined, name: string): boolean {
+  if (wanted === '') return sent === undefined
+  if (sent === undefined) return false
+  const several = splitValues(sent).length > 1
+  if (wanted === '*') return true
+  if (wanted === '|') return several
+  return name === 'titles' ? !several : wanted === sent
+}
+
+/** The fact that holds for a version, the most particular one; undefined where proven versions disagree. */
+function heldAt(facts: readonly ListingFact[], version: number | undefined): ListingFact | undefined {
+  const proven = new Map<number, ListingFact>()
+  for (const fact of facts) {
+    for (const on of fact.on) {
+      const at = versionOf(`MediaWiki ${on}`)
+      const held = at === undefined ? undefined : proven.get(at)
+      if (at !== undefined && (held === undefined || weight(fact) > weight(held))) proven.set(at, fact)
+    }
+  }
+  const versions = [...proven.keys()].sort((a, b) => a - b)
+  const below = version === undefined ? undefined : versions.findLast((one) => one <= version)
+  const above = version === undefined ? undefined : versions.find((one) => one >= version)
+  const asked = below === undefined || above === undefined ? versions : [below, above]
+  return asked.map((one) => proven.get(one)).reduce(common, proven.get(asked[0] ?? 0))
+}
+
+const weight = ({ when }: ListingFact): number => Object.keys(when).length
+
+/** What two versions have in common: an order without the value, where they differ in that. */
+function common(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
+  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
+  const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
+  if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined
+  const value = same(a.value, b.value) && a.number === b.number ? a.value : ['?']
+  const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
+  return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
+}
+
+/** A part of a value in the spelling of the facts: `title:db-key`, `page.pageid`, `#`, `'page'`, `?`, `?user`. */
+function explanationIn(text: string): Explanation {
+  if (text === '#') return { kind: 'offset' }
+  if (text.startsWith("'")) return { kind: 'constant', text: text.slice(1, -1) }
+  if (text === '?') return { kind: 'hidden' }
+  const shared = text.startsWith('?')
+  const [path = '', spelling] = (shared ? text.slice(1) : text).split(':')
+  const of = path.startsWith('page.') ? 'page' : 'item'
+  const name = of === 'page' ? path.slice('page.'.length) : path
+  if (shared) return { kind: 'shared', of, name, texts: new Map() }
+  return { kind: 'member', of, name, as: spellings.find((one) => one === spelling) ?? 'itself' }
+}
