@@ -16,8 +16,8 @@ export interface Change {
   readonly kind: Kind
   readonly severity: Severity
   readonly axis: Axis
-  /** Undefined for changes of the contract. */
-  readonly asked: Asked | undefined
+  /** Who is hit: the request that shows it; for the contract, all recorded requests that use what changed. */
+  readonly asked: readonly Asked[]
   /** What fingerprints and groups know the change's place by: a request class, a module's path, or `*`. */
   readonly scope: string
   readonly path: Path

@@ -11,7 +11,7 @@ import { type Kind, ratingOf } from './kinds.ts'
 import { type Localise, localiser } from './local.ts'
 import { continueValues, renumbering } from './numbers.ts'
 import { itemPath, rootPath } from './path.ts'
-import { type CassetteSide, classOf, identityOf, shapeClassOf, type WholeListing } from './side.ts'
+import { askedOf, type CassetteSide, identityOf, shapeClassOf, type WholeListing } from './side.ts'
 
 export interface Behaviour {
   /** To be walked once: there may be very many. */
@@ -81,8 +81,6 @@ function sample(interactions: readonly Interaction[]): Shape {
   }
   return shape
 }
-
-const askedOf = ({ key, request }: Interaction): Asked => ({ key, request, requestClass: classOf(request) })
 
 function comparePair(
   { a, b, differs }: AlignedPair,
@@ -175,7 +173,7 @@ function unpaired(kind: Kind, interaction: Interaction, goesOn = false): Change 
   return {
     kind,
     ...ratingOf(kind, goesOn),
-    asked,
+    asked: [asked],
     scope: asked.requestClass,
     path: itemPath(rootPath, interaction.key),
     before: isGone ? query : undefined,

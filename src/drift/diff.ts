@@ -11,7 +11,7 @@ import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { plainJson } from './plain-json.ts'
 import { remarksOn } from './remarks.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './report.ts'
-import { type CassetteSide, classOf } from './side.ts'
+import { askedOf, type CassetteSide } from './side.ts'
 import { stabilityChanges } from './stability.ts'
 
 /** What the shell knows beyond the two sides; all of it may be left out. */
@@ -63,8 +63,8 @@ function* chain<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
 function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const sites = compareSites(a, b)
   if (a.modules.size === 0 || b.modules.size === 0) return sites
-  const requests = a.interactions.map(({ request }) => request)
-  return [...sites, ...compareContract(a.modules, b.modules, requests, factsOf(a).lookup)]
+  const asked = a.interactions.map(askedOf)
+  return [...sites, ...compareContract(a.modules, b.modules, asked, factsOf(a).lookup)]
 }
 
 /** Descriptions that were recorded as answers to action=paraminfo count like those beside the cassette. */
@@ -102,7 +102,7 @@ function comparedRequests(
     for (const { key } of asked) prints.set(key, [...(prints.get(key) ?? []), fingerprint])
   }
   return pairs.map(({ a, b }) => ({
-    asked: { key: a.key, request: a.request, requestClass: classOf(a.request) },
+    asked: askedOf(a),
     recorded: withRecordings ? [a, b] : undefined,
     fingerprints: prints.get(a.key) ?? [],
   }))

@@ -31,7 +31,9 @@ export interface Finding {
   /** The kind in words, with what distinguishes this finding. */
   readonly title: string
   readonly count: number
-  /** Requests that show it, at most once each; empty for the contract. */
+  /** Every value that came or went, where the kind is about values. */
+  readonly values: readonly string[]
+  /** Requests that show it, or for the contract use what changed, at most once each. */
   readonly asked: readonly Asked[]
   /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
@@ -94,7 +96,7 @@ function addTo(group: Group, change: Change): void {
   group.sameNote &&= change.note === group.first.note
   if (group.samples.length < sampleCount && !group.samples.some((one) => sameExample(one, change)))
     group.samples.push(change)
-  if (change.asked !== undefined) group.asked.set(change.asked.key, change.asked)
+  for (const asked of change.asked) group.asked.set(asked.key, asked)
   const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
   if (value !== undefined) group.values.add(value)
 }
@@ -110,7 +112,7 @@ const sameSide = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameTree(a, b)
 
 /** Kinds whose title says which values. */
-const namesValues = /\.value-(?:added|removed)$/
+const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
 
 /** Encodings are one decision of the whole wiki, wherever they show. */
 function placeOf(change: Change, templates: WeakMap<Change['path'], string>): string {
@@ -135,6 +137,7 @@ function findingOf(group: Group): Finding {
     place,
     title: titleOf(group),
     count,
+    values: [...group.values],
     asked: [...asked.values()],
     samples: samplesOf(samples),
     hint: hintOf(first, place),
@@ -165,7 +168,7 @@ const samplesOf = (changes: readonly Change[]): readonly Sample[] =>
     before,
     after,
     note,
-    asked,
+    asked: asked[0],
   }))
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */

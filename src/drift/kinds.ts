@@ -112,6 +112,9 @@ export type ContractKind =
   | 'module.undeprecated'
   | 'module.post-required'
   | 'module.post-dropped'
+  | 'module.prefix-changed'
+  | 'module.right-needed'
+  | 'module.right-dropped'
   | 'param.removed'
   | 'param.added'
   | 'param.deprecated'
@@ -128,6 +131,12 @@ export type ContractKind =
   | 'param.default-changed'
   | 'param.limit-lowered'
   | 'param.limit-raised'
+  | 'param.min-raised'
+  | 'param.min-lowered'
+  | 'param.subtype-removed'
+  | 'param.subtype-added'
+  | 'param.sensitive'
+  | 'param.not-sensitive'
   | 'param.token-changed'
 
 export type Kind = AnswerKind | ContractKind
@@ -219,13 +228,21 @@ const contractKinds: Readonly<Record<ContractKind, KindRule>> = {
   'module.undeprecated': rule(contract('additive'), 'module no longer deprecated'),
   'module.post-required': used('breaking', 'module now needs POST'),
   'module.post-dropped': rule(contract('additive'), 'module no longer needs POST'),
+  'module.prefix-changed': used('breaking', 'parameters of the module have another prefix'),
+  'module.right-needed': used('risky', 'module now needs the right to read or write'),
+  'module.right-dropped': rule(contract('additive'), 'module no longer needs the right to read or write'),
   'param.removed': used('breaking', 'parameter removed'),
   'param.added': rule(contract('additive'), 'parameter added'),
   'param.deprecated': used('risky', 'parameter deprecated'),
   'param.undeprecated': rule(contract('additive'), 'parameter no longer deprecated'),
   'param.required': used('breaking', 'parameter now required'),
   'param.optional': rule(contract('additive'), 'parameter no longer required'),
-  'param.type-changed': used('risky', 'parameter of another type'),
+  'param.type-changed': twofold(
+    contract('risky'),
+    contract('note'),
+    'no recorded request uses it, or the new type takes what the old one took',
+    'parameter of another type',
+  ),
   'param.single': used('breaking', 'parameter takes one value only'),
   'param.multi': rule(contract('additive'), 'parameter takes several values'),
   'param.value-removed': used('breaking', 'allowed value removed'),
@@ -235,6 +252,12 @@ const contractKinds: Readonly<Record<ContractKind, KindRule>> = {
   'param.default-changed': used('risky', 'default changed'),
   'param.limit-lowered': used('risky', 'limit lowered'),
   'param.limit-raised': rule(contract('additive'), 'limit raised'),
+  'param.min-raised': used('risky', 'least number raised'),
+  'param.min-lowered': rule(contract('additive'), 'least number lowered'),
+  'param.subtype-removed': used('risky', 'a way to name users is gone'),
+  'param.subtype-added': rule(contract('additive'), 'another way to name users'),
+  'param.sensitive': used('risky', 'parameter is now secret: only in the body of a POST'),
+  'param.not-sensitive': rule(contract('additive'), 'parameter is no longer secret'),
   'param.token-changed': used('risky', 'another token wanted'),
 }
 

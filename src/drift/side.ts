@@ -4,6 +4,7 @@ import type { Manifest } from '../cassette/manifest.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
+import type { Asked } from './change.ts'
 
 /** One side of a comparison, read whole. */
 export interface CassetteSide {
@@ -50,6 +51,13 @@ export function classOf(request: CanonicalRequest): string {
   })
   return parts.length === 0 ? 'action=query' : parts.join('&')
 }
+
+/** An interaction as findings name it. */
+export const askedOf = ({ key, request }: Interaction): Asked => ({
+  key,
+  request,
+  requestClass: classOf(request),
+})
 
 /** Parameters that decide which fields an answer has. */
 const shaping = /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/

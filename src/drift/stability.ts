@@ -16,7 +16,7 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
 const change = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
   kind,
   ...ratingOf(kind),
-  asked: undefined,
+  asked: [],
   scope,
   path: pathOf(place),
   before: undefined,

@@ -64,6 +64,7 @@ const findingOf = (finding: Finding): unknown => ({
   place: finding.place,
   title: finding.title,
   count: finding.count,
+  values: finding.values.length === 0 ? undefined : finding.values,
   requests: finding.asked.length,
   samples: finding.samples.map(sampleOf),
   hint: finding.hint,

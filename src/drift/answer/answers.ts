@@ -161,7 +161,7 @@ class AnswerWalk implements Walk {
     this.changes.push({
       kind,
       ...ratingOf(kind, detail.other),
-      asked,
+      asked: [asked],
       scope: detail.scope ?? asked.requestClass,
       path,
       before: detail.before,

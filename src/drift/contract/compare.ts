@@ -1,51 +1,51 @@
 /** What two wikis say of their own modules, compared: changes that no recorded answer may show. */
 import { type JsonTree, jsonString } from '../../json/tree.ts'
-import type { CanonicalRequest } from '../../request/key.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
-import type { Change } from '../change.ts'
+import type { Asked, Change } from '../change.ts'
 import { kinds, ratingOf } from '../kinds.ts'
 import { itemPath, type Path, pathOf } from '../path.ts'
 import { type Described, decodeDescribed } from './described.ts'
 import { compareParam } from './params.ts'
 import type { Tell } from './tell.ts'
-import { type ModuleUsage, type Usage, usageOf } from './usage.ts'
+import { type ModuleUsage, sentAs, type Usage, usageOf } from './usage.ts'
 
 /** @param lookup A's descriptions, by which the requests were recorded */
 export function compareContract(
   a: ReadonlyMap<string, unknown>,
   b: ReadonlyMap<string, unknown>,
-  requests: readonly CanonicalRequest[],
+  recorded: readonly Asked[],
   lookup: ModuleLookup,
 ): readonly Change[] {
   const changes: Change[] = []
-  const usage = usageOf(requests, lookup)
+  const usage = usageOf(recorded, lookup)
   for (const path of [...new Set([...a.keys(), ...b.keys()])].sort()) {
     const [before, after] = [decodeDescribed(a.get(path)), decodeDescribed(b.get(path))]
     const used = usage.get(path)
     const tell = teller(path, before?.prefix ?? after?.prefix ?? '', changes)
     if (before && after) compareModule(before, after, used, tell)
     // A module that one side was never asked about proves nothing.
-    else if (before && isComplete(b, path, a, usage)) tell('module.removed', { used: used !== undefined })
-    else if (after && isComplete(a, path, b, usage)) tell('module.added', { used: false })
+    else if (before && isComplete(b, path, a, usage)) tell('module.removed', { hits: used?.asked ?? [] })
+    else if (after && isComplete(a, path, b, usage)) tell('module.added', { hits: [] })
   }
   return changes
 }
 
 function teller(path: string, prefix: string, changes: Change[]): Tell {
-  return (kind, { param, value, before, after, note, used }) => {
+  return (kind, { param, value, before, after, note, mark, hits, harmless }) => {
     const place = param === undefined ? pathOf() : pathOf(prefix + param)
-    const rating = ratingOf(kind, !used && kinds[kind].other !== undefined)
+    const other = hits.length === 0 || harmless === true
+    const rating = ratingOf(kind, other && kinds[kind].other !== undefined)
     const at: Path = value === undefined ? place : itemPath(place, value)
     changes.push({
       kind,
       ...rating,
-      asked: undefined,
+      asked: hits,
       scope: path,
       path: at,
       before: asTree(before),
       after: asTree(after),
       note: note ?? noteOf(before, after, value),
-      mark: '',
+      mark: mark ?? '',
     })
   }
 }
@@ -60,20 +60,31 @@ const asTree = (text: string | undefined): JsonTree | undefined =>
   text === undefined ? undefined : jsonString(text)
 
 function compareModule(a: Described, b: Described, used: ModuleUsage | undefined, tell: Tell): void {
-  const isUsed = used !== undefined
+  const hits = used?.asked ?? []
   if (a.deprecated !== b.deprecated)
-    tell(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { used: isUsed })
+    tell(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
   if (a.mustBePosted !== b.mustBePosted)
-    tell(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { used: isUsed })
+    tell(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
+  if (a.prefix !== b.prefix) tell('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
+  compareRights(a, b, tell, hits)
   for (const name of new Set([...a.params.keys(), ...b.params.keys()])) {
     const [before, after] = [a.params.get(name), b.params.get(name)]
-    const sent = used?.params.get(name)
+    const sent = sentAs(used, name)
     if (before && after) compareParam(before, after, used, sent, tell)
-    else if (before) tell('param.removed', { param: name, used: sent !== undefined })
+    else if (before) tell('param.removed', { param: name, hits: sent?.asked ?? [] })
     else if (after?.required === true)
-      tell('param.required', { param: name, note: 'new parameter', used: isUsed && sent === undefined })
-    else tell('param.added', { param: name, used: false })
+      tell('param.required', { param: name, note: 'new parameter', hits: sent === undefined ? hits : [] })
+    else if (after?.deprecated === true)
+      tell('param.added', { param: name, note: 'deprecated from the start', mark: 'deprecated', hits: [] })
+    else tell('param.added', { param: name, hits: [] })
   }
+}
+
+function compareRights(a: Described, b: Described, tell: Tell, hits: readonly Asked[]): void {
+  for (const value of b.rights)
+    if (!a.rights.has(value)) tell('module.right-needed', { value, after: value, hits })
+  for (const value of a.rights)
+    if (!b.rights.has(value)) tell('module.right-dropped', { value, before: value, hits: [] })
 }
 
 /**

@@ -25,7 +25,7 @@ function change(kind: Kind, name: string, before: string | undefined, after: str
   return {
     kind,
     ...ratingOf(kind),
-    asked: undefined,
+    asked: [],
     scope: 'siteinfo',
     path,
     before: one,

@@ -1,4 +1,5 @@
 /** How a change of the contract is told by whoever finds it. */
+import type { Asked } from '../change.ts'
 import type { Kind } from '../kinds.ts'
 
 /** Tells one change of one module. */
@@ -11,6 +12,10 @@ export interface ContractDetail {
   readonly before?: string | undefined
   readonly after?: string | undefined
   readonly note?: string
-  /** True where a recorded request sends, or relies on, what changed. */
-  readonly used: boolean
+  /** What tells it from others of its kind at the same place. */
+  readonly mark?: string
+  /** Recorded requests that send, or rely on, what changed. */
+  readonly hits: readonly Asked[]
+  /** True where it cannot hurt whoever sends it, as far as descriptions tell. */
+  readonly harmless?: boolean
 }

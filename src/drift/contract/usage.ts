@@ -1,43 +1,62 @@
 /** Which modules, parameters and values the recorded requests use. */
-import type { CanonicalRequest } from '../../request/key.ts'
 import { type ModuleLookup, modulesInPlay } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
+import type { Asked } from '../change.ts'
 
 /** What is used of one module. */
 export interface ModuleUsage {
-  /** How many recorded requests put it to work. */
-  requests: number
-  /** Values by parameter, without the module's prefix; how many requests send the parameter. */
+  /** The recorded requests that put it to work. */
+  readonly asked: Asked[]
+  /** By parameter, without the module's prefix. */
   readonly params: Map<string, ParamUsage>
 }
 
+/** The requests that send a parameter. */
 export interface ParamUsage {
-  requests: number
-  readonly values: Set<string>
+  readonly asked: Asked[]
+  /** The requests that send each value. */
+  readonly values: Map<string, Asked[]>
 }
 
 export type Usage = ReadonlyMap<string, ModuleUsage>
 
 /** @param lookup the descriptions by which the requests were recorded */
-export function usageOf(requests: readonly CanonicalRequest[], lookup: ModuleLookup): Usage {
+export function usageOf(recorded: readonly Asked[], lookup: ModuleLookup): Usage {
   const usage = new Map<string, ModuleUsage>()
-  for (const request of requests) {
+  for (const asked of recorded) {
+    const { request } = asked
     if (request.has('plain target')) continue
     for (const { path, prefix } of modulesInPlay(request, request.get('format') ?? 'json', lookup)) {
-      const module = usage.get(path) ?? { requests: 0, params: new Map() }
+      const module: ModuleUsage = usage.get(path) ?? { asked: [], params: new Map() }
       usage.set(path, module)
-      module.requests += 1
+      module.asked.push(asked)
       for (const [name, value] of request) {
-        if (!name.includes(' ') && name.startsWith(prefix)) use(module, name.slice(prefix.length), value)
+        if (!name.includes(' ') && name.startsWith(prefix))
+          use(module, name.slice(prefix.length), value, asked)
       }
     }
   }
   return usage
 }
 
-function use(module: ModuleUsage, name: string, value: string): void {
-  const param = module.params.get(name) ?? { requests: 0, values: new Set() }
+function use(module: ModuleUsage, name: string, value: string, asked: Asked): void {
+  const param: ParamUsage = module.params.get(name) ?? { asked: [], values: new Map() }
   module.params.set(name, param)
-  param.requests += 1
-  for (const one of splitValues(value)) param.values.add(one)
+  param.asked.push(asked)
+  for (const one of splitValues(value)) {
+    const known = param.values.get(one)
+    if (known === undefined) param.values.set(one, [asked])
+    else known.push(asked)
+  }
+}
+
+/** How a parameter is sent: by its name, or by one that its template fits (`text-{slot}`, sent as `text-main`). */
+export function sentAs(module: ModuleUsage | undefined, name: string): ParamUsage | undefined {
+  const [before, after] = name.split(/\{[^}]*\}/)
+  if (module === undefined || before === undefined || after === undefined) return module?.params.get(name)
+  const fitting = [...module.params].filter(([sent]) => sent.startsWith(before) && sent.endsWith(after))
+  const asked = [...new Set(fitting.flatMap(([, one]) => one.asked))]
+  return asked.length === 0
+    ? undefined
+    : { asked, values: new Map(fitting.flatMap(([, one]) => [...one.values])) }
 }
