@@ -7,6 +7,7 @@ import { type AlignedPair, type Alignment, encodingParams, folder } from './alig
 import { type AnswerContext, compareAnswers, compareListings } from './answer/answers.ts'
 import { addSample, newShape, type Shape } from './answer/shape.ts'
 import type { Asked, Change } from './change.ts'
+import { asContent, contentJudge } from './content.ts'
 import { type Kind, ratingOf } from './kinds.ts'
 import { type Localise, localiser } from './local.ts'
 import { continueValues, renumbering } from './numbers.ts'
@@ -29,7 +30,13 @@ interface Common {
   readonly told: Map<string, Set<string>>
 }
 
-export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignment): Behaviour {
+/** @param sameSoftware both sides run the same version with the same modules */
+export function compareAll(
+  a: CassetteSide,
+  b: CassetteSide,
+  alignment: Alignment,
+  sameSoftware = false,
+): Behaviour {
   const common: Common = {
     localA: localiser(a),
     localB: localiser(b),
@@ -47,9 +54,13 @@ export function compareAll(a: CassetteSide, b: CassetteSide, alignment: Alignmen
     ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
     ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
   ]
-  function* changes(): IterableIterator<Change> {
+  const isContent = contentJudge(alignment.pairs, { same: sameSoftware, renumbered: common.renumbered })
+  function* answers(): IterableIterator<Change> {
     for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
     for (const [one, other] of listings) yield* compareWhole(one, other, a, common)
+  }
+  function* changes(): IterableIterator<Change> {
+    for (const change of answers()) yield isContent(change) ? asContent(change) : change
     yield* coverage
   }
   return { changes: changes(), listings: listings.length }

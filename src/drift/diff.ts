@@ -30,8 +30,10 @@ export interface DriftOptions {
 export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOptions = {}): DriftReport {
   const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
   const alignment = align(sideA, sideB)
-  const behaviour = compareAll(sideA, sideB, alignment)
   const contract = compareDescriptions(sideA, sideB)
+  const engine = engineOf(sideA)
+  const sameSoftware = engine !== '' && engine === engineOf(sideB) && contract.length === 0
+  const behaviour = compareAll(sideA, sideB, alignment, sameSoftware)
   const noise = options.noise ?? { entries: [] }
   const sieve = new Sieve(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)

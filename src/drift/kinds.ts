@@ -84,6 +84,7 @@ export type AnswerKind =
   | 'items.more'
   | 'order.changed'
   | 'order.by-id'
+  | 'order.by-rank'
   | 'value.format'
   | 'value.changed'
   | 'text.changed'
@@ -190,6 +191,7 @@ const answerKinds: Readonly<Record<AnswerKind, KindRule>> = {
   'items.more': twofold(data, answer('risky'), 'the request names them', 'items new'),
   'order.changed': twofold(answer('risky'), answer('cosmetic'), 'it is a set', 'order changed'),
   'order.by-id': rule(data, 'order follows the page ids, which differ'),
+  'order.by-rank': rule(data, 'order follows a rank that content decides'),
   'value.format': rule(answer('breaking'), 'value in another format'),
   'value.changed': twofold(answer('risky'), data, 'the field holds content', 'value changed'),
   'text.changed': rule(answer('cosmetic'), 'text for people changed'),

@@ -98,7 +98,7 @@ describe('the same wiki twice', () => {
       side('b', { [query]: answer({ ns: 0, title: 'Волга', missing: '' }) }),
     )
     expect(result.findings.map(({ axis, severity, kind }) => [axis, severity, kind])).toEqual([
-      ['behaviour', 'risky', 'items.fewer'],
+      ['data', 'cosmetic', 'items.fewer'],
     ])
   })
 })

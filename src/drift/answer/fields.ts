@@ -57,7 +57,7 @@ const contentEnding = /(?:timestamp|count|size|title|url|revid|pageid|sha1|comme
 
 /** Where a wiki tells of its installation rather than of its API. */
 const installation =
-  /^query\.(?:statistics|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
+  /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** The same for single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
   /^query\.general\.(?:generator|git-.*|php.*|db.*|mainpage|sitename|lang|fallback.*|timezone|timeoffset|logo|favicon)/
@@ -114,6 +114,10 @@ const closedSets: ReadonlySet<string> = new Set([
   ...['groupmemberships', 'changeablegroups', 'actions', 'logtypes'],
 ])
 export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path))
+
+/** Lists in the order of what their items count, so that an edit anywhere may turn them round. */
+const ranked = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
+export const isRanked = (path: Path): boolean => ranked.test(templateOf(path))
 
 /** Lists whose order says nothing, so that another order is at most untidy. */
 const orderless: ReadonlySet<string> = new Set([

@@ -1,14 +1,14 @@
 /** Two lists: items aligned by key, gone and new ones told one by one, another order once. */
-import { type JsonTree, jsonLiteral, sameTree } from '../../json/tree.ts'
+import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { itemPath, type Path, templateOf } from '../path.ts'
-import { isOrderless } from './fields.ts'
+import { isOrderless, isRanked } from './fields.ts'
 import { chooseKey, type KeyedLists, type Labeller, labeller, nowhere } from './keys.ts'
 import { mayFollowIds, movedOf } from './order.ts'
 import { compareScalars, without } from './scalars.ts'
 import { variantOf } from './shape.ts'
 import { sweepShapes } from './sweep.ts'
-import { itemPlace, type Place, unsampledPlace, type Walk } from './walk.ts'
+import { itemPlace, type Place, type Walk } from './walk.ts'
 
 type Items = readonly JsonTree[]
 
@@ -35,7 +35,9 @@ function compareObjectsIn(a: Items, b: Items, place: Place, walk: Walk, isMap: b
     return
   }
   const labelOf = labeller(keyed.key)
-  for (const { one, other } of pairing.pairs) compareItem(one, other, labelOf(one), place, walk)
+  for (const { one, other } of pairing.pairs) {
+    comparePair(one, other, itemPath(place.path, labelOf(one)), place, walk)
+  }
   if (pairing.positions.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
   if (!isCutElsewhere(a, b, pairing, place, walk)) tellUnpaired(pairing, labelOf, place, walk)
   tellOrder(a, b, pairing, place.path, walk, isMap)
@@ -90,8 +92,7 @@ function isUnchanged(a: JsonTree, b: JsonTree): boolean {
   return true
 }
 
-function compareItem(a: JsonTree, b: JsonTree, label: string, place: Place, walk: Walk): void {
-  const path = itemPath(place.path, label)
+function comparePair(a: JsonTree, b: JsonTree, path: Path, place: Place, walk: Walk): void {
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
     walk.descend(a, b, itemPlace(place, path, variantA))
@@ -99,7 +100,9 @@ function compareItem(a: JsonTree, b: JsonTree, label: string, place: Place, walk
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
-  walk.emit(kind, path, { before: a, after: b, note, other: isNamed(place.path, walk) })
+  // A page or user that is there on one side alone is content.
+  const isNamedOtherwise = isNamed(place.path, walk) && !/missing/.test(note)
+  walk.emit(kind, path, { before: a, after: b, note, other: isNamedOtherwise })
 }
 
 /** True for items that the request asked for by name. */
@@ -138,8 +141,15 @@ function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk, isMap: boolean): void {
-  const moved = movedOf(pairing.positions)
+  if (movedOf(pairing.positions) === 0) return
+  const gone = new Set(pairing.gone)
+  const stayed = a.filter((one) => !gone.has(one))
+  const moved = movedOf(pairing.positions.filter((position, at) => isSameSort(stayed[at], b[position])))
   if (moved === 0) return
+  if (isRanked(path) && isRerated(pairing)) {
+    walk.emit('order.by-rank', path, {})
+    return
+  }
   if (walk.renumbered() && mayFollowIds(a, b)) {
     walk.emit('order.by-id', path, {})
     return
@@ -148,6 +158,21 @@ function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk,
   walk.emit('order.changed', path, { note, other: isMap || isOrderless(path) })
 }
 
+/** True where what ranks the items moved: other items, or other sizes and counts. */
+const isRerated = ({ pairs, gone, fresh }: Pairing): boolean =>
+  gone.length + fresh.length > 0 ||
+  pairs.some(({ one, other }) =>
+    rated.some((name) => textOf(memberOf(one, name)) !== textOf(memberOf(other, name))),
+  )
+const rated = ['value', 'wordcount', 'timestamp'] as const
+
+/** A page that went, or was renamed, stands where pages of its new sort do. */
+const isSameSort = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  variantOf(one) === variantOf(other) &&
+  textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))
+
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
   const [restA, restB] = [without(a, b, textKey), without(b, a, textKey)]
@@ -155,7 +180,7 @@ function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
   const at = (index: number): Path => itemPath(place.path, String(index))
   for (let index = 0; index < common; index += 1) {
     const [one, other] = [restA[index], restB[index]]
-    if (one && other) walk.descend(one, other, pairPlace(one, other, at(a.indexOf(one)), place))
+    if (one && other) comparePair(one, other, at(a.indexOf(one)), place, walk)
   }
   restA.slice(common).forEach((item) => {
     walk.emit('items.fewer', at(a.indexOf(item)), { before: item })
@@ -163,12 +188,6 @@ function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
   restB.slice(common).forEach((item) => {
     walk.emit('items.more', at(b.indexOf(item)), { after: item })
   })
-}
-
-/** Items of different variants have no samples in common. */
-function pairPlace(one: JsonTree, other: JsonTree, path: Path, place: Place): Place {
-  const variant = variantOf(one)
-  return variant === variantOf(other) ? itemPlace(place, path, variant) : unsampledPlace(path)
 }
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')

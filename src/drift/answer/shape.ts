@@ -59,15 +59,19 @@ function childOf(children: Map<string, Shape>, name: string): Shape {
 /** Members that make a page or user one of another sort, with other fields. */
 const variants: ReadonlySet<string> = new Set(['missing', 'invalid', 'special', 'interwiki'])
 
-/** `` for an ordinary item; `missing` and the like, or the type of a log entry, for those with other fields by nature. */
+/** What sort of event it is: `logtype` and `logaction` in recent changes, `type` and `action` in the log itself. */
+const sorts: ReadonlySet<string> = new Set(['logtype', 'logaction', 'type', 'action'])
+
+/** `` for an ordinary item; `missing` and the like, or the sort of an event, for those with other fields by nature. */
 export function variantOf(item: JsonTree): string {
   if (item.kind !== 'object') return ''
-  let variant = ''
+  let [sort, isEvent] = ['', false]
   for (const { key, value } of item.members) {
     if (variants.has(key) && !(value.kind === 'literal' && value.text !== 'true')) return key
-    if (key === 'logtype' && value.kind === 'string') variant = value.value
+    if (key === 'logtype' || key === 'logid') isEvent = true
+    if (value.kind === 'string' && sorts.has(key)) sort += ` ${value.value}`
   }
-  return variant
+  return isEvent ? sort.trim() : ''
 }
 
 /** formatversion 1's objects keyed by number (`query.pages`, `query.namespaces`): lists in all but name. */
