@@ -162,7 +162,10 @@ function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk,
 const isRerated = ({ pairs, gone, fresh }: Pairing): boolean =>
   gone.length + fresh.length > 0 ||
   pairs.some(({ one, other }) =>
-    rated.some((name) => textOf(memberOf(one, name)) !== textOf(memberOf(other, name))),
+    rated.some((name) => {
+      const [before, after] = [memberOf(one, name), memberOf(other, name)]
+      return before !== undefined && after !== undefined && !sameTree(before, after)
+    }),
   )
 const rated = ['value', 'wordcount', 'timestamp'] as const
 
