@@ -1,33 +1,25 @@
 /** Which named values are secrets: members of JSON, attributes of XML, fields of forms and query strings, cookies. */
+import { isSecretPair, nameSays } from '../request/secrets.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
-/** Names that end like a secret's and are none: they choose which token is wanted, or say what is wrong with one. */
-const harmless: ReadonlySet<string> = new Set([
-  'intoken',
-  'rctoken',
-  'rvtoken',
-  'ustoken',
-  'badtoken',
-  'notoken',
-  'needtoken',
-  'oauthversion',
-  'oauthsignaturemethod',
-  'oauthtimestamp',
-  'oauthcallbackconfirmed',
-])
-
-/** The kind of secret that a value of this name is, whatever the value. */
+/** The kind of secret that a value of this name is, whatever the value; names that nobody vouches for need `sentSecret`. */
 export function secretName(name: string): SecretKind | undefined {
-  if (name.length < 5 || name.length > 64) return undefined
-  // PHP's array form (`token[]`) holds the same secret.
-  const plain = name.toLowerCase().replace(/\[.*|[_-]/g, '')
-  if (harmless.has(plain)) return undefined
-  if (plain.endsWith('token')) return 'token'
-  if (plain.includes('password') || plain.includes('passwd') || plain.endsWith('retype')) return 'password'
-  if (plain.endsWith('sessionid') || plain.endsWith('sessid')) return 'session'
-  if (plain.startsWith('oauth') || plain.endsWith('secret')) return 'oauth'
-  return plain.endsWith('email') || plain.endsWith('emailaddress') ? 'email' : undefined
+  if (nameSays(name) !== 'secret') return undefined
+  const plain = name.toLowerCase().replace(/[_-]/g, '')
+  const parts = plain.split(/[[\].]+/)
+  return parts.map(kindOfPart).find((kind) => kind !== undefined)
 }
+
+function kindOfPart(part: string): SecretKind | undefined {
+  if (part.endsWith('sessionid') || part.endsWith('sessid')) return 'session'
+  if (nameSays(part) !== 'secret') return undefined
+  if (/token$/.test(part)) return 'token'
+  if (/passw|passphrase|passcode|^pass$|^pwd$|retype$|^t?otp$|^pin$/.test(part)) return 'password'
+  return /mail(?:address)?$/.test(part) ? 'email' : 'oauth'
+}
+
+/** Names that are a secret's in a request only: an answer may call a flag or a label so. */
+const inRequests = /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
 
 /**
  * The kind of secret that a field of an answer is; undefined for flags (`disableemail`), prose, the anonymous token
@@ -41,7 +33,15 @@ export function secretField(name: string, value: string): SecretKind | undefined
   if (value === name || value.endsWith(`+${name}`)) return undefined
   if (kind === 'email') return isEmail(value) ? kind : undefined
   if (kind !== 'password' && /\s/.test(value)) return undefined
-  return /^\w+(?:\[\w*\])*$/.test(name) || looksRandom(value) ? kind : undefined
+  const isField = /^\w+(?:\[\w*\])*$/.test(name) && !inRequests.test(name)
+  return isField || looksRandom(value) ? kind : undefined
+}
+
+/** The kind of secret that a client sent, or would send, under this name. */
+export function sentSecret(name: string, value: string): SecretKind | undefined {
+  if (!mayBeSecret(value) || !isSecretPair(name, value) || value === name) return undefined
+  const kind = secretName(name) ?? 'oauth'
+  return kind === 'email' && !isEmail(value) ? undefined : kind
 }
 
 /** The same for a pair met in running text, where `token: function` is no secret. */
@@ -87,4 +87,23 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
   'x-api-key',
   'x-auth-token',
   'x-csrf-token',
+])
+
+const harmlessHeaders =
+  /^(?:sec-|x-cassette|surrogate-|if-)|(?:cache|idempotency|etag|accept)-?key|^:?authority$/
+
+/** True for a header that nobody listed and whose name speaks of a secret. */
+export const mayCarrySecret = (name: string): boolean =>
+  /token|secret|key|session|passw|jwt|credential|(?:^|-)auth(?:$|-)/.test(name) && !harmlessHeaders.test(name)
+
+/** Headers that tell the address of somebody on the way from the caller to the wiki, lower-case. */
+export const addressHeaders: ReadonlySet<string> = new Set([
+  'x-forwarded-for',
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
 ])

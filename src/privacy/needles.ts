@@ -13,30 +13,43 @@ export const shortestNeedle = 6
 const multiplier = 0x01000193
 /** The multiplier to the power of `shortestNeedle`, to take the oldest character out of the rolling hash. */
 const oldest = Array.from({ length: shortestNeedle }).reduce<number>((at) => Math.imul(at, multiplier), 1)
-const slotBits = 19
-const slotOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - slotBits)
+/** The table grows with what is looked for, so that most characters of a text are done with one look. */
+const fewestBits = 16
+const mostBits = 24
 
 /**
  * Rabin and Karp's search: a rolling hash over six characters, a table that says in one look whether any needle
  * begins so, and a comparison only then. The work is one step a character, however many needles there are.
  */
 export class NeedleIndex<T> {
-  readonly #taken: Uint8Array = new Uint8Array(2 ** slotBits)
+  #bits = fewestBits
+  #taken: Uint8Array = new Uint8Array(2 ** fewestBits)
   readonly #needles: Map<number, Needle<T>[]> = new Map()
+  readonly #texts: Set<string> = new Set()
 
-  /** A needle that is too short is left out. */
+  /** A needle that is too short, or there already, is left out. */
   add(needle: Needle<T>): void {
-    if (needle.text.length < shortestNeedle) return
+    if (needle.text.length < shortestNeedle || this.#texts.has(needle.text)) return
+    this.#texts.add(needle.text)
     let hash = 0
     for (let at = 0; at < shortestNeedle; at += 1) {
       hash = (Math.imul(hash, multiplier) + needle.text.charCodeAt(at)) | 0
     }
-    const slot = slotOf(hash)
-    this.#taken[slot] = 1
-    const others = this.#needles.get(slot)
-    if (others === undefined) this.#needles.set(slot, [needle])
-    else if (!others.some((one) => one.text === needle.text && one.owner === needle.owner))
-      others.push(needle)
+    const others = this.#needles.get(hash)
+    if (others === undefined) this.#needles.set(hash, [needle])
+    else others.push(needle)
+    this.#taken[this.#slotOf(hash)] = 1
+    if (this.#needles.size * 16 > 2 ** this.#bits && this.#bits < mostBits) this.#grow()
+  }
+
+  #grow(): void {
+    this.#bits += 2
+    this.#taken = new Uint8Array(2 ** this.#bits)
+    for (const hash of this.#needles.keys()) this.#taken[this.#slotOf(hash)] = 1
+  }
+
+  #slotOf(hash: number): number {
+    return Math.imul(hash, 0x9e3779b1) >>> (32 - this.#bits)
   }
 
   /** The owners of all needles that stand in the text, each once. */
@@ -44,18 +57,20 @@ export class NeedleIndex<T> {
     const found = new Set<T>()
     if (this.#needles.size === 0) return found
     const taken = this.#taken
+    const shift = 32 - this.#bits
     let hash = 0
     for (let end = 0; end < text.length; end += 1) {
       hash = (Math.imul(hash, multiplier) + text.charCodeAt(end)) | 0
       const start = end - shortestNeedle + 1
       if (start > 0) hash = (hash - Math.imul(oldest, text.charCodeAt(start - 1))) | 0
-      if (start >= 0 && taken[slotOf(hash)] === 1) this.#compare(text, start, slotOf(hash), found)
+      if (start >= 0 && taken[Math.imul(hash, 0x9e3779b1) >>> shift] === 1)
+        this.#compare(text, start, hash, found)
     }
     return found
   }
 
-  #compare(text: string, start: number, slot: number, found: Set<T>): void {
-    for (const needle of this.#needles.get(slot) ?? []) {
+  #compare(text: string, start: number, hash: number, found: Set<T>): void {
+    for (const needle of this.#needles.get(hash) ?? []) {
       if (found.has(needle.owner) || !text.startsWith(needle.text, start)) continue
       if (!needle.bordered || isBordered(text, start, start + needle.text.length)) found.add(needle.owner)
     }

@@ -1,35 +1,48 @@
 /**
  * An answer of the wiki less its secrets, as it may be written to a cassette.
  *
- * Redacted: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML, PHP and
- * HTML; tokens of MediaWiki's shape in any text; the address of a caller who is not logged in (loopback stays); the
- * values of cookies; secrets in `Location`; and each of these values wherever else it stands in the same answer.
+ * Redacted: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML and PHP;
+ * what forms and scripts of the wiki's own pages hand out; the address of a caller who is not logged in (loopback
+ * stays); the values of cookies; secrets in `Location`; and each of these, and what the client sent, wherever else it
+ * stands in the same answer. Everything else is content and stays, whatever it looks like.
  */
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
 import { readJson } from '../json/read.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../json/tree.ts'
-import { cookieKind, secretField } from './names.ts'
+import { cookieKind, sentSecret } from './names.ts'
 import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from './secret.ts'
 import { addressesIn, decodeQuery } from './shapes.ts'
 import { redactField, redactText } from './text.ts'
 import { splitCredentials } from './url.ts'
-import { Vault } from './vault.ts'
+import { type Counts, Vault } from './vault.ts'
 
 /** An answer fit for a cassette, and what was taken out of it, for the ledger to watch. */
 export interface Redacted {
   readonly response: RecordedResponse
   readonly secrets: readonly Secret[]
+  /** What was replaced inside of the body. */
+  readonly inBody: Counts
 }
 
-/**
- * Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is.
- * @param known the caller's own addresses, told by earlier answers (`Ledger.addresses`)
- */
-export function redactResponse(response: RecordedResponse, known: readonly Secret[] = []): Redacted {
-  const vault = new Vault(known)
+/** What is known beforehand of the answer. */
+export interface Known {
+  /** Secrets of this traffic that may stand in it. */
+  readonly secrets?: readonly Secret[]
+  /** False for pages and files, of which the text is content. */
+  readonly fromApi?: boolean
+}
+
+/** Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is. */
+export function redactResponse(
+  response: RecordedResponse,
+  { secrets = [], fromApi = true }: Known = {},
+): Redacted {
+  const vault = new Vault(secrets)
   const cookies = response.cookies.map((cookie) => redactCookie(cookie, vault))
+  vault.takeCounts()
   // The body first: what it shows to be a secret may stand in a header as well.
-  const body = redactBody(response.body, vault)
+  const body = redactBody(response.body, vault, fromApi)
+  const inBody = vault.takeCounts()
   const headers = new Map(
     [...response.headers].map(([name, value]) => [name, redactHeader(name, value, vault)] as const),
   )
@@ -37,7 +50,11 @@ export function redactResponse(response: RecordedResponse, known: readonly Secre
     body === response.body &&
     cookies.every((cookie, at) => cookie === response.cookies[at]) &&
     [...headers].every(([name, value]) => value === response.headers.get(name))
-  return { response: same ? response : { ...response, headers, cookies, body }, secrets: vault.secrets() }
+  return {
+    response: same ? response : { ...response, headers, cookies, body },
+    secrets: vault.secrets(),
+    inBody,
+  }
 }
 
 function redactCookie(cookie: RecordedCookie, vault: Vault): RecordedCookie {
@@ -53,31 +70,37 @@ function redactCookie(cookie: RecordedCookie, vault: Vault): RecordedCookie {
 function redactHeader(name: string, value: string, vault: Vault): string {
   if (name !== 'location') return vault.redactText(value)
   const { url, credentials } = splitCredentials(value)
-  for (const secret of credentials) vault.redact(secret.kind, secret.value, secret.source)
-  return vault.redactText(vault.redactQuery(url, secretField))
+  for (const secret of credentials) vault.note(secret)
+  return vault.redactText(vault.redactQuery(url, sentSecret))
 }
 
-function redactBody(body: RecordedBody, vault: Vault): RecordedBody {
+function redactBody(body: RecordedBody, vault: Vault, fromApi: boolean): RecordedBody {
   switch (body.kind) {
     case 'json': {
       const tree = redactTree(body.tree, vault)
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
-      const text =
-        body.spelling === undefined ? redactText(body.text, vault) : redactSpelled(body.text, vault)
+      const isJson = body.spelling !== undefined || /^\s{0,64}[[{]/.test(body.text)
+      const text = isJson ? redactSpelled(body.text, vault, fromApi) : redactText(body.text, vault, fromApi)
       return text === body.text ? body : { ...body, text }
     }
     case 'binary':
-      return redactBytes(body, vault)
+      return redactBytes(body, vault, fromApi)
   }
 }
 
 /** Text under a media type that does not say so; images and the like are not whole UTF-8. */
-function redactBytes(body: RecordedBody & { readonly kind: 'binary' }, vault: Vault): RecordedBody {
+function redactBytes(
+  body: RecordedBody & { readonly kind: 'binary' },
+  vault: Vault,
+  fromApi: boolean,
+): RecordedBody {
   const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
   if (text.includes('\ufffd')) return body
-  const clean = redactText(text, vault)
+  const clean = /^\s{0,64}[[{]/.test(text)
+    ? redactSpelled(text, vault, fromApi)
+    : redactText(text, vault, fromApi)
   return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
 }
 
@@ -85,7 +108,7 @@ function redactBytes(body: RecordedBody & { readonly kind: 'binary' }, vault: Va
 function redactTree(tree: JsonTree, vault: Vault): JsonTree {
   const noted = mapStrings(tree, (value, path) => redactField(value, path, vault))
   noteBlocked(tree, vault)
-  return mapStrings(noted, (value) => vault.redactText(value))
+  return mapStrings(noted, (value) => vault.replaceKnown(value))
 }
 
 /** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
@@ -94,7 +117,8 @@ function noteBlocked(tree: JsonTree, vault: Vault): void {
   for (const error of errors) {
     if (error === undefined || !/block/i.test(textOf(memberOf(error, 'code')) ?? '')) continue
     mapStrings(error, (value) => {
-      for (const address of addressesIn(value)) vault.redact('address', address, 'block message')
+      for (const address of addressesIn(value))
+        vault.note({ kind: 'address', value: address, source: 'block message' })
       return value
     })
   }
@@ -106,9 +130,9 @@ const jsonLiteral = /"(?:[^"\\]|\\[\s\S])*"/g
  * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
  * its value is one, member names excepted.
  */
-function redactSpelled(text: string, vault: Vault): string {
+function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
   const reading = readJson(text)
-  if (!reading.ok) return redactText(text, vault)
+  if (!reading.ok) return redactText(text, vault, fromApi)
   const changes = new Map<string, string>()
   mapStrings(reading.tree, (value, path) => {
     const redacted = redactField(value, path, vault)
@@ -120,7 +144,7 @@ function redactSpelled(text: string, vault: Vault): string {
     const value = textOf(readTree(literal))
     if (value === undefined || /^\s{0,64}:/.test(text.slice(at + literal.length, at + literal.length + 65)))
       return literal
-    const redacted = vault.redactText(changes.get(value) ?? value)
+    const redacted = vault.replaceKnown(changes.get(value) ?? value)
     return redacted === value ? literal : JSON.stringify(redacted)
   })
 }

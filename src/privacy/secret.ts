@@ -4,6 +4,7 @@
  * A placeholder depends on the kind of the secret and on its shape, never on its characters or on the moment: tokens
  * and session ids differ at every run, and yet recording an unchanged wiki twice must give the same files.
  */
+import { looksRandom as isRandom } from '../request/looks-random.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
 export type SecretKind = 'token' | 'session' | 'cookie' | 'oauth' | 'password' | 'email' | 'address'
@@ -54,42 +55,45 @@ export const isPlaceholder = (value: string): boolean =>
   /^0{16,128}(?:\+\\)?$/.test(value) ||
   /^redacted-(?:token|session|cookie|oauth|password)$/.test(value)
 
-/** Words that the API says itself: a password like these cannot be told from its documentation. */
-const apiWords: ReadonlySet<string> = new Set(['password', 'retype', 'secret', 'username', 'token'])
+/** Words that programs say where no secret is at hand: such a value cannot be told from anybody's text. */
+const ordinary: ReadonlySet<string> = new Set(
+  (
+    'password retype secret username token true false null none undefined anonymous csrf login patrol watch edit ' +
+    'rollback user test admin redacted deleted'
+  ).split(' '),
+)
 
 /**
- * True where finding the value somewhere cannot be chance. Passwords and e-mail addresses count from 6 characters
- * on; what a program made, from 12 on with two digits, four letters and eight different characters (a cookie may say
- * `visualeditor` or hold a date). Plain numbers never count: they are user ids and times.
+ * How a secret is looked for: `anywhere` where finding it cannot be chance; `word` where letters around it make
+ * another word; `value` where only a whole value counts, since it is short or a number; undefined where not at all.
  */
-export function isDistinctive({ kind, value }: Secret): boolean {
-  if (isPlaceholder(value) || /^\d*$/.test(value)) return false
-  if (kind === 'address') return true
-  if (kind === 'password') return value.length >= 6 && !apiWords.has(value.toLowerCase())
-  if (kind === 'email') return value.length >= 6 && value.includes('@')
-  return value.length >= 12 && /\d.*\d/s.test(value) && lettersIn(value) >= 4 && variety(value) >= 8
+export type Search = 'anywhere' | 'word' | 'value'
+
+/**
+ * What a program made is looked for anywhere from 12 characters on with two digits, four letters and eight different
+ * characters; passwords and e-mail addresses from 6 on. What is shorter, or a number, only counts as a whole value.
+ * A cookie that is short is a setting (`visualeditor`, a date), and is not watched for.
+ */
+export function searchFor({ kind, value }: Secret): Search | undefined {
+  if (isPlaceholder(value) || ordinary.has(value.toLowerCase())) return undefined
+  if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
+  if (kind === 'address') return 'word'
+  const isNumber = /^\d*$/.test(value)
+  const made = value.length >= 12 && /\d.*\d/s.test(value) && lettersIn(value) >= 4 && variety(value) >= 8
+  if (kind !== 'password' && made) return 'anywhere'
+  if (kind === 'cookie') return undefined
+  if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
+  return kind === 'password' && !/^\p{L}+$/u.test(value) ? 'anywhere' : 'word'
+}
+
+/** True where finding the value somewhere cannot be chance. */
+export function isDistinctive(secret: Secret): boolean {
+  const search = searchFor(secret)
+  return search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
 }
 
 const lettersIn = (value: string): number => value.slice(0, 256).replace(/\P{L}+/gu, '').length
 const variety = (value: string): number => new Set(value.slice(0, 64)).size
 
-/**
- * True where a value looks made by a machine: a token, a long hex number, or 16 and more characters with letters
- * and digits well mixed. Words, prose and source code do not pass.
- */
-export function looksRandom(value: string): boolean {
-  if (value.length < 16 || value.length > 8192 || isPlaceholder(value)) return false
-  if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value)) return variety(value) >= 6
-  if (!/^[\w.~+/=:%@!\\-]+$/.test(value)) return false
-  const digits = value.replace(/\D+/g, '').length
-  return digits >= 2 && digits < value.length - 2 && entropy(value.slice(0, 256)) >= 3.2
-}
-
-/** Shannon's entropy, in bits a character. */
-function entropy(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
-  return bits
-}
+/** True where a value looks made by a machine: words, prose, source code and placeholders do not pass. */
+export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

@@ -30,6 +30,10 @@ export function tokensIn(text: string): readonly TokenDigits[] {
   })
 }
 
+/** True where a value is a token of MediaWiki and nothing else. */
+export const wholeToken = (value: string): boolean =>
+  /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
+
 /**
  * Session ids and generated passwords of MediaWiki: 32 digits of base 32, with both kinds of characters that neither
  * a number nor a hex digest has. Sources: SessionManager::generateSessionId, PasswordFactory::generateRandomPasswordString.
@@ -37,24 +41,70 @@ export function tokensIn(text: string): readonly TokenDigits[] {
 export const generatedShape: RegExp =
   /(?<![\w.+/-])(?=\w{0,31}[g-v])(?=\w{0,28}\d\w{0,28}\d\w{0,28}\d)[0-9a-v]{32}(?![\w.+/=-])/g
 
-const v4 = String.raw`(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
-const v6 = String.raw`(?<![\w.]|[0-9A-Fa-f]:)(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])`
-const anyAddress = new RegExp(`${v4}|${v6}`, 'g')
+/** The end of a percent-escape in front of an address does not make it longer. */
+const before = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
+const v4 = String.raw`${before}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
+const colon = '(?::|%3[Aa])'
+/** A namespace may stand in front (`User:2001:…`), another group may not. */
+const beforeV6 = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
+const v6 = String.raw`${before}${beforeV6}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
+const anyAddress = new RegExp(`${v6}|${v4}`, 'g')
+const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 
-/** True where the whole value is an IP address, in any of MediaWiki's spellings. */
-export function isAddress(value: string): boolean {
-  if (value.length > 45) return false
-  const [found] = value.match(anyAddress) ?? []
-  return found === value && (value.includes('.') || value.includes('::') || value.split(':').length === 8)
+/** True where the whole value is an IP address, in any spelling. */
+export const isAddress = (value: string): boolean =>
+  value.length <= 45 && wholeAddress.test(value) && canonicalAddress(value) !== undefined
+
+/**
+ * One spelling for each address: an IPv4 address without zeros in front, IPv6 as eight groups in capitals, IPv4 in
+ * IPv6 as IPv4. Undefined for what is no address. Source: RFC 4291, 2.2.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
+  if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(v4)) {
+    const bytes = v4.split('.').map(Number)
+    return bytes.every((byte) => byte < 256) ? bytes.join('.') : undefined
+  }
+  return canonicalV6(text)
+}
+
+function canonicalV6(text: string): string | undefined {
+  const spelled = text.replace(/(?:\d{1,3}\.){3}\d{1,3}$/, (tail) => {
+    const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+  const halves = spelled.split('::')
+  if (halves.length > 2 || !spelled.includes(':')) return undefined
+  const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const missing = 8 - head.length - tail.length
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined
+  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
+  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return undefined
+  return groups.map((group) => Number.parseInt(group, 16).toString(16).toUpperCase()).join(':')
 }
 
 /** Loopback addresses tell nothing about anybody. */
-export const isLoopback = (address: string): boolean =>
-  address.startsWith('127.') || /^(?:0{0,4}:){2,7}0{0,3}1$/.test(address)
+export function isLoopback(address: string): boolean {
+  const canonical = canonicalAddress(address) ?? address
+  return canonical.startsWith('127.') || canonical === '0.0.0.0' || /^(?:0:){7}[01]$/.test(canonical)
+}
 
-/** The addresses in a text that may be somebody's. */
-export const addressesIn = (text: string): readonly string[] =>
-  (text.match(anyAddress) ?? []).filter((one) => isAddress(one) && !isLoopback(one) && !isPlaceholder(one))
+/** The addresses in a text that may be somebody's, as they are spelled. */
+export function addressesIn(text: string): readonly string[] {
+  const found: string[] = []
+  mapAddresses(text, (spelled, canonical) => {
+    if (!isLoopback(canonical) && !isPlaceholder(canonical)) found.push(spelled)
+    return spelled
+  })
+  return found
+}
+
+/** The text with each address exchanged for what `change` says; it is told the spelling and the canonical form. */
+export const mapAddresses = (text: string, change: (spelled: string, canonical: string) => string): string =>
+  text.replace(anyAddress, (spelled) => {
+    const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))
+    return canonical === undefined ? spelled : change(spelled, canonical)
+  })
 
 /**
  * A pair of a query string or form: after `?`, `&`, `&amp;` or `#`. The value ends where HTML or prose goes on, or

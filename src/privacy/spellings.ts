@@ -47,17 +47,13 @@ const inner: readonly Spell[] = [
   htmlQuotes,
   htmlShort,
 ]
-/** What the carrier may do to a value already spelled in one way. */
-const outer: readonly Spell[] = [plain, json, jsonAscii, html, percent]
-
 /**
- * Every spelling once, the plain one first; values of letters and digits alone have only one. A cassette's file is
- * JSON around everything.
+ * Every spelling once, the plain one first; values of letters and digits alone have only one. Spellings inside of
+ * each other are found in the folded text.
  */
 export function spellingsOf(value: string): readonly string[] {
   if (/^[A-Za-z0-9]*$/.test(value)) return [value]
-  const spelled = inner.flatMap((first) => outer.map((second) => second(first(value))))
-  return [...new Set([...spelled, ...spelled.map(json)])]
+  return [...new Set(inner.map((spell) => spell(value)))]
 }
 
 /** Each spelling of a value with the same spelling of what replaces it, the longest first. */
@@ -82,4 +78,10 @@ export function base64Spellings(value: string): readonly string[] {
       .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6)),
   )
   return [...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]))]
+}
+
+/** The bytes in hex, as small and as capital letters. */
+export function hexSpellings(value: string): readonly string[] {
+  const hex = Buffer.from(value, 'utf8').toString('hex')
+  return [...new Set([hex, hex.toUpperCase()])]
 }

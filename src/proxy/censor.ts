@@ -1,54 +1,70 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
-import { gunzipSync } from 'node:zlib'
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import { Ledger } from '../privacy/ledger.ts'
+import { mapStrings } from '../json/tree.ts'
+import type { Ledger } from '../privacy/ledger.ts'
 import { redactResponse } from '../privacy/redact.ts'
+import type { Secret } from '../privacy/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import type { RequestKey } from '../request/key.ts'
-import { headerText, type IncomingHeaders } from './exchange.ts'
 import type { Summary } from './summary.ts'
 
 export class Censor {
   readonly #summary: Summary
   readonly #report: (line: string) => void
-  readonly #ledger = new Ledger()
+  readonly #ledger: Ledger
 
-  constructor(summary: Summary, report: (line: string) => void) {
+  constructor(ledger: Ledger, summary: Summary, report: (line: string) => void) {
+    this.#ledger = ledger
     this.#summary = summary
     this.#report = report
   }
 
-  /** Learns the secrets of request and answer, so that they are known wherever else they turn up. */
-  redact(request: WikiRequest, response: RecordedResponse, headers: IncomingHeaders): RecordedResponse {
-    const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-    this.#ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
-    const redacted = redactResponse(response, this.#ledger.addresses())
-    this.#ledger.learnFromResponse(redacted.secrets)
-    return redacted.response
+  /** Learns the secrets of an answer that is not going to be recorded. */
+  learn(request: WikiRequest, response: RecordedResponse): void {
+    this.#ledger.learnFromResponse(redactResponse(response, { fromApi: request.kind === 'api' }).secrets)
+  }
+
+  /** The answer less its secrets and those that the client sent; what was replaced in its body is counted. */
+  redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
+    const fromApi = request.kind === 'api'
+    const own = this.#ledger.own()
+    const first = redactResponse(response, { secrets: own, fromApi })
+    this.#ledger.learnFromResponse(first.secrets)
+    // What people chose may be a word of the text: where such a value stands, nothing is written at all.
+    const echoed = this.#ledger.standing(...textsOf(first.response)).filter(({ kind }) => kind !== 'password')
+    const { response: clean, inBody } =
+      echoed.length === 0
+        ? first
+        : redactResponse(response, { secrets: [...own, ...echoed, ...first.secrets.filter(isMade)], fromApi })
+    for (const [label, count] of inBody) this.#summary.countRedaction(label, count)
+    return clean
   }
 
   /** False, and told, where a secret stands in clear in what is about to be written. */
-  passes(key: RequestKey, written: string | Uint8Array): boolean {
-    const leaks = this.#ledger.leaks(written, ...unpacked(written))
-    if (leaks.length === 0) return true
+  passes(what: string, written: string | Uint8Array): boolean {
+    const leaks = this.#ledger.leaks(written)
+    if (leaks.length === 0 && !this.#ledger.isFull) return true
     this.#summary.leaks += 1
     const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
     this.#report(
-      `not recorded: ${key} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
+      leaks.length === 0
+        ? `not recorded: ${what}: this run has seen more secrets than can be watched for; start a new one`
+        : `not recorded: ${what} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
     )
     return false
   }
 }
 
-/** Bytes that are unpacked to be looked through. */
-const mostUnpacked = 64 * 1024 * 1024
+const isMade = ({ kind }: Secret): boolean => kind !== 'password'
 
-/** What comes out of compressed bytes: a secret may hide there. Source: RFC 1952, 2.3.1. */
-function unpacked(written: string | Uint8Array): readonly Uint8Array[] {
-  if (typeof written === 'string' || written[0] !== 0x1f || written[1] !== 0x8b) return []
-  try {
-    return [gunzipSync(written, { maxOutputLength: mostUnpacked })]
-  } catch {
-    return []
-  }
+/** All that an answer says, apart from its bytes. */
+function textsOf({ headers, body }: RecordedResponse): readonly string[] {
+  const texts = [...headers.values()]
+  if (body.kind === 'text') texts.push(body.text)
+  if (body.kind !== 'json') return texts
+  const strings: string[] = []
+  mapStrings(body.tree, (value) => {
+    strings.push(value)
+    return value
+  })
+  return [...texts, strings.join('\n')]
 }

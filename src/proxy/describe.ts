@@ -37,14 +37,23 @@ export class Describer {
   /** One question at a time, so that requests arriving together ask once. */
   #turn: Promise<void> = Promise.resolve()
   readonly #summary: Summary
+  readonly #mayWrite: (path: string, text: string) => boolean
   /** Why the last attempt came to nothing, where the wiki or the disk may do better the next time. */
   #trouble = ''
 
-  constructor(store: CassetteStore, upstream: Upstream, apiPath: string, summary: Summary) {
+  /** @param mayWrite sees the text of each description before it is written */
+  constructor(
+    store: CassetteStore,
+    upstream: Upstream,
+    apiPath: string,
+    summary: Summary,
+    mayWrite: (path: string, text: string) => boolean,
+  ) {
     this.#store = store
     this.#upstream = upstream
     this.#apiPath = apiPath
     this.#summary = summary
+    this.#mayWrite = mayWrite
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -160,7 +169,7 @@ export class Describer {
       const path = textOf(memberOf(module, 'path'))
       if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
       // The link to the licence names the wiki's host, and says nothing of the module.
-      this.#store.putModule(path, withoutMember(module, 'licenselink'))
+      this.#store.putModule(path, withoutMember(module, 'licenselink'), (text) => this.#mayWrite(path, text))
       described += 1
     }
     for (const path of paths) this.#asked.add(path)

@@ -10,6 +10,7 @@ import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import type { Session } from '../playback/session.ts'
+import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -29,6 +30,7 @@ import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Identify, understand } from './wiki-request.ts'
+import { witnessHead, witnessRequest } from './witness.ts'
 
 export interface EngineOptions {
   readonly store: CassetteStore
@@ -36,6 +38,8 @@ export interface EngineOptions {
   readonly sessions: Sessions
   readonly mode: Mode
   readonly live: Live | undefined
+  /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
+  readonly ledger: Ledger | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
@@ -71,8 +75,8 @@ export class Engine {
     this.#isNew = options.store.size === 0
     this.#synthesiser = new Synthesiser(options.store)
     this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
-    const { live } = options
-    this.#forwarder = live && new Forwarder({ ...options, live }, this.summary)
+    const { live, ledger = new Ledger() } = options
+    this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
@@ -81,7 +85,10 @@ export class Engine {
     if (memo !== undefined) return memo
     const { sessions } = this.#options
     const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
+    const { ledger } = this.#options
+    if (ledger !== undefined) witnessHead(ledger, exchange.target, exchange.headers)
     const understood = understand(exchange, identify)
+    if (ledger !== undefined) witnessRequest(ledger, understood.request, exchange.body)
     try {
       const derivation = await this.#derive(understood.request, exchange)
       const question = { exchange, understood, derivation, session: sessions.of(exchange) }

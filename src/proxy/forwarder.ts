@@ -2,6 +2,7 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { type Taking, takeResponse } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
+import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -10,12 +11,14 @@ import { StoreError } from '../store/errors.ts'
 import { whyUnrecordable } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
+import { Censor } from './censor.ts'
 import { Describer } from './describe.ts'
 import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
 import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import type { Summary } from './summary.ts'
+import { witnessed, witnessHead } from './witness.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
 export interface Live {
@@ -29,6 +32,8 @@ export interface Live {
 export interface ForwarderOptions {
   readonly store: CassetteStore
   readonly live: Live
+  /** What is secret in all that this server has seen. */
+  readonly ledger: Ledger
   readonly recordErrors: boolean
   /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
   readonly keepCookies?: readonly string[] | undefined
@@ -41,6 +46,8 @@ export interface ForwarderOptions {
 export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #summary: Summary
+  readonly #upstream: Upstream
+  readonly #censor: Censor
   readonly #describer: Describer
   readonly #recorder: Recorder
   /** Requests that are being recorded; each tells at its end where it was. */
@@ -49,8 +56,14 @@ export class Forwarder {
   constructor(options: ForwarderOptions, summary: Summary) {
     this.#options = options
     this.#summary = summary
-    this.#describer = new Describer(options.store, options.live.upstream, options.live.apiPath, summary)
-    this.#recorder = new Recorder(options.store, summary, options.report)
+    const { store, live, ledger, report } = options
+    this.#upstream = witnessed(live.upstream, ledger)
+    this.#censor = new Censor(ledger, summary, report)
+    this.#describer = new Describer(store, this.#upstream, live.apiPath, summary, (path, text) =>
+      this.#censor.passes(path, text),
+    )
+    this.#recorder = new Recorder(store, this.#censor, summary, report)
+    if (live.authorization !== undefined) witnessHead(ledger, '', { authorization: live.authorization })
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -87,7 +100,9 @@ export class Forwarder {
   async pass(question: Question): Promise<Served> {
     const answer = await this.#ask(question)
     this.#summary.passedThrough += 1
-    return this.#asItIs(question, answer, this.#take(question, answer))
+    const taking = this.#take(question, answer)
+    this.#learn(question, answer, taking)
+    return this.#asItIs(question, answer, taking)
   }
 
   /** A request was answered out of the cassette while it is being recorded into. */
@@ -101,14 +116,14 @@ export class Forwarder {
   }
 
   close(): void {
-    this.#options.live.upstream.close()
+    this.#upstream.close()
   }
 
   #ask({ exchange, understood }: Question): Promise<WikiAnswer> {
-    const { upstream, apiPath } = this.#options.live
+    const { apiPath } = this.#options.live
     this.#summary.liveRequests += 1
     const request = understood.forward(apiPath)
-    return upstream.ask(
+    return this.#upstream.ask(
       exchange.stranger === true ? { ...request, anonymous: true } : request,
       exchange.signal,
     )
@@ -121,15 +136,13 @@ export class Forwarder {
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
   #keep(question: Question, found: Found, answer: WikiAnswer): Served {
-    const { exchange } = question
     markUsed(this.#summary, question, found)
     const taking = this.#take(question, answer)
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)
     try {
-      const headers = { authorization: this.#options.live.authorization, ...exchange.headers }
-      const recorded = this.#recorder.record({ question, found, taking, headers })
+      const recorded = this.#recorder.record({ question, found, taking })
       const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
       return served === undefined ? this.#asItIs(question, answer, taking) : withAside(served, taking)
     } catch (error) {
@@ -151,8 +164,21 @@ export class Forwarder {
 
   #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Served {
     this.#summary.passedThrough += 1
+    this.#learn(question, answer, taking)
     this.#options.report(`not recorded, passed on: ${why}`)
     return this.#asItIs(question, answer, taking)
+  }
+
+  /** What is not recorded may hold the secrets of what is. */
+  #learn({ understood }: Question, answer: WikiAnswer, taking: Taking): void {
+    const text = Buffer.from(answer.body).toString('utf8')
+    const asText = {
+      status: 200,
+      headers: answer.headers,
+      cookies: [],
+      body: { kind: 'text', text },
+    } as const
+    this.#censor.learn(understood.request, taking.kind === 'taken' ? taking.response : asText)
   }
 
   /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */

@@ -2,15 +2,20 @@
 import path from 'node:path'
 import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode, narrowed } from '../playback/mode.ts'
+import { Ledger } from '../privacy/ledger.ts'
+import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
+import type { IncomingHeaders } from './exchange.ts'
+import { inflate } from './inflate.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
 import { Sessions } from './sessions.ts'
 import { addCounts, type Counts } from './summary.ts'
+import { ownAddresses, witnessHead } from './witness.ts'
 
 export interface RackOptions
   extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'keepCookies' | 'now' | 'report'> {
@@ -34,6 +39,8 @@ export class Rack {
   readonly #engines = new Map<string, Engine>()
   readonly #stores = new Map<string, CassetteStore>()
   readonly #sessions = new Map<CassetteStore, Sessions>()
+  /** One for all cassettes: what was secret in one is secret in the others. */
+  readonly ledger: Ledger = new Ledger({ inflate })
   readonly #origins = new Map<CassetteStore, Origins>()
   /** Wishes of X-Cassette-Mode that were not followed. */
   readonly #toldOf = new Set<Mode>()
@@ -41,6 +48,7 @@ export class Rack {
   /** Opens the cassette named at the start. @throws StoreError */
   constructor(options: RackOptions) {
     this.#options = options
+    if (options.live !== undefined) this.ledger.learn(ownAddresses())
     this.engine(undefined, undefined)
   }
 
@@ -69,6 +77,7 @@ export class Rack {
       onMiss: options.onMiss,
       recordErrors: options.recordErrors,
       keepCookies: options.keepCookies,
+      ledger: options.live === undefined ? undefined : this.ledger,
       refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,
@@ -97,6 +106,14 @@ export class Rack {
     const origins = this.#origins.get(store) ?? new Origins(store)
     this.#origins.set(store, origins)
     return { origins, address }
+  }
+
+  /** Tells what a request holds to whoever watches for secrets, whatever becomes of it. */
+  witness(target: string, headers: IncomingHeaders, address: string | undefined): void {
+    if (!this.live) return
+    witnessHead(this.ledger, target, headers)
+    if (address !== undefined && !isLoopback(address))
+      this.ledger.learn([{ kind: 'address', value: address, source: 'the client' }])
   }
 
   /** True where requests may go out to a wiki. */

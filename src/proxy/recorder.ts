@@ -8,8 +8,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { Censor } from './censor.ts'
-import type { IncomingHeaders } from './exchange.ts'
+import type { Censor } from './censor.ts'
 import { type Place, Places, saysAll, saysSame } from './places.ts'
 import type { Question } from './question.ts'
 import type { Summary } from './summary.ts'
@@ -20,7 +19,6 @@ export interface Recording {
   /** What the cassette has for this request so far. */
   readonly found: Found
   readonly taking: Extract<Taking, { kind: 'taken' }>
-  readonly headers: IncomingHeaders
 }
 
 /** What was recorded, as the client gets it: what replay will give, its secrets still in clear. */
@@ -45,18 +43,18 @@ export class Recorder {
   readonly #censor: Censor
   readonly #places: Places
 
-  constructor(store: CassetteStore, summary: Summary, report: (line: string) => void) {
+  constructor(store: CassetteStore, censor: Censor, summary: Summary, report: (line: string) => void) {
     this.#store = store
     this.#summary = summary
     this.#report = report
     this.#places = new Places(store, report)
-    this.#censor = new Censor(summary, report)
+    this.#censor = censor
   }
 
   /** Undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError */
-  record({ question, found, taking, headers }: Recording): Recorded | undefined {
+  record({ question, found, taking }: Recording): Recorded | undefined {
     const { session, understood } = question
-    const fresh = this.#censor.redact(understood.request, taking.response, headers)
+    const fresh = this.#censor.redact(understood.request, taking.response)
     this.#learnEngine(taking.engine)
     const place = this.#places.placeFor(question, fresh)
     const told = this.#asBefore(place, question, found, fresh)

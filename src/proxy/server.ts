@@ -89,6 +89,8 @@ class Handler {
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, rack } = this.#options
+    // Before anything of it is judged: a request that is refused has been sent as well.
+    rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
     const destination = destinationOf(request, { host, wikiHost: rack.wikiHost })
     if (destination.kind === 'elsewhere') {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })

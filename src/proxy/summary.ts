@@ -30,6 +30,8 @@ export class Summary {
   leaks = 0
   /** Requests that the wiki did not answer. */
   unanswered = 0
+  /** What was replaced inside of bodies, e.g. `token (csrftoken)`, and how often. */
+  readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
   /** Those among them that an answer was synthesised from. */
   readonly proofs: Set<RequestKey> = new Set()
@@ -40,6 +42,10 @@ export class Summary {
       this.used.add(key)
       this.proofs.add(key)
     }
+  }
+
+  countRedaction(what: string, times: number): void {
+    this.redactions.set(what, (this.redactions.get(what) ?? 0) + times)
   }
 
   miss(miss: Miss): void {

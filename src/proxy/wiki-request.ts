@@ -1,12 +1,12 @@
 /** From an HTTP exchange to what it asks of the wiki, and to what is sent upstream for it. */
 import { withoutCredentials } from '../privacy/url.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
-import { digest } from '../request/key.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
 import type { Exchange, IncomingHeaders } from './exchange.ts'
 import { emptyForm, parseForm } from './form.ts'
+import { plainBody } from './plain-body.ts'
 
 /** A request understood. */
 export interface Understood {
@@ -24,7 +24,7 @@ export function understand(exchange: Exchange, identify: Identify): Understood {
   const query = cut < 0 ? '' : exchange.target.slice(cut + 1)
   return path.endsWith('/api.php')
     ? understandApi(exchange, query, identify)
-    : understandPlain(exchange, identify)
+    : understandPlain(exchange, query, identify)
 }
 
 function understandApi(exchange: Exchange, query: string, identify: Identify): Understood {
@@ -45,16 +45,17 @@ function understandApi(exchange: Exchange, query: string, identify: Identify): U
   }
 }
 
-function understandPlain(exchange: Exchange, identify: Identify): Understood {
+function understandPlain(exchange: Exchange, query: string, identify: Identify): Understood {
   const posted = exchange.method === 'POST'
   const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
+  const body = plainBody(form, exchange.body)
   return {
     request: {
       kind: 'plain',
       target: withoutSecrets(exchange.target),
       posted,
-      bodyDigest: posted ? digest(exchange.body, 40) : '',
-      form: form.params,
+      bodyDigest: posted ? body.digest : '',
+      form: mergeParams(body.fields, parseUrlencoded(query)),
       identity: identify(exchange.headers, new Map()),
     },
     forward: () => ({

@@ -15,8 +15,9 @@ import { isClean, joinValues, splitValues, writeQuery } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
+import { cleanValue } from './inner-secrets.ts'
 import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './key.ts'
-import { isSecretParam, tokenKind } from './secrets.ts'
+import { alwaysSecret, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -100,7 +101,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const described = modules.filter(({ description }) => description !== undefined)
   const closed = !writes && described.length === modules.length && described.every(isClosed)
   const context: Context = { request, modules: described, closed, writes, site: facts.site }
-  const steps = [...request.params].map(([name, value]) => step(name, value, context))
+  const steps = [...request.params].map(([name, value]) => step(name, cleanValue(name, value).clean, context))
   const canonical = collect(steps, context)
   if (facts.strict === true) canonical.set('as sent', asSent(steps, request))
   const sorted = sortCanonical(canonical)
@@ -157,9 +158,10 @@ function step(name: string, sent: string, context: Context): Step {
   const make = (rule: StepRule, became?: string): Step => ({ name, sent, became, rule })
   const params = findParams(name, context.modules)
   const [found] = params
-  if (isSecretParam(name, found)) return make('secret', tokenKind(sent))
-  if (found === undefined && context.closed)
-    return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
+  const ignored = found === undefined && context.closed
+  if (ignored ? alwaysSecret.test(name) : isSecretParam(name, sent, found))
+    return make('secret', tokenKind(sent))
+  if (ignored) return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
   if (writeGuards.has(name) && context.writes) return make('write-guard')
   return found === undefined || params.length > 1 || !isCleanFor(found, sent)
@@ -229,7 +231,7 @@ function foldTimestamp(sent: string): string {
 
 /** Method and parameters in their order and spelling; of a secret only its kind. */
 const asSent = (steps: readonly Step[], { posted }: ApiRequest): string =>
-  `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : sent]))}`
+  `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : isSecretPair(name, sent) && rule === 'unknown' ? tokenKind(sent) : sent]))}`
 
 function collect(steps: readonly Step[], { request, modules, closed }: Context): Map<string, string> {
   const canonical = new Map<string, string>()
@@ -237,7 +239,8 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
   if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
   if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
-  for (const file of request.files) canonical.set(`${file.name} file`, `${file.digest} ${file.bytes}`)
+  for (const { name, digest, bytes } of request.files)
+    canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
   const unknown = closed
     ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : []))

@@ -134,9 +134,15 @@ export class CassetteStore {
     return this.#modules.get(modulePath)
   }
 
-  putModule(modulePath: string, description: JsonTree): void {
+  putModule(
+    modulePath: string,
+    description: JsonTree,
+    mayWrite: (text: string) => boolean = () => true,
+  ): void {
+    const text = `${writePretty(description)}\n`
+    if (!mayWrite(text)) return
     this.#saveManifest()
-    this.#write(moduleFile(modulePath), `${writePretty(description)}\n`)
+    this.#write(moduleFile(modulePath), text)
     this.#modules.delete(modulePath)
   }
 

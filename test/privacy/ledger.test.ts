@@ -1,7 +1,8 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { Ledger } from '../../src/privacy/ledger.ts'
+import { Ledger, mostSecrets } from '../../src/privacy/ledger.ts'
+import { inflate } from '../../src/proxy/inflate.ts'
 
-const none = new Map<string, string>()
 const learnt = (
   params: Readonly<Record<string, string>>,
   headers: readonly (readonly [string, string])[] = [],
@@ -128,7 +129,7 @@ it('watches for what was redacted in answers', () => {
   ])
   expect(ledger.leaks('User:203.0.113.7')).toMatchObject([{ source: 'userinfo' }])
   expect(ledger.leaks('203.0.113.77 1203.0.113.7')).toEqual([])
-  expect(ledger.addresses()).toMatchObject([{ value: '203.0.113.7' }])
+  expect(ledger.own()).toMatchObject([{ value: '203.0.113.7' }])
 })
 
 it('tells each secret once and never its value', () => {
@@ -137,13 +138,138 @@ it('tells each secret once and never its value', () => {
   expect(JSON.stringify(leaks)).not.toContain('hunter2')
 })
 
-it('remembers passwords and the newest secrets, and forgets the oldest beyond its memory', () => {
+it('forgets none of ten thousand secrets', () => {
   const ledger = learnt({ lgpassword: 'hunter2!' })
   const made = (n: number): string => `f3a9c0de11b24cd5e6f708192a${String(n).padStart(6, '0')}+\\`
-  for (let n = 0; n < 5000; n += 1)
+  for (let n = 0; n < 10_000; n += 1)
     ledger.learnFromResponse([{ kind: 'token', value: made(n), source: String(n) }])
   expect(ledger.leaks('hunter2!')).toHaveLength(1)
-  expect(ledger.leaks(made(4999))).toHaveLength(1)
-  expect(ledger.leaks(made(0))).toEqual([])
-  ledger.learnFromRequest(none, [])
+  for (const n of [0, 1, 4999, 9999])
+    expect(ledger.leaks(`x${made(n)}`)).toEqual([{ kind: 'token', source: String(n) }])
+  expect(ledger.isFull).toBe(false)
+})
+
+it('lets nothing be written once it holds as many secrets as it can watch for', () => {
+  const ledger = new Ledger()
+  for (let n = 0; n < mostSecrets; n += 1)
+    ledger.learn([{ kind: 'password', value: String(1_000_000 + n), source: 'pin' }])
+  expect(ledger.isFull).toBe(true)
+})
+
+describe('a short secret or a number', () => {
+  it.each([
+    ['12345', '"x": 12345,'],
+    ['12345', '["12345"]'],
+    ['12345', '?a=b&pin=12345&c'],
+    ['12345', 'pin%3D12345%26'],
+    ['12345', '<p>12345</p>'],
+    ['12345', '<a b="12345"/>'],
+    ['12345', 'Wrong PIN &quot;12345&quot;.'],
+    ['12345', `"${Buffer.from('12345').toString('base64')}"`],
+    ['a1b2', '{"x":"a1b2"}'],
+    ['1234567890', '{"x":1234567890}'],
+  ])('%s stops as a whole value: %s', (pin, text) => {
+    expect(learnt({ pin }).leaks(text)).toEqual([{ kind: 'password', source: 'pin' }])
+  })
+
+  it.each([
+    ['12345', '"x": 123456, "y": 912345'],
+    ['12345', '2026-11-21T12:34:56Z 12345.5 1.12345'],
+    ['12345', 'A town of 12345 people.'],
+    ['12345', '"P12345"'],
+    ['123', '"123"'],
+  ])('%s is nothing in %s', (pin, text) => {
+    expect(learnt({ pin }).leaks(text)).toEqual([])
+  })
+})
+
+describe('whatever was done to a secret on its way', () => {
+  const secret = 'Zx7-pelican_Qr42'
+  const units = (text: string): string[] =>
+    [...text].map((one) => one.charCodeAt(0).toString(16).padStart(4, '0'))
+  const full = [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join('')
+  const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
+  it.each<readonly [string, string | Uint8Array]>([
+    [
+      'JSON escapes of plain letters',
+      units(secret)
+        .map((unit) => `\\u${unit}`)
+        .join(''),
+    ],
+    [
+      'the same twice',
+      units(secret)
+        .map((unit) => `\\\\u${unit}`)
+        .join(''),
+    ],
+    ['bytes of JavaScript', [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16)}`).join('')],
+    ['percent-encoding of everything', full],
+    ['the same twice', encodeURIComponent(full)],
+    [
+      'escape() of JavaScript',
+      units(secret)
+        .map((unit) => `%u${unit}`)
+        .join(''),
+    ],
+    [
+      'entities',
+      units(secret)
+        .map((unit) => `&#x${unit};`)
+        .join(''),
+    ],
+    [
+      'entities in a URL',
+      encodeURIComponent(
+        units(secret)
+          .map((unit) => `&#x${unit};`)
+          .join(''),
+      ),
+    ],
+    ['hex', `x${Buffer.from(secret).toString('hex')}`],
+    ['HEX', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['base64 in base64', base64(base64(`ab${secret}c`))],
+    ['base64 in hex', Buffer.from(base64(`ab${secret}c`)).toString('hex')],
+    ['zlib in base64', base64(deflateSync(`{"a":"${secret}"}`))],
+    ['gzip in gzip', gzipSync(gzipSync(`{"a":"${secret}"}`))],
+    ['gzip in gzip in base64', base64(gzipSync(gzipSync(`{"a":"${secret}"}`)))],
+    ['brotli', brotliCompressSync(`{"a":"${secret}"}`)],
+    ['brotli in base64', base64(brotliCompressSync(`{"a":"${secret}"}`))],
+    ['UTF-16', Buffer.from(`ключ: ${secret}`, 'utf16le')],
+    ['UTF-16, the other way round', Buffer.from(`ключ: ${secret}`, 'utf16le').swap16()],
+    ['UTF-16 in base64', base64(Buffer.from(`ключ: ${secret}`, 'utf16le'))],
+  ])('%s', (_, text) => {
+    const ledger = new Ledger({ inflate })
+    ledger.learnFromRequest(new Map([['lgpassword', secret]]), [])
+    expect(ledger.leaks(typeof text === 'string' ? `{"x":"${text}"}` : text)).toHaveLength(1)
+  })
+})
+
+it('knows the own addresses in any spelling, and whoever asks by e-mail', () => {
+  const ledger = learnt({}, [
+    ['X-Forwarded-For', '2001:db8:0:7::9, 198.51.100.4'],
+    ['User-Agent', 'bot/1 (me@wiki.test)'],
+  ])
+  for (const text of [
+    '2001:0DB8:0000:0007:0:0:0:0009',
+    'User:2001:DB8:0:7:0:0:0:9',
+    '%5B2001%3Adb8%3A0%3A7%3A%3A9%5D',
+  ])
+    expect(ledger.leaks(text)).toMatchObject([{ kind: 'address' }])
+  expect(ledger.leaks('::ffff:198.51.100.4 and me@wiki.test')).toHaveLength(2)
+  expect(ledger.leaks('2001:db8:0:7::91 198.51.100.44 notme@wiki.test')).toEqual([])
+})
+
+describe('headers that nobody listed', () => {
+  it.each(['x-upload-token', 'X-Client-Secret', 'private-key', 'x-session', 'x-jwt', 'x-auth'])(
+    '%s',
+    (name) => {
+      expect(learnt({}, [[name, session]]).leaks(session)).toHaveLength(1)
+    },
+  )
+  it.each(['sec-websocket-key', 'x-cassette-session', 'x-cache-key', 'author', 'accept'])(
+    'but not %s',
+    (name) => {
+      expect(learnt({}, [[name, session]]).leaks(session)).toEqual([])
+    },
+  )
 })

@@ -104,10 +104,9 @@ describe('fields of JSON', () => {
       },
     })
     const known = [{ kind: 'address', value: '203.0.113.7', source: 'userinfo' }] as const
-    const { response } = redactResponse(
-      answer(json({ parse: { text: 'Подпись: 203.0.113.7 (обс.)' } })),
-      known,
-    )
+    const { response } = redactResponse(answer(json({ parse: { text: 'Подпись: 203.0.113.7 (обс.)' } })), {
+      secrets: known,
+    })
     expect(fileOf(response)).not.toContain('203.0.113.7')
   })
 
@@ -163,8 +162,10 @@ describe('cookies', () => {
   })
 
   it('finds the value of a cookie in the body as well', () => {
-    const { response } = redactResponse(page(`session: ${session}`))
+    const known = [{ kind: 'session', value: session, source: 'cookie ru_session' }] as const
+    const { response, inBody } = redactResponse(page(`session: ${session}`), { secrets: known })
     expect(response).toEqual(page(`session: redacted-session`))
+    expect([...inBody]).toEqual([['session (cookie ru_session)', 1]])
     const unnamed = redactResponse(answer(json({ x: session }), {}, [cookie('ru_session', session)])).response
     expect(fileOf(unnamed)).not.toContain(session)
   })

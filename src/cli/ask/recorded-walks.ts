@@ -6,7 +6,7 @@ import { namesIn } from '../../paging/reading/batch.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
-import { isSecretParam } from '../../request/secrets.ts'
+import { nameSays } from '../../request/secrets.ts'
 import { envelopeOf } from '../../wiki/envelope.ts'
 import { type Params, splitValues } from '../../wiki/params.ts'
 
@@ -61,7 +61,7 @@ export const isAskable = ({ request }: Interaction): boolean =>
       name === 'in session' ||
       name === 'plain body' ||
       name.endsWith(' file') ||
-      (isSecretParam(name, undefined) && /^\([a-z ]+\)$/.test(value)),
+      (nameSays(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
 
 /** The parameters as they were sent, as far as the key still tells. */

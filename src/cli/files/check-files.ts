@@ -1,10 +1,10 @@
 /** What is wrong with the files of a cassette, each by itself. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { keyInName } from '../../cassette/name.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
 import { scanFile } from '../../privacy/detect.ts'
+import { inflate } from '../../proxy/inflate.ts'
 import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
 import { readBytes } from '../../store/files.ts'
 import { describedFolder } from './drift-side.ts'
@@ -99,20 +99,4 @@ export function* secrets(dir: string): IterableIterator<Complaint> {
       }
     }
   }
-}
-
-/** Decompressed bytes that are looked at, at most. */
-const maxInflated = 64 * 1024 * 1024
-
-/** Undoes gzip, deflate or br; undefined for bytes that are none of these. */
-function inflate(bytes: Uint8Array): Uint8Array | undefined {
-  const options = { maxOutputLength: maxInflated }
-  for (const undo of [unzipSync, inflateRawSync, brotliDecompressSync]) {
-    try {
-      return undo(bytes, options)
-    } catch {
-      // Not this coding: the next one is tried.
-    }
-  }
-  return undefined
 }

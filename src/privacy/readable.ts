@@ -1,0 +1,93 @@
+/** All that a text or some bytes say once what is packed and escaped in them is undone. */
+import { foldEscapes } from './fold.ts'
+
+/** What cannot be done here by itself. */
+export interface ScanTools {
+  /** Undoes gzip, zlib, deflate or br, with a limit on the size; undefined where the bytes are none of these. */
+  inflate(bytes: Uint8Array): Uint8Array | undefined
+}
+
+/** Base64 inside of gzip inside of base64 is deep enough. */
+const deepest = 4
+/** So many bytes are unpacked out of one file at most. */
+const mostUnpacked = 128 * 1024 * 1024
+
+/** The text as it stands, its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself. */
+export function readable(content: string | Uint8Array, tools: ScanTools): readonly string[] {
+  const reader = new Reader(tools)
+  if (typeof content === 'string') reader.text(content, 0)
+  else reader.bytes(content, 0, true)
+  return reader.texts
+}
+
+class Reader {
+  readonly texts: string[] = []
+  readonly #tools: ScanTools
+  #left = mostUnpacked
+
+  constructor(tools: ScanTools) {
+    this.#tools = tools
+  }
+
+  text(text: string, depth: number): void {
+    this.texts.push(text)
+    const folded = foldEscapes(text)
+    if (folded !== text) this.texts.push(folded)
+    if (depth >= deepest) return
+    for (const [run] of folded.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) this.#run(run, depth + 1)
+  }
+
+  /** A run of base64 or hex; most are words and name nothing. */
+  #run(run: string, depth: number): void {
+    if (/^[0-9A-Fa-f]{16,}$/.test(run)) {
+      for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
+    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !/^[a-z]+(?:[-_/][a-z]+)*$/.test(run)) {
+      this.#packed(Buffer.from(run, 'base64'), depth, true)
+    }
+  }
+
+  #packed(bytes: Buffer, depth: number, mayBeBrotli: boolean): void {
+    if (isPlainText(bytes)) this.text(bytes.toString('utf8'), depth)
+    else if (saysCompressed(bytes) || (mayBeBrotli && bytes.length >= 24)) this.bytes(bytes, depth, true)
+    else if (bytes.length >= 12) this.#wide(bytes)
+  }
+
+  bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const inflated = depth < deepest && tryAll && this.#left > 0 ? this.#tools.inflate(bytes) : undefined
+    if (inflated !== undefined && inflated.length > 0) {
+      this.#left -= inflated.length
+      this.bytes(inflated, depth + 1, saysCompressed(inflated))
+    }
+    this.text(buffer.toString('utf8'), inflated === undefined ? depth : deepest)
+    if (!isUtf8Text(buffer)) this.#wide(buffer)
+  }
+
+  /** UTF-16, either byte first. */
+  #wide(bytes: Buffer): void {
+    for (const from of [bytes, bytes.subarray(1)]) {
+      const text = from.toString('utf16le')
+      this.texts.push(text, text.includes('\\') || text.includes('%') ? foldEscapes(text) : '')
+    }
+  }
+}
+
+/** True for bytes that are whole UTF-8 without control characters. */
+export const isPlainText = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) && isUtf8(bytes)
+
+/** gzip and zlib say what they are. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
+export const saysCompressed = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
+  (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0))
+
+const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
+
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,57 @@
+/** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
+import { networkInterfaces } from 'node:os'
+import type { Ledger } from '../privacy/ledger.ts'
+import { cookieKind } from '../privacy/names.ts'
+import type { Secret } from '../privacy/secret.ts'
+import { secretsOfHeaders, secretsOfParams } from '../privacy/sent.ts'
+import { isLoopback } from '../privacy/shapes.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { WikiAnswer } from '../wiki/answer.ts'
+import { parseSetCookie } from '../wiki/cookies.ts'
+import { parseUrlencoded } from '../wiki/params.ts'
+import { headerText, type IncomingHeaders } from './exchange.ts'
+import { emptyForm } from './form.ts'
+import { plainBody } from './plain-body.ts'
+
+/** The head of a request, before anything of it is judged. */
+export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
+  const cut = target.indexOf('?')
+  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
+  ledger.learnFromRequest(cut < 0 ? new Map() : parseUrlencoded(target.slice(cut + 1)), sent)
+}
+
+/** What a request says once it is understood: its body as well, whether it is a form or not. */
+export function witnessRequest(ledger: Ledger, request: WikiRequest, body: Uint8Array): void {
+  ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
+  if (request.kind === 'api' && request.unread !== undefined)
+    ledger.learn(secretsOfParams(plainBody(emptyForm, body).fields))
+}
+
+/** An upstream of which every answer is witnessed before anybody sees it. */
+export function witnessed(upstream: Upstream, ledger: Ledger): Upstream {
+  return {
+    async ask(request, signal) {
+      const answer = await upstream.ask(request, signal)
+      ledger.learn(secretsOfHead(answer))
+      return answer
+    },
+    close: () => upstream.close(),
+  }
+}
+
+function secretsOfHead({ headers, setCookies }: WikiAnswer): readonly Secret[] {
+  const cookies = setCookies.flatMap((header): readonly Secret[] => {
+    const { name, value } = parseSetCookie(header, 0)
+    const kind = cookieKind(name)
+    return kind === 'session' || kind === 'cookie' ? secretsOfHeaders([['cookie', `${name}=${value}`]]) : []
+  })
+  return [...secretsOfHeaders(headers), ...cookies]
+}
+
+/** This machine's own addresses, as far as they can tell anybody anything. */
+export const ownAddresses = (): readonly Secret[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'))
+    .map(({ address }) => ({ kind: 'address', value: address, source: 'this machine' }))
