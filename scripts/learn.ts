@@ -4,13 +4,21 @@
  * without it the facts of 1.25 stay as they stand.
  */
 import { parseArgs } from 'node:util'
+import { connectToAll } from './fidelity/wiki.ts'
+import { learnCases } from './learn/cases.ts'
 import { foldDescriptions } from './learn/descriptions.ts'
+import { factsFrom } from './learn/facts.ts'
 import { readGolden } from './learn/golden.ts'
-import { describedBy, learnedFrom } from './learn/sources.ts'
-import { writeModules } from './learn/write.ts'
+import { describedBy, goldenWiki, learnedFrom } from './learn/sources.ts'
+import { type Evidence, keptEvidence, walkCase } from './learn/walks.ts'
+import { keptFacts, writeFacts, writeModules } from './learn/write.ts'
 
 const { values } = parseArgs({
-  options: { golden: { type: 'string' }, only: { type: 'string', default: 'modules listings' } },
+  options: {
+    golden: { type: 'string' },
+    only: { type: 'string', default: 'modules listings' },
+    quick: { type: 'boolean', default: false },
+  },
 })
 const tell = (line: string): void => void process.stderr.write(`learn: ${line}\n`)
 
@@ -24,3 +32,42 @@ if (values.only.includes('modules')) {
   writeModules([...described.keys()], modules)
   tell(`${Object.keys(modules).length} modules of ${[...described.keys()].join(', ')}`)
 }
+
+if (values.only.includes('listings')) {
+  const found = await Promise.all(sources.map(({ version, url }) => evidenceOf(version, url)))
+  const old =
+    golden === undefined
+      ? []
+      : await keptEvidence(goldenWiki(golden), golden.version, [...golden.answers.keys()])
+  const facts = factsFrom([...old, ...found.flat()], tell)
+  writeFacts(golden === undefined ? [...facts, ...keptFacts('1.25')] : facts)
+  tell(`${facts.length} facts out of ${found.flat().length + old.length} walks`)
+}
+
+/** All listings of one wiki, one question at a time. */
+async function evidenceOf(version: string, url: string): Promise<readonly Evidence[]> {
+  const { wiki } = await connectToAll(url)
+  const found: Evidence[] = []
+  for (const [at, one] of learnCases.entries()) {
+    if (at % 50 === 49) tell(`${version}: ${at + 1} of ${learnCases.length} listings`)
+    for (const format of values.quick ? (['1'] as const) : (['1', '2'] as const)) {
+      const walked = await walkCase(
+        wiki,
+        version,
+        one,
+        format,
+        values.quick ? { limits: [1, 5], steps: 1 } : efforts[format],
+      )
+      if (walked !== undefined) found.push(walked)
+    }
+  }
+  wiki.close()
+  tell(`${version}: ${wiki.asked} questions`)
+  return found
+}
+
+/** In the second format only names of members differ. */
+const efforts = {
+  1: { limits: [1, 2, 5, 13], steps: 2 },
+  2: { limits: [1, 3], steps: 0 },
+} as const

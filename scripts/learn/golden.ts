@@ -21,7 +21,9 @@ export function readGolden(folder: string | undefined): Golden | undefined {
     modules: (self ?? []).flatMap(({ kind, module }) =>
       kind === 'paraminfo' && isObject(module) ? [module] : [],
     ),
-    site: (self ?? []).find(({ kind }) => kind === 'siteinfo'),
+    site: (self ?? []).find(
+      ({ kind, siprop }) => kind === 'siteinfo' && String(siprop).includes('namespaces'),
+    )?.['body'],
     answers: new Map((walks ?? []).map(({ q, body }) => [String(q), String(body)])),
   }
 }

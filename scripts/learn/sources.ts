@@ -1,4 +1,7 @@
 /** The wikis to learn from, by version. */
+import { decodeModule } from '../../src/wiki/modules.ts'
+import { decodeSite } from '../../src/wiki/site.ts'
+import { RealWiki } from '../fidelity/wiki.ts'
 import { labUrl, labWikisAnswering } from '../wiki/lab.ts'
 import type { Described } from './descriptions.ts'
 import type { Golden } from './golden.ts'
@@ -50,3 +53,10 @@ async function paraminfo(url: string): Promise<readonly Json[]> {
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+/** The kept answers as a wiki that is asked for nothing else. */
+export function goldenWiki({ modules, site, answers }: Golden): RealWiki {
+  const described = new Map(modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one]))
+  const kept = new Map([...answers].map(([query, body]) => [` golden:?${query}`, body]))
+  return new RealWiki('golden:', { lookup: (path) => described.get(path), site: decodeSite(site) }, '', kept)
+}

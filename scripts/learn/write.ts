@@ -1,6 +1,8 @@
 /** The files of src/knowledge/data: readable, a line a thing, the same text for the same facts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
+import { listingFacts } from '../../src/knowledge/listing-facts.ts'
 import { describedOn, type ModuleData } from '../../src/knowledge/modules.ts'
 import type { FoldedModule } from './descriptions.ts'
 
@@ -37,3 +39,29 @@ export function dataOf(topic: 'modules', version: string): readonly Described[] 
     return module === undefined ? [] : [module]
   })
 }
+
+/** One line a fact, one file a kind. */
+export function writeFacts(facts: readonly ListingFact[]): void {
+  for (const kind of ['list', 'generator', 'prop'] as const) {
+    const lines = facts.flatMap((fact) => (fact.kind === kind ? [lineOf(fact)] : []))
+    writeFileSync(fileOf(`${kind}s`), `[\n${lines.join(',\n')}\n]\n`)
+  }
+}
+
+const lineOf = ({
+  kind: _,
+  module,
+  when,
+  formatversion,
+  on,
+  times,
+  param,
+  number,
+  value,
+  ...rest
+}: ListingFact): string =>
+  JSON.stringify({ module, when, formatversion, value, param, number, ...rest, on, times })
+
+/** What the data say of one version now. */
+export const keptFacts = (version: string): readonly ListingFact[] =>
+  listingFacts.flatMap((fact) => (fact.on.includes(version) ? [{ ...fact, on: [version] }] : []))

@@ -7,6 +7,7 @@ import { labOf } from './machine/place.ts'
 import { startProgress } from './machine/progress.ts'
 import { compareLabs } from './measure/compare.ts'
 import { down, reset, status, up, type WikiStatus } from './up.ts'
+import { readVariants } from './variants.ts'
 
 const usage = `npm run wiki -- up [1.35 1.39 1.43]       build what is missing, serve, wait until each answers
                 --fresh                   build again from nothing
@@ -16,6 +17,7 @@ npm run wiki -- reset [versions]          undo whatever was written into them si
 npm run wiki -- status [versions] [--json]
 npm run wiki -- compare BASE BASE         do the labs on two port bases answer byte for byte alike?
 npm run wiki -- content FOLDER            write the content's steps and images, for a wiki of your own
+--variant english+uca          wikis of their own that differ in language, letters, database … (scripts/wiki/variants.ts)
 Every verb takes --port-base N (8100: the wikis serve on 8135, 8139, 8143) and --order reversed: the lab with
 the same content made backwards, so that page and revision ids differ (8235, 8239, 8243). A second lab:
   WIKITAPE_LAB=/tmp/lab2 npm run wiki -- up --port-base 18100
@@ -27,6 +29,7 @@ const options = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   order: { type: 'string', default: 'natural' },
+  variant: { type: 'string', default: '' },
   'port-base': { type: 'string' },
 } as const
 
@@ -46,7 +49,8 @@ async function main(): Promise<void> {
     process.exitCode = (await compareLabs(bases, print)) ? 0 : 1
     return
   }
-  const lab = labOf(order, portBase(values['port-base'], order), process.env)
+  const variants = readVariants(values.variant)
+  const lab = labOf(order, portBase(values['port-base'], order), process.env, variants)
   const versions = wantedVersions(rest)
   const progress = startProgress((line) => void process.stderr.write(line))
   if (verb === 'up') return up(lab, versions, values.fresh, progress, print)

@@ -11,6 +11,7 @@ import { withLock } from './machine/lock.ts'
 import { type Lab, type WikiPlace, wikiPlace } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
 import { insistOnFreePort, runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
+import { settingsOf } from './variants.ts'
 
 export interface WikiStatus {
   readonly version: LabVersion
@@ -96,7 +97,8 @@ async function wantedPrint(lab: Lab): Promise<string> {
   const files = ['LocalSettings.php', 'apply.php'].map((name) =>
     fileURLToPath(new URL(`php/${name}`, import.meta.url)),
   )
-  return contentPrint(lab.order, ...(await Promise.all(files.map((file) => readFile(file, 'utf8')))))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  return contentPrint(lab.order, ...texts, settingsOf(lab.variants ?? []))
 }
 
 /** Gives the wikis back as they were built, whatever tests have written into them; each serves again if it did. */

@@ -1,5 +1,5 @@
 /** Builds one wiki from nothing: unpack, install, settings, content, jobs. Ready is what was renamed into its place. */
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeContent } from '../content/write.ts'
@@ -9,6 +9,7 @@ import { run } from '../machine/command.ts'
 import { unpackMediaWiki } from '../machine/debian.ts'
 import { type Lab, type WikiPlace, wikiPlace } from '../machine/place.ts'
 import { stopServer } from '../machine/server.ts'
+import { languageOf, mariadbOf, settingsOf, type VariantName } from '../variants.ts'
 import { keepPristine } from './pristine.ts'
 
 const php = fileURLToPath(new URL('../php/', import.meta.url))
@@ -37,7 +38,7 @@ export async function buildWiki(
   say('unpacking')
   await unpack(lab, temporary)
   say('installing')
-  await install(temporary)
+  await install(temporary, lab.variants ?? [])
   say('writing the content')
   await fill(lab, temporary, say)
   await keepPristine(temporary)
@@ -85,12 +86,25 @@ async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
   await rm(unpacked, { recursive: true })
 }
 
-async function install(place: WikiPlace): Promise<void> {
+async function install(place: WikiPlace, variants: readonly VariantName[]): Promise<void> {
+  const server = mariadbOf(variants, process.env)
   const database = databaseName(place.version)
-  const where = ['--dbtype', 'sqlite', '--dbpath', place.data, '--dbname', database, '--scriptpath', '/w']
-  const site = ['--lang', 'ru', '--server', 'http://127.0.0.1', '--pass', labAccounts.admin.password]
+  const tables =
+    server === undefined
+      ? ['--dbtype', 'sqlite', '--dbpath', place.data]
+      : ['--dbtype', 'mysql', '--dbserver', server, '--dbuser', 'root', '--dbpass', '']
+  const where = [...tables, '--dbname', database, '--scriptpath', '/w']
+  const site = [
+    '--lang',
+    languageOf(variants),
+    '--server',
+    'http://127.0.0.1',
+    '--pass',
+    labAccounts.admin.password,
+  ]
   await maintain(place, 'install', [...where, ...site, 'Wikitape', labAccounts.admin.name], installedAt)
-  await cp(join(php, 'LocalSettings.php'), join(place.install, 'LocalSettings.php'))
+  const settings = await readFile(join(php, 'LocalSettings.php'), 'utf8')
+  await writeFile(join(place.install, 'LocalSettings.php'), settings + settingsOf(variants))
   await writeFile(join(place.install, 'lab.json'), JSON.stringify({ database }))
 }
 
@@ -110,6 +124,8 @@ async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Pr
       bot.bot.password,
     ])
   }
+  // What an extension keeps in tables of its own.
+  if ((lab.variants ?? []).length > 0) await maintain(place, 'update', ['--quick'])
   say('running the jobs')
   await maintain(place, 'runJobs', [])
   await maintain(place, 'initSiteStats', ['--update'])

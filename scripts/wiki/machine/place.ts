@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LabVersion, labPort, type PageOrder } from '../lab.ts'
+import type { VariantName } from '../variants.ts'
 
 export interface Lab {
   readonly folder: string
@@ -9,6 +10,8 @@ export interface Lab {
   readonly downloads: string
   readonly portBase: number
   readonly order: PageOrder
+  /** In what its wikis differ from the lab's own. */
+  readonly variants?: readonly VariantName[]
   /** True where the wikis serve by the machine's clock: clients drop cookies that expired at the lab's own date. */
   readonly realClock?: boolean
 }
@@ -16,10 +19,16 @@ export interface Lab {
 const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** WIKITAPE_LAB names the folder; without it `.lab` in the checkout. The reversed lab has a folder inside. */
-export function labOf(order: PageOrder, portBase: number, environment: NodeJS.ProcessEnv): Lab {
+export function labOf(
+  order: PageOrder,
+  portBase: number,
+  environment: NodeJS.ProcessEnv,
+  variants: readonly VariantName[] = [],
+): Lab {
   const downloads = resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
-  const folder = order === 'reversed' ? join(downloads, 'reversed') : downloads
-  return { folder, downloads, portBase, order }
+  const own = order === 'reversed' ? join(downloads, 'reversed') : downloads
+  const folder = variants.length === 0 ? own : join(own, 'variants', variants.join('+'))
+  return { folder, downloads, portBase, order, variants }
 }
 
 /** The folders of one built wiki. `web` is the server's root, so that the wiki answers under /w. */

@@ -1,0 +1,215 @@
+/** Facts about listings: what all walks of a version agree on, and which versions say the same. */
+
+import { type JsonTree, memberOf } from '../../src/json/tree.ts'
+import { writeCompact } from '../../src/json/write.ts'
+import type { FactPages, ListingFact } from '../../src/knowledge/listing-facts.ts'
+import type { Row } from '../../src/paging/reading/row.ts'
+import {
+  asWritten,
+  isGrouped,
+  type RowOrder,
+  rowsInOrder,
+  wireOrders,
+} from '../../src/paging/rules/row-order.ts'
+import { type CountedBoundary, partsAsSaid } from './explanations.ts'
+import type { Evidence } from './walks.ts'
+
+/** What is told besides: where walks speak against each other, or are too few. */
+export type Tell = (line: string) => void
+
+/** Fewer boundaries than these prove nothing of a version. */
+const fewest = 3
+
+export function factsFrom(evidence: readonly Evidence[], tell: Tell): readonly ListingFact[] {
+  const groups = new Map<string, Evidence[]>()
+  for (const one of evidence) {
+    const name = JSON.stringify([one.kind, one.module, one.when, one.formatversion, one.version])
+    const held = groups.get(name)
+    if (held === undefined) groups.set(name, [one])
+    else held.push(one)
+  }
+  const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
+  return [...foldFormats(foldVersions(facts))].sort(byName)
+}
+
+const byName = (a: ListingFact, b: ListingFact): number => (nameOf(a) < nameOf(b) ? -1 : 1)
+const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string =>
+  JSON.stringify([kind, module, when, formatversion ?? '', on])
+
+/** What all walks of one version agree on. */
+function factOf(name: string, members: readonly Evidence[], tell: Tell): ListingFact | undefined {
+  const times = new Set(
+    members.flatMap(({ query, parts }) =>
+      parts.flatMap(({ batch }) => (batch.cut.next === undefined ? [] : [`${query} ${batch.to}`])),
+    ),
+  ).size
+  const [first] = members
+  if (first === undefined) return undefined
+  if (times < fewest) {
+    tell(`${name}: ${times} boundaries are too few`)
+    return undefined
+  }
+  const { kind, module, when, formatversion, version, param, number } = first
+  const distinct = members.every(isDistinct)
+  const orders = distinct ? ordersOf(members) : []
+  const [order] = orders
+  if (members.some((one) => one.param !== param)) return undefined
+  if (distinct && order === undefined)
+    tell(`${name}: no order explains ${members.map(({ query }) => query).join(' ')}`)
+  const value =
+    order === undefined
+      ? ['?']
+      : partsAsSaid(
+          members.map((one) => boundariesOf(one, order)),
+          kind,
+          when,
+        )
+  const pages = kind === 'generator' ? pagesOf(members, order ?? 'wire') : undefined
+  if (order !== undefined && pages?.length === 0) tell(`${name}: its pages are written in no known order`)
+  const unclear = distinct && (order === undefined || pages?.length === 0)
+  return {
+    kind,
+    module,
+    when,
+    formatversion,
+    on: [version],
+    times,
+    param,
+    ...(number ? { number } : {}),
+    value,
+    order: order === undefined ? ['wire'] : orders,
+    ...(pages === undefined ? {} : { pages }),
+    ...(distinct ? {} : { distinct: false }),
+    ...(unclear ? { contradicts: true } : {}),
+  }
+}
+
+/** A row of a generator is a page: where a batch has fewer than its limit, or one comes twice, they are not the same. */
+const isDistinct = ({ kind, parts, whole }: Evidence): boolean =>
+  kind !== 'generator' ||
+  [whole, ...parts.map(({ batch }) => batch)].every(
+    ({ cut, allowed }) =>
+      (cut.next === undefined || cut.rows.length === allowed) &&
+      new Set(cut.rows.map(identity)).size === cut.rows.length,
+  )
+
+/** What tells a row from others: of a generator its page, since what props say of it depends on the batch. */
+function identity({ item, page, slot }: Row): string {
+  const named = page === undefined && slot !== '' ? memberOf(item, 'title') : undefined
+  return `${page === undefined ? '' : titleIn(page)} ${writeCompact(named ?? item, 'utf8')}`
+}
+
+const titleIn = (page: JsonTree): string => writeCompact(memberOf(page, 'title') ?? page, 'utf8')
+
+const candidates = (one: Evidence): readonly RowOrder[] => {
+  if (one.kind === 'generator') return ['wire', 'index', 'title', 'id']
+  if (one.kind === 'prop') return ['wire', 'id']
+  return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
+}
+
+/** Every order in which the large batch is cut into the small ones, in all listings. */
+function ordersOf(members: readonly Evidence[]): readonly RowOrder[] {
+  const allowed = members.map((one) => candidates(one).filter((order) => cutsAlike(one, order)))
+  const [first = [], ...others] = allowed
+  return first.filter((order) => others.every((other) => other.includes(order)))
+}
+
+function cutsAlike({ whole, parts }: Evidence, order: RowOrder): boolean {
+  const rows = rowsInOrder(whole, order)
+  if (rows === undefined) return false
+  return parts.every(({ at, batch }) => {
+    const own = rowsInOrder(batch, order)
+    const [from, to] = [Math.min(at, rows.length), Math.min(at + batch.cut.rows.length, rows.length)]
+    return (
+      own !== undefined &&
+      rows.slice(from, to).every((row, nth) => {
+        const other = own[nth]
+        return other !== undefined && identity(other) === identity(row)
+      })
+    )
+  })
+}
+
+/** Values and the rows that they go on from, with the number of rows before. */
+function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly CountedBoundary[] {
+  const rows = rowsInOrder(whole, order) ?? []
+  const found = new Map<number, CountedBoundary>()
+  for (const { at, batch } of parts) {
+    const [value] = batch.cut.next?.values.values() ?? []
+    const before = at + (batch.allowed ?? 0)
+    const row = rows[before]
+    if (value === undefined || row === undefined) continue
+    found.set(before, { value, before, subject: { item: row.item, page: row.page } })
+  }
+  return [...found.values()]
+}
+
+/** Every order in which the pages of all batches are written. */
+function pagesOf(members: readonly Evidence[], order: RowOrder): readonly FactPages[] {
+  return wireOrders.filter((wire) =>
+    members.every(({ whole, parts }) =>
+      [whole, ...parts.map(({ batch }) => batch)].every((batch) => {
+        const sorted = rowsInOrder(batch, order)
+        const again = sorted && asWritten(sorted, wire)
+        return (
+          again?.length === batch.cut.rows.length &&
+          again.every((row, at) => {
+            const other = batch.cut.rows[at]
+            return other !== undefined && identity(row) === identity(other)
+          })
+        )
+      }),
+    ),
+  )
+}
+
+/** Versions that say the same are one fact; where one allows more orders than another, what both allow. */
+function foldVersions(facts: readonly ListingFact[]): readonly ListingFact[] {
+  return fold(facts, ({ kind, module, when, formatversion }) => [kind, module, when, formatversion ?? ''])
+}
+
+/** The same in both formats is said once. */
+function foldFormats(facts: readonly ListingFact[]): readonly ListingFact[] {
+  const both = new Map<string, ListingFact[]>()
+  for (const fact of facts) {
+    const name = JSON.stringify([fact.kind, fact.module, fact.when])
+    const held = both.get(name)
+    if (held === undefined) both.set(name, [fact])
+    else held.push(fact)
+  }
+  return [...both.values()].flatMap((members) => {
+    const bare = members.map(({ formatversion: _, ...rest }): ListingFact => rest)
+    const folded = fold(bare, ({ kind, module, when }) => [kind, module, when])
+    const versions = folded.flatMap(({ on }) => on)
+    return new Set(versions).size === versions.length ? folded : members
+  })
+}
+
+function fold(
+  facts: readonly ListingFact[],
+  nameOfGroup: (fact: ListingFact) => unknown,
+): readonly ListingFact[] {
+  const folded: ListingFact[] = []
+  for (const fact of facts) {
+    const name = JSON.stringify(nameOfGroup(fact))
+    const at = folded.findIndex(
+      (other) => JSON.stringify(nameOfGroup(other)) === name && together(other, fact) !== undefined,
+    )
+    const held = folded[at]
+    const one = held && together(held, fact)
+    if (one === undefined) folded.push(fact)
+    else folded[at] = one
+  }
+  return folded
+}
+
+function together(a: ListingFact, b: ListingFact): ListingFact | undefined {
+  const said = ({ param, number, value, distinct, contradicts }: ListingFact): string =>
+    JSON.stringify([param, number, value, distinct, contradicts])
+  const order = a.order.filter((one) => b.order.includes(one))
+  const pages = a.pages?.filter((one) => b.pages?.includes(one))
+  if (said(a) !== said(b) || order.length === 0) return undefined
+  if (pages?.length === 0 && a.distinct !== false && a.contradicts !== true) return undefined
+  const on = [...new Set([...a.on, ...b.on])].sort()
+  return { ...a, on, times: a.times + b.times, order, ...(pages === undefined ? {} : { pages }) }
+}
