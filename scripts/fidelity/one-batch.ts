@@ -60,8 +60,11 @@ export async function oneBatch(
       await compareFurtherOn(wiki, one, effort, score, { listings, limit, walked })
     }
   }
-  const first = await walk(wiki, one, firstRows, 'continue', 1)
-  const listings = readListings(first.interactions, wiki.facts)
+  const first = await walk(wiki, one, firstRows, 'continue', 60)
+  // A batch of a generator may take several answers; its next one is named by a parameter of the generator.
+  const prefix = one.limit.slice(0, -'limit'.length)
+  const next = first.at.findIndex((at) => [...at.keys()].some((name) => name.startsWith(prefix)))
+  const listings = readListings(first.interactions.slice(0, next < 0 ? undefined : next), wiki.facts)
   for (const limit of limits) {
     const inside = Math.floor((firstRows - 1) / limit)
     await compareWalk(wiki, listings, one, limit, Math.min(inside, effort.oneBatchSteps), score)

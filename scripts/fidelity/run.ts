@@ -95,7 +95,7 @@ export async function compare(
   const wanted = writeCompact(truth.body, 'utf8')
   const got = writeCompact(said.body, 'utf8')
   if (got === wanted) score.exact += 1
-  else if (said.ownValue && got === writeCompact(withOwn(truth.body, said.body), 'utf8')) score.own += 1
+  else if (said.by === 'own' && got === writeCompact(withOwn(truth.body, said.body), 'utf8')) score.own += 1
   else {
     score.wrong += 1
     score.notes.set(`WRONG ${query}\n  wiki ${cut(wanted)}\n  tape ${cut(got)}`, 1)

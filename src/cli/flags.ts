@@ -16,6 +16,12 @@ export const onMissFlag: Flag = {
 
 const originFlag = 'allow-origin'
 
+export const trustFlag: Flag = {
+  name: 'trust',
+  value: 'WHAT',
+  help: "learned: answer paging only by what recordings prove, not by what is known of the wiki's version",
+}
+
 export const serverFlags: readonly Flag[] = [
   {
     name: 'port',
@@ -35,6 +41,7 @@ export const serverFlags: readonly Flag[] = [
     value: 'N',
     help: 'HTTP status of a miss (default 200: clients then print why instead of retrying)',
   },
+  trustFlag,
 ]
 
 export const matchFlag: Flag = {
@@ -48,6 +55,13 @@ export function matchesStrictly(given: Given): boolean {
   const how = given.text(matchFlag.name)
   if (how === undefined || how === 'strict') return how === 'strict'
   throw new UsageError(`--match is "${how}"; expected strict`)
+}
+
+/** @throws UsageError */
+export function trustIn(given: Given): 'learned' | undefined {
+  const what = given.text(trustFlag.name)
+  if (what === undefined || what === 'learned') return what
+  throw new UsageError(`--trust is "${what}"; expected learned`)
 }
 
 export const rewriteFlag: Flag = {

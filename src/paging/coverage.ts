@@ -17,7 +17,11 @@ export interface Coverage {
   readonly intervals: readonly Interval[]
   readonly gaps: readonly Gap[]
   readonly complete: boolean
-  readonly rule: { readonly words: string; readonly boundaries: number } | undefined
+  readonly rule:
+    | { readonly words: string; readonly boundaries: number; readonly by: 'learned' | 'known' }
+    | undefined
+  /** What in the recording speaks against what is known of the wiki's version, which is then left aside. */
+  readonly against: string | undefined
   readonly conflicts: readonly Conflict[]
   /** Batches that could not be placed, because rows are hidden or stand in an unknown order. */
   readonly unclear: readonly RequestKey[]
@@ -26,7 +30,7 @@ export interface Coverage {
 export function coverageOf(listing: Listing): Coverage {
   const intervals = intervalsIn(listing.runs)
   const gaps = gapsBetween(intervals)
-  const { rule, conflicts, unclear } = listing
+  const { rule, by, against, conflicts, unclear } = listing
   return {
     listing: nameOf(listing),
     items: intervals.reduce((sum, one) => sum + one.items, 0),
@@ -34,7 +38,8 @@ export function coverageOf(listing: Listing): Coverage {
     intervals,
     gaps,
     complete: gaps.length === 0 && conflicts.length === 0,
-    rule: rule && { words: describeRule(rule), boundaries: rule.boundaries },
+    rule: rule && { words: describeRule(rule), boundaries: rule.boundaries, by },
+    against,
     conflicts,
     unclear,
   }
@@ -57,13 +62,12 @@ function nameOf(listing: Listing): string {
 
 /** For the terminal: one listing, its intervals and gaps, a line each. */
 export function coverageText(coverage: Coverage): string {
-  const { rule } = coverage
+  const { rule, against } = coverage
   const lines = [
     coverage.listing,
     `  ${coverage.complete ? 'complete' : 'incomplete'}: ${coverage.items} items in ${coverage.batches} batches`,
-    rule === undefined
-      ? '  continue rule: none learned (wikitape hands out values of its own)'
-      : `  continue rule: ${rule.words}, learned from ${rule.boundaries} ${rule.boundaries === 1 ? 'boundary' : 'boundaries'}`,
+    `  continue rule: ${ruleText(rule)}`,
+    ...(against === undefined ? [] : [`  what is known of this version is left aside: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
     ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
     ...coverage.conflicts.map((one) => `  conflict between ${one.between.join(' and ')}: ${one.what}`),
@@ -74,6 +78,14 @@ export function coverageText(coverage: Coverage): string {
         ]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function ruleText(rule: Coverage['rule']): string {
+  if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
+  const { words, boundaries, by } = rule
+  const seen = `${boundaries} ${boundaries === 1 ? 'boundary' : 'boundaries'}`
+  if (by === 'learned') return `${words}, learned from ${seen}`
+  return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${seen}`}`
 }
 
 const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =>
@@ -93,8 +105,8 @@ export const gapText = ({ after, before }: Gap): string =>
 
 /** The same as JSON, for `--json`; what is not known is null. */
 export function coverageJson({ listing, complete, items, intervals, gaps, ...more }: Coverage): JsonTree {
-  const { rule, conflicts, unclear } = more
-  const told = { listing, complete, items, intervals, gaps, rule, conflicts, unclear }
+  const { rule, against, conflicts, unclear } = more
+  const told = { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear }
   const reading = readJson(JSON.stringify(told, (_, value: unknown) => value ?? null))
   return reading.ok ? reading.tree : jsonLiteral(null)
 }

@@ -22,6 +22,12 @@ import { frameFor } from './writing/frame.ts'
 import { innerAnswer } from './writing/inner-answer.ts'
 import { goesOn, nextValues, paramOf } from './writing/next-values.ts'
 
+/**
+ * What an answer rests on: recorded batches alone; also what is known of the wiki's version; or it goes on by a continue
+ * value that is wikitape's own rather than the wiki's.
+ */
+export type SynthesisBy = 'learned' | 'known' | 'own'
+
 /** What a request for a part of a listing gets. */
 export type Synthesis =
   | {
@@ -31,8 +37,7 @@ export type Synthesis =
       readonly headers: ReadonlyMap<string, string>
       /** The recorded batches that prove it. */
       readonly from: readonly RequestKey[]
-      /** True where the continue value is wikitape's own rather than the wiki's. */
-      readonly ownValue: boolean
+      readonly by: SynthesisBy
     }
   | {
       readonly kind: 'outside'
@@ -84,7 +89,7 @@ function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFact
   const window = request.alone ? windowFor(request, listings, facts) : undefined
   if (window === undefined || window.listing.frames.clash !== undefined) return undefined
   const said = part(request, window.listing, window.spot, facts)
-  return said.kind === 'synthesized' && !said.ownValue ? said : undefined
+  return said.kind === 'synthesized' && said.by !== 'own' ? said : undefined
 }
 
 /** The rows from one place on, as many as the limit allows. */
@@ -142,7 +147,7 @@ function compose(
     body: fillFrame(frame, listing.driver, written, next, listing.followers),
     headers: framed.headers,
     from: sources(rows, framed.key, values?.key),
-    ownValue: values?.own === true,
+    by: values?.own === true ? 'own' : listing.by,
   }
 }
 
@@ -162,9 +167,15 @@ function composeInside(
 ): Synthesis {
   const said = innerAnswer({ request, listing, frames: framesOn(listing, facts), rows, to }, facts)
   if (typeof said === 'string') return refuse(said)
-  const { body, headers, keys, own } = said
+  const { body, headers, keys, own, known } = said
   const from = new Set([...rows.map((one) => one.key), ...keys])
-  return { kind: 'synthesized', body, headers, from: [...from], ownValue: own }
+  return {
+    kind: 'synthesized',
+    body,
+    headers,
+    from: [...from],
+    by: own ? 'own' : known === true ? 'known' : listing.by,
+  }
 }
 
 /** The frame with what a prop says of its pages beside the rows. */

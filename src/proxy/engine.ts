@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly recordErrors: boolean
   /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
   readonly keepCookies?: readonly string[] | undefined
+  /** `learned`: nothing is answered by what is known of the wiki's version. */
+  readonly trust?: 'learned' | undefined
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
   /** True where nobody records into this cassette, so that a ready reply stays right. */
@@ -73,7 +75,7 @@ export class Engine {
     this.mode = options.mode
     this.#options = options
     this.#isNew = options.store.size === 0
-    this.#synthesiser = new Synthesiser(options.store)
+    this.#synthesiser = new Synthesiser(options.store, options.trust)
     this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
@@ -321,7 +323,7 @@ export class Engine {
       if (typeof reply === 'string') return this.#refuse(present, { why: reply })
       this.summary.synthesized += 1
       this.summary.prove(found.from)
-      return { reply: { ...reply, from: found.from }, key, response: undefined }
+      return { reply: { ...reply, from: found.from, by: found.by }, key, response: undefined }
     }
     return this.#refuse(present, lacking ?? whyNot(lookedUp))
   }

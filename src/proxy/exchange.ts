@@ -1,4 +1,5 @@
 /** One HTTP request to wikitape and its reply, as values: the shell's server and in-process replay share them. */
+import type { SynthesisBy } from '../paging/synthesise.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Rewriting } from './rewrite.ts'
 
@@ -30,6 +31,8 @@ export interface Reply {
   readonly key: RequestKey | undefined
   /** The recorded batches that a synthesized answer was made of. */
   readonly from?: readonly RequestKey[]
+  /** What a synthesised answer rests on beside them (paging/synthesise.ts). */
+  readonly by?: SynthesisBy | undefined
 }
 
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {

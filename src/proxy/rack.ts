@@ -18,7 +18,10 @@ import { addCounts, type Counts } from './summary.ts'
 import { ownAddresses, witnessHead } from './witness.ts'
 
 export interface RackOptions
-  extends Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors' | 'keepCookies' | 'now' | 'report'> {
+  extends Pick<
+    EngineOptions,
+    'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'now' | 'report'
+  > {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
   /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
@@ -75,6 +78,7 @@ export class Rack {
       steady: options.live === undefined,
       missStatus: options.missStatus,
       onMiss: options.onMiss,
+      trust: options.trust,
       recordErrors: options.recordErrors,
       keepCookies: options.keepCookies,
       ledger: options.live === undefined ? undefined : this.ledger,

@@ -12,6 +12,7 @@ export function replyHead(reply: Reply, coding: Coding, bytes: number): string[]
   headers.push('x-cassette-status', reply.cassetteStatus)
   if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
   if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', namedKeys(reply.from))
+  if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)
   return headers
 }
 

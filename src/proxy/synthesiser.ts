@@ -5,17 +5,22 @@ import type { JsonTree } from '../json/tree.ts'
 import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { LoopGuards } from '../paging/loop-guard.ts'
-import { type Synthesis, synthesise } from '../paging/synthesise.ts'
+import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import type { Derivation } from '../request/derive.ts'
+import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { factsOf } from './describe.ts'
 
 export type Synthesised =
-  | { readonly kind: 'made'; readonly response: RecordedResponse; readonly from: readonly RequestKey[] }
+  | {
+      readonly kind: 'made'
+      readonly response: RecordedResponse
+      readonly from: readonly RequestKey[]
+      readonly by?: SynthesisBy
+    }
   /** The listing is recorded, but not so that it proves this answer. */
   | { readonly kind: 'lacking'; readonly what: string; readonly reason: MissReason }
   /** Not part of a listing that is recorded. */
@@ -23,11 +28,18 @@ export type Synthesised =
 
 export class Synthesiser {
   readonly #store: CassetteStore
+  readonly #trust: WikiFacts['trust']
   readonly #loops = new LoopGuards()
   readonly #folders = new Map<string, { readonly size: number; readonly listings: Listings }>()
 
-  constructor(store: CassetteStore) {
+  /** @param trust `learned` where nothing but recordings is believed */
+  constructor(store: CassetteStore, trust?: WikiFacts['trust']) {
     this.#store = store
+    this.#trust = trust
+  }
+
+  get #facts(): WikiFacts {
+    return { ...factsOf(this.#store), trust: this.#trust }
   }
 
   answer(request: WikiRequest, derivation: Derivation): Synthesised {
@@ -39,7 +51,7 @@ export class Synthesiser {
       return { kind: 'nothing' }
     }
     const folder = folderOf(derivation.canonical)
-    const facts = factsOf(this.#store)
+    const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     const pages = assemblePages(derivation, this.#interactions(folder), facts)
@@ -48,16 +60,14 @@ export class Synthesiser {
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
   circle(session: object, derivation: Derivation, { body }: RecordedResponse): string | undefined {
-    return body.kind === 'json'
-      ? this.#loops.circle(session, derivation, body.tree, factsOf(this.#store))
-      : undefined
+    return body.kind === 'json' ? this.#loops.circle(session, derivation, body.tree, this.#facts) : undefined
   }
 
   /** The listings of one folder; joined once, and again only after something was recorded. */
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
     if (known !== undefined && known.size === this.#store.size) return known.listings
-    const listings = readListings(this.#interactions(folder), factsOf(this.#store))
+    const listings = readListings(this.#interactions(folder), this.#facts)
     this.#folders.set(folder, { size: this.#store.size, listings })
     return listings
   }
@@ -71,15 +81,16 @@ function made(
   tree: JsonTree,
   headers: ReadonlyMap<string, string>,
   from: readonly RequestKey[],
+  by?: SynthesisBy,
 ): Synthesised {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from }
+  return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from, ...(by && { by }) }
 }
 
 function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {
     case 'synthesized':
-      return made(synthesis.body, synthesis.headers, synthesis.from)
+      return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
       const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`

@@ -12,6 +12,7 @@ import { answerOf, type GoldenCall, goldenSeeds, readable } from '../helpers/gol
 const described = factsOfWiki('1.35')
 const facts: WikiFacts = {
   ...described,
+  trust: 'learned',
   site: described.site && { ...described.site, generator: 'MediaWiki 1.25.4' },
 }
 
@@ -84,7 +85,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
       facts,
     )
     // One batch does not show the row behind it, so no rule can be learned from it.
-    expect(said).toMatchObject({ kind: 'synthesized', ownValue: true })
+    expect(said).toMatchObject({ kind: 'synthesized', by: 'own' })
     const text = said.kind === 'synthesized' ? writeCompact(said.body, 'utf8') : ''
     expect(text).toMatch(
       /^\{"warnings":\{"query":\{"\*":"Formatting of continuation data will be changing soon\./,

@@ -57,7 +57,7 @@ function compare(answering: Answering, recorded: readonly Params[], asked: reado
     expect(said.kind).not.toBe('conflict')
     if (said.kind !== 'synthesized') continue
     const own = /wikitape-\d+-[0-9a-f]{20}/.exec(text(said.body))?.[0]
-    if (said.ownValue) {
+    if (said.by === 'own') {
       // All but the continue value is the wiki's.
       const named = /("(?:gap|pc|ex|pi)continue":)(?:"[^"]*"|\d+)/
       expect(own).toBeDefined()

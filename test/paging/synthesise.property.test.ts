@@ -59,7 +59,7 @@ const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
 function expectTrue(wiki: FakeWiki, query: string, said: Synthesis): void {
   if (said.kind !== 'synthesized') return
   const truth = wiki.answer(query)
-  if (!said.ownValue) {
+  if (said.by !== 'own') {
     expect(text(said.body)).toBe(text(truth))
     return
   }

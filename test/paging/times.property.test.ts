@@ -98,7 +98,7 @@ test('parts and reverses are the true ones, or none', () => {
         const query = `${base}&rclimit=${asked}&continue=${at}${params.join('')}`
         const truth = answer(all, query)
         const said = synthesise(deriveQuery(query), listings, facts)
-        if (said.kind === 'synthesized' && !said.ownValue) {
+        if (said.kind === 'synthesized' && said.by !== 'own') {
           expect(text(said.body), query).toBe(text(truth))
           exact += 1
         }

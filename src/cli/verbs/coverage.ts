@@ -5,16 +5,16 @@ import { writeCompact } from '../../json/write.ts'
 import { coverageJson, coverageOf, coverageText } from '../../paging/coverage.ts'
 import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag, trustFlag, trustIn } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 
 export const coverage: Verb = {
   name: 'coverage',
   args: '[DIR] [flags]',
-  summary:
-    'Shows each recorded listing: items, intervals, gaps, and the continue rule that the recording proves.',
+  summary: 'Shows each recorded listing: items, intervals, gaps, and the continue rule that holds.',
   flags: [
     cassetteFlag,
+    trustFlag,
     jsonFlag,
     { name: 'require-complete', help: 'exit with 1 where a listing has a gap or a conflict' },
   ],
@@ -26,7 +26,7 @@ export const coverage: Verb = {
     if (given.positionals.length > 1)
       throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
     const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
-    const synthesiser = new Synthesiser(store)
+    const synthesiser = new Synthesiser(store, trustIn(given))
     const found = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all().map(coverageOf))
     if (given.on('json')) shell.out(`${writeCompact(jsonArray(found.map(coverageJson)), 'utf8')}\n`)
     else {

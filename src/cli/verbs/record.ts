@@ -13,6 +13,7 @@ import {
   refusesWrites,
   rewriteFlag,
   serverFlags,
+  trustIn,
 } from '../flags.ts'
 import { expiresFlag } from '../serve/expiry.ts'
 import { liveSide } from '../serve/live.ts'
@@ -58,6 +59,7 @@ export function recordingService(address: string, given: Given, shell: Shell): S
     allowControl,
     live: liveSide(api, given),
     missStatus: numberFlag(given, 'miss-status', 200, 599),
+    trust: trustIn(given),
     onMiss: 'synthesize',
     recordErrors: given.on('record-errors'),
     keepCookies: given.texts('keep-cookie'),

@@ -10,6 +10,7 @@ import {
   onMissFlag,
   rewriteFlag,
   serverFlags,
+  trustIn,
 } from '../flags.ts'
 import { expiresFlag } from '../serve/expiry.ts'
 import { type Service, serve } from '../serve/serve.ts'
@@ -44,6 +45,7 @@ export function replayingService(given: Given, shell: Shell): Service {
     mode: 'none',
     live: undefined,
     missStatus: numberFlag(given, 'miss-status', 200, 599),
+    trust: trustIn(given),
     onMiss,
     recordErrors: false,
     strict: matchesStrictly(given),

@@ -25,7 +25,7 @@ export interface Joined extends Layout {
 }
 
 /** All batches joined under one assumption on the order of rows; undefined where nothing proves the assumption. */
-export function proven(
+export function joinProven(
   batches: readonly Batch[],
   order: RowOrder,
   shared: SharedRule | undefined,
@@ -43,7 +43,7 @@ export function proven(
 }
 
 /** Only rows whose order cannot be mistaken; the other batches say how far their ends lie apart. */
-export function certain(batches: readonly Batch[], shared: SharedRule | undefined): Joined {
+export function joinCertain(batches: readonly Batch[], shared: SharedRule | undefined): Joined {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.cut.rows : undefined)
   const assumed = { trusted, order: 'wire', strict: false, counted: false } as const

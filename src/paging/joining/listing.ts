@@ -1,9 +1,9 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
-import { itemsOf, memberAt, membersOf } from '../../json/tree.ts'
+import { itemsOf, type JsonTree, memberAt, membersOf } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import type { Batch, Place } from '../reading/batch.ts'
-import { type BesideRows, pageMembers, takeBeside } from '../reading/beside-rows.ts'
+import { type BesideRows, pageMembers, pagesOf, takeBeside } from '../reading/beside-rows.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, fillsPages, isPagewise } from '../reading/page-fills.ts'
@@ -12,7 +12,7 @@ import type { KnownListing } from '../rules/known.ts'
 import { rowOrders, type WireOrder } from '../rules/row-order.ts'
 import type { ContinueRule } from '../rules/rule.ts'
 import { collectFrames, type Frames } from './frames.ts'
-import { certain, type Joined, proven, recordedParam, type SharedRule } from './join.ts'
+import { type Joined, joinCertain, joinProven, recordedParam, type SharedRule } from './join.ts'
 import { joinKnown } from './known-join.ts'
 import { ordersOnWire } from './on-wire.ts'
 import type { Conflict } from './places.ts'
@@ -53,17 +53,19 @@ export interface Listing {
 export interface Help {
   readonly shared?: SharedRule | undefined
   /** Asked only where it is needed. */
-  readonly known?: ((request: ListingRequest) => KnownListing | undefined) | undefined
+  readonly known?:
+    | ((request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined)
+    | undefined
 }
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
 export function joinListing(recorded: readonly [Batch, ...Batch[]], { shared, known }: Help = {}): Listing {
   const [{ request }] = recorded
   const { batches, beside, foreign } = withRows(recorded)
-  const own = firstDefined(rowOrders(batches), (order) => proven(batches, order, shared))
-  const version = own?.rule === undefined ? known?.(request) : undefined
+  const own = firstDefined(rowOrders(batches), (order) => joinProven(batches, order, shared))
+  const version = own?.rule === undefined ? known?.(request, pagesOf(recorded[0])) : undefined
   const believed = version === undefined ? undefined : joinKnown(batches, version)
-  const joined = typeof believed === 'object' ? believed : (own ?? certain(batches, shared))
+  const joined = typeof believed === 'object' ? believed : (own ?? joinCertain(batches, shared))
   const pages = typeof believed === 'object' ? version?.pages : undefined
   return {
     identity: request.identity,

@@ -5,11 +5,11 @@ import type { WikiFacts } from '../../request/derive.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
-import { type KnownListing, knownOf } from '../rules/known.ts'
+import { knownNames, knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { boundariesOf } from './boundaries.ts'
 import type { SharedRule } from './join.ts'
-import { joinListing, type Listing } from './listing.ts'
+import { type Help, joinListing, type Listing } from './listing.ts'
 
 /** Recorded batches of the same modules, and what is known of how those modules go on. */
 export class Listings {
@@ -37,7 +37,8 @@ export class Listings {
     if (held !== undefined) return held
     const batches = this.#batches.get(identity)
     if (batches === undefined) return undefined
-    const known = (request: ListingRequest): KnownListing | undefined => knownOf(request, this.#facts)
+    const known: Help['known'] = ({ driver, params, formatVersion }, pages) =>
+      knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
     const alone = joinListing(batches, { known })
     const shared = alone.rule === undefined || alone.by === 'known' ? this.#sharedRule(alone) : undefined
     const joined = shared === undefined ? alone : joinListing(batches, { shared, known })
@@ -88,7 +89,7 @@ function learnShared(listings: readonly Listing[]): ReadonlyMap<string, SharedRu
 
 /** Reads the recorded interactions of one folder; those that are no parts of listings are passed over. */
 export function readListings(interactions: Iterable<Interaction>, facts: WikiFacts): Listings {
-  const names = new Set<string>()
+  const names = new Set(knownNames(facts))
   const answered: Interaction[] = []
   for (const interaction of interactions) {
     const body = answerOf(interaction)

@@ -3,12 +3,13 @@
  * versions that agree a rule holds; outside of them one that held in all. The cassette may still contradict it.
  */
 
+import { type JsonTree, memberOf, numberOf, textOf } from '../../json/tree.ts'
 import { type FactOrder, type ListingFact, listingFacts } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { versionOf } from '../../wiki/version.ts'
 import { pageParams } from '../reading/driver.ts'
-import type { ListingRequest } from '../reading/listing-request.ts'
 import type { WireOrder } from './row-order.ts'
 import { type ContinueRule, type Explanation, spellings } from './rule.ts'
 
@@ -22,14 +23,23 @@ export interface KnownListing {
   readonly pages: readonly WireOrder[]
 }
 
+/** Of a request, what a fact may depend on. */
+export interface KnownAsked {
+  readonly kind: ListingFact['kind']
+  readonly module: string
+  /** Prefix of its parameters in this request. */
+  readonly prefix: string
+  readonly params: CanonicalRequest
+  readonly formatVersion: string
+  /** The pages of a prop. */
+  readonly pages: readonly JsonTree[]
+}
+
 /** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
-export function knownOf(
-  request: Pick<ListingRequest, 'driver' | 'params' | 'formatVersion'>,
-  { site, trust }: WikiFacts,
-): KnownListing | undefined {
+export function knownOf(asked: KnownAsked, { site, trust }: WikiFacts): KnownListing | undefined {
   if (trust === 'learned') return undefined
-  const { kind, module, prefix } = request.driver
-  const fitting = (byModule.get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, request))
+  const { kind, module, prefix } = asked
+  const fitting = (byModule.get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
   const fact = heldAt(fitting, versionOf(site?.generator))
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
   const parts = fact.value.map((text) => [explanationIn(text)])
@@ -52,23 +62,45 @@ const byModule = ((): ReadonlyMap<string, readonly ListingFact[]> => {
   return found
 })()
 
+/** Continuation parameters that do not look like any (`aufrom`). */
+export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
+  trust === 'learned'
+    ? []
+    : listingFacts.flatMap(({ kind, module, param }) => {
+        const description = param === 'from' && kind === 'list' ? lookup(`query+${module}`) : undefined
+        return description === undefined ? [] : [description.prefix + param]
+      })
+
 /** Parameters that change in what order rows come, or how the wiki goes on: a fact that does not name them is not of them. */
 const ordering: readonly string[] = ['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles']
 
-function fits(
-  { when, formatversion }: ListingFact,
-  { driver, params, formatVersion }: Pick<ListingRequest, 'driver' | 'params' | 'formatVersion'>,
-): boolean {
+function fits({ when, formatversion }: ListingFact, asked: KnownAsked): boolean {
   const sent = (name: string): string | undefined =>
     name === 'titles'
-      ? pageParams.flatMap((one) => params.get(one) ?? []).join('|')
-      : params.get(driver.prefix + name)
+      ? pagesAsked(asked)
+      : name === 'namespaces'
+        ? namespacesOf(asked.pages)
+        : asked.params.get(asked.prefix + name)
   const named = Object.entries(when)
   return (
-    (formatversion ?? formatVersion) === formatVersion &&
+    (formatversion ?? asked.formatVersion) === asked.formatVersion &&
     ordering.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
     named.every(([name, wanted]) => holds(wanted, sent(name), name))
   )
+}
+
+/** What `titles`, `pageids` and `revids` name together; as many as there are for a prop of a generator. */
+const pagesAsked = ({ params, kind, pages }: KnownAsked): string | undefined =>
+  kind === 'prop' && params.has('generator')
+    ? pages.map((_, at) => at).join('|')
+    : pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
+
+/** Numbers of the namespaces that the pages lie in; undefined where two of them would have one name without theirs. */
+function namespacesOf(pages: readonly JsonTree[]): string | undefined {
+  const found = pages.flatMap((page) => numberOf(memberOf(page, 'ns')) ?? [])
+  const names = pages.map((page) => textOf(memberOf(page, 'title')) ?? '')
+  const keys = names.map((name, at) => (found[at] === 0 ? name : name.slice(name.indexOf(':') + 1)))
+  return new Set(keys).size < keys.length ? undefined : [...new Set(found)].join('|')
 }
 
 function holds(wanted: string, sent: string | undefined, name: string): boolean {
@@ -77,7 +109,7 @@ function holds(wanted: string, sent: string | undefined, name: string): boolean 
   const several = splitValues(sent).length > 1
   if (wanted === '*') return true
   if (wanted === '|') return several
-  return name === 'titles' ? !several : wanted === sent
+  return name === 'titles' || name === 'namespaces' ? !several : wanted === sent
 }
 
 /** The fact that holds for a version, the most particular one; undefined where proven versions disagree. */
@@ -104,7 +136,8 @@ function common(a: ListingFact | undefined, b: ListingFact | undefined): Listing
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
   if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined
-  const value = same(a.value, b.value) && a.number === b.number ? a.value : ['?']
+  const alike = a.number === b.number && a.value.length === b.value.length
+  const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
   const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
   return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
 }

@@ -4,9 +4,12 @@
  */
 
 import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } from '../../json/tree.ts'
+import { splitValues } from '../../wiki/params.ts'
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
+import { withoutBeside } from '../reading/beside-rows.ts'
 import { continueHole } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
+import { mapPages } from '../reading/row.ts'
 import { withLimit } from './limit-words.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -33,7 +36,6 @@ function likeliest(
     frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted, request))
   if (exact !== undefined) return exact
   if (wanted.empty && !more && request.alone) return withoutRows(frames, request)
-  if (!request.alone && !isOnlyPages(frames, request)) return besideMeta(frames, request, wanted)
   const companion = companionOf(frames, request, param)
   if (companion === undefined || wanted.empty) return undefined
   return rebuilt({ frames, request, wanted, companion })
@@ -57,25 +59,33 @@ function lastOf(frames: Frames, wanted: Shape, request: ListingRequest): Framed 
 }
 
 /**
- * The `continue` value of a request in which only the driver goes on, as every version writes it; undefined where a
- * recorded batch shows another one.
+ * The `continue` value of a request in which only the driver goes on: the modules behind `||` have said all with the
+ * first batch. Undefined where a recorded batch shows another one. Source: ApiContinuationManager
  */
-function companionOf(
-  frames: Frames,
-  { driver }: ListingRequest,
-  param: string | undefined,
-): string | undefined {
-  const expected = { list: '-||', generator: `${param ?? ''}||`, prop: '||' }[driver.kind]
+function companionOf(frames: Frames, request: ListingRequest, param: string | undefined): string | undefined {
+  const { kind } = request.driver
+  const head = { list: '-', generator: param ?? '', prop: '' }[kind]
+  const expected = `${head}||${doneAtOnce(request).join('|')}`
   const seen = [...frames.companions].every(
-    (one) => one === expected || (driver.kind === 'generator' && one === '||'),
+    (one) => one === expected || (kind === 'generator' && one === '||'),
   )
   return seen ? expected : undefined
+}
+
+/** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
+function doneAtOnce({ driver, params, asked }: ListingRequest): readonly string[] {
+  const named = (kind: string): readonly string[] => [
+    ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
+  ]
+  const props = driver.kind === 'prop' ? named('prop').filter((name) => name !== driver.module) : []
+  return [...props, ...named('meta')]
 }
 
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
 function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
   const [first] = frames.byShape.values()
-  if (first === undefined || !isOnlyPages(frames, request)) return undefined
+  if (first === undefined) return undefined
+  if (![...frames.byShape.values()].every(([, { frame }]) => isOnlyPages(coreOf(frame)))) return undefined
   // In the old dialect nothing at all is left, which PHP writes as an array.
   if (writtenIn(request.dialect, frames) !== 'modern') return undefined
   const frame = { kind: 'object', members: headOf('modern', false, request) } as const
@@ -102,15 +112,11 @@ function rebuilt(wish: Wish): Framed | undefined {
   const sent = wanted.companion
   if (sent !== undefined && sent !== '' && sent !== companion) return undefined
   const written = writtenIn(wanted.dialect, frames)
-  if (written === undefined) return undefined
+  if (written === undefined || !isUnderstood(request)) return undefined
   for (const [shape, framed] of frames.byShape.values()) {
-    if (!request.alone && shape.dialect !== wanted.dialect) continue
     // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
     const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
-    const core =
-      shape.empty || foreign
-        ? undefined
-        : withLimit(coreOf(framed.frame), shape.limit, request, frames.warnsOfLimit)
+    const core = shape.empty || foreign ? undefined : coreFor(wish, shape, framed.frame)
     if (core === undefined) continue
     const head = headOf(written, wanted.more, request)
     return {
@@ -122,62 +128,77 @@ function rebuilt(wish: Wish): Framed | undefined {
   return undefined
 }
 
-/**
- * True for a generator with props and nothing else, where all that recorded answers hold is pages: then it goes on as
- * without props, as long as those say all in each answer (reading/chain.ts).
- */
-function isOnlyPages({ byShape }: Frames, { driver, beside, limit }: ListingRequest): boolean {
-  return (
-    driver.kind === 'generator' &&
-    beside.every((name) => name === 'prop') &&
-    limit.kind === 'number' &&
-    [...byShape.values()].every(([, { frame }]) =>
-      coreOf(frame).every(
-        ({ key, value }) => key === 'query' && membersOf(value).every((one) => one.key === 'pages'),
-      ),
-    )
+/** What stands around the pages of a generator whose props say all at once; undefined where that is not recorded. */
+export function surroundings(
+  { byShape, noneIs, warnsOfLimit }: Frames,
+  request: ListingRequest,
+): { readonly core: readonly JsonMember[]; readonly asked: Framed['asked'] } | undefined {
+  for (const [shape, { frame, asked }] of byShape.values()) {
+    const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
+    if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
+    const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
+    if (core !== undefined && isOnlyPages(core)) return { core, asked }
+  }
+  return undefined
+}
+
+/** What may stand beside a driver, so that all of it is known to come with the first batch, or with every one. */
+const understood: ReadonlyMap<ListingRequest['driver']['kind'], readonly string[]> = new Map([
+  ['list', ['meta', 'indexpageids']],
+  ['generator', ['meta', 'indexpageids', 'prop']],
+  ['prop', ['meta', 'indexpageids', 'prop']],
+])
+
+const isUnderstood = ({ beside, driver, limit }: ListingRequest): boolean =>
+  beside.length === 0 ||
+  (limit.kind === 'number' && beside.every((name) => understood.get(driver.kind)?.includes(name) === true))
+
+/** The surroundings of the rows as a batch of that shape would have them; undefined where that is not certain. */
+function coreFor(
+  { wanted, frames, request }: Wish,
+  shape: Shape,
+  frame: JsonTree,
+): readonly JsonMember[] | undefined {
+  const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
+  if (core === undefined || request.alone) return core
+  const [had, wants] = [shape, wanted].map((one) => one.dialect === 'raw')
+  if (had !== wants) return undefined
+  const later = !beginsAnew(shape) && shape.dialect !== 'raw'
+  const wantsLater = !beginsAnew(wanted) && wanted.dialect !== 'raw'
+  if (request.driver.kind === 'generator' && !request.beside.includes('meta'))
+    return isOnlyPages(core) ? core : undefined
+  if (later === wantsLater) return core
+  return later ? undefined : withoutDone(core, request)
+}
+
+/** A request without a `continue` value runs all of its modules. */
+const beginsAnew = ({ companion }: Shape): boolean => companion === undefined || companion === ''
+
+const pageLists: readonly string[] = ['pages', 'pageids']
+
+/** True where an answer holds nothing but pages: all props have said what they have to say of them. */
+const isOnlyPages = (core: readonly JsonMember[]): boolean =>
+  core.every(
+    ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
   )
-}
 
-/**
- * A list beside one `meta` module, which runs for the first batch only: from then on `continue` names it as done, and
- * the list stands alone. Source: ApiContinuationManager
- */
-function besideMeta(frames: Frames, request: ListingRequest, wanted: Shape): Framed | undefined {
-  const meta = metaBeside(request)
-  if (meta === undefined || writtenIn(wanted.dialect, frames) !== 'modern') return undefined
-  const companion = `-||${meta}`
-  const begins = wanted.companion === undefined || wanted.companion === ''
-  if (wanted.limit !== 'number' || !(begins || wanted.companion === companion)) return undefined
-  if ([...frames.companions].some((one) => one !== companion)) return undefined
-  const like = frames.byShape.get(nameOf({ ...wanted, more: !wanted.more }))?.[1]
-  const first = like === undefined && !begins ? firstOf(frames) : undefined
-  const core = like ? coreOf(like.frame) : first && listAlone(first, request)
-  const framed = like ?? first
-  if (core === undefined || framed === undefined) return undefined
-  const members = [...headOf('modern', wanted.more, request), ...core]
-  return { ...framed, frame: { kind: 'object', members }, companion: wanted.more ? companion : undefined }
-}
-
-/** The one `meta` module beside a list, where nothing else adds to the answer. */
-function metaBeside({ driver, beside, params }: ListingRequest): string | undefined {
-  const meta = beside.every((name) => name === 'meta') ? params.get('meta') : undefined
-  return driver.kind === 'list' && meta !== undefined && !/[|\u001f]/.test(meta) ? meta : undefined
-}
-
-/** A recorded answer with which a listing begins. */
-const firstOf = ({ byShape }: Frames): Framed | undefined =>
-  [...byShape.values()].find(
-    ([{ companion, dialect, limit }]) =>
-      limit === 'number' && dialect === 'continue' && (companion === undefined || companion === ''),
-  )?.[1]
-
-/** What is left around the rows when only the list runs; undefined where a warning may have been of the other module. */
-function listAlone({ frame }: Framed, { driver }: ListingRequest): readonly JsonMember[] | undefined {
-  const [query, second] = coreOf(frame)
+/** What is left around the rows when only the driver runs; undefined where a warning may have been of another module. */
+function withoutDone(
+  core: readonly JsonMember[],
+  { driver }: ListingRequest,
+): readonly JsonMember[] | undefined {
+  const [query, second] = core
   if (query?.key !== 'query' || second !== undefined) return undefined
-  const own = membersOf(query.value).filter(({ key }) => key === driver.module)
-  return [{ key: 'query', value: { kind: 'object', members: own } }]
+  const kept = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
+  const own = membersOf(query.value).filter(({ key }) => kept.includes(key))
+  const members =
+    driver.kind === 'prop'
+      ? own.map(({ key, value }) => ({
+          key,
+          value: key === 'pages' ? mapPages(value, withoutBeside) : value,
+        }))
+      : own
+  return [{ key: 'query', value: { kind: 'object', members } }]
 }
 
 const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])

@@ -16,14 +16,14 @@ import { type Framed, type Frames, fitsSpelling } from '../joining/frames.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { KnownRow, Spot } from '../joining/run.ts'
 import { sentBack } from '../reading/batch.ts'
-import { propsFit } from '../reading/chain.ts'
+import { type LimitedProp, propsFit } from '../reading/chain.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { dbKey, predict } from '../rules/rule.ts'
 import { fillFrame } from './fill.ts'
 import { frameFor } from './frame.ts'
-import { type InnerModel, type InnerPages, innerModels, pagesIn, partOf } from './inner-model.ts'
+import { type InnerModel, type InnerPages, innerModels, knownModels, pagesIn, partOf } from './inner-model.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 
 export interface InnerAnswer {
@@ -32,6 +32,8 @@ export interface InnerAnswer {
   /** Recordings that it rests on beside those of the pages. */
   readonly keys: readonly RequestKey[]
   readonly own: boolean
+  /** True where it rests on what is known of its props. */
+  readonly known?: boolean
 }
 
 interface Wish {
@@ -45,18 +47,25 @@ interface Wish {
 }
 
 /** The answer, or why there is none. */
-export function innerAnswer(wish: Wish, { lookup }: WikiFacts): InnerAnswer | string {
+export function innerAnswer(wish: Wish, facts: WikiFacts): InnerAnswer | string {
   const { request, listing, rows } = wish
-  const models = innerModels(listing, request.dialect === 'raw', lookup)
-  const [{ prop } = {}] = models
+  const { lookup } = facts
   const pages = rows.map((one) => one.row)
+  const learned = innerModels(listing, request.dialect === 'raw', lookup)
+  const fits = ({ module }: LimitedProp): boolean => propsFit(request, pages, listing.batches, lookup, module)
+  const models =
+    learned.length > 0
+      ? learned
+      : knownModels(listing, request, pages, facts).filter((model) => fits(model.prop))
+  const [{ prop } = {}] = models
   if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
-  if (!propsFit(request, pages, listing.batches, lookup, prop.module))
-    return 'several of its props would go on inside of this batch'
+  if (!fits(prop)) return 'several of its props would go on inside of this batch'
   const [first, ...others] = models.map((model) => stepOf(wish, model))
   if (first === undefined || typeof first === 'string') return first ?? 'no model'
   const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
-  return same ? first : 'recorded batches allow several orders of the rows inside of it'
+  return same
+    ? { ...first, known: learned.length === 0 }
+    : 'recorded batches allow several orders of the rows inside of it'
 }
 
 function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {

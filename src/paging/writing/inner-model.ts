@@ -5,17 +5,23 @@
  */
 
 import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
+import type { WikiFacts } from '../../request/derive.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
+import { splitValues } from '../../wiki/params.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween } from '../joining/on-wire.ts'
 import type { Batch } from '../reading/batch.ts'
 import { pageMembers } from '../reading/beside-rows.ts'
 import { type LimitedProp, limitedProps } from '../reading/chain.ts'
+import { continueHole } from '../reading/cut.ts'
 import { limitShape } from '../reading/limit.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
 import type { Row } from '../reading/row.ts'
+import { knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { asWritten, pagesAsWritten } from '../rules/row-order.ts'
-import type { Boundary, ContinueRule, Subject } from '../rules/rule.ts'
+import { type Boundary, type ContinueRule, isHidden, type Subject } from '../rules/rule.ts'
+import { surroundings } from './frame.ts'
 
 /** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
 type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
@@ -78,6 +84,42 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
 
 type Draft = Omit<InnerModel, 'rule'>
 
+/**
+ * The models of a batch whose props were recorded in one answer, by what is known of each prop: those that say all at
+ * once stand in the first answer only, in the old dialect in every one. Source: ApiContinuationManager
+ */
+export function knownModels(
+  { frames }: Listing,
+  request: ListingRequest,
+  rows: readonly Row[],
+  facts: WikiFacts,
+): readonly InnerModel[] {
+  const raw = request.dialect === 'raw'
+  const { params, formatVersion, asked } = request
+  const others = new Set(rows.flatMap(({ item }) => membersOf(item).map(({ key }) => key)))
+  const framed = request.beside.every((name) => name === 'prop' || name === 'indexpageids')
+    ? surroundings(frames, request)
+    : undefined
+  if (framed === undefined || others.has(anonymous)) return []
+  const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
+  const frame = { kind: 'object', members: [head, ...framed.core] } as const
+  const everywhere = [...pageMembers, 'index'].map((key) => [key, 'every'] as const)
+  return limitedProps(request, facts.lookup).flatMap((prop) => {
+    const pages = rows.map(({ item }) => item)
+    const known = knownOf({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
+    const rest = [...others].map((key) => [key, raw ? 'every' : 'first'] as const)
+    const sides = new Map([...rest, ...everywhere])
+    const sent = splitValues(asked.get('prop') ?? params.get('prop') ?? '')
+    const finished = raw ? undefined : [...new Set(sent)].filter((name) => name !== prop.module).join('|')
+    return (known?.orders ?? []).flatMap((order) => {
+      const through = innerOrders.find((one) => one === order)
+      if (known === undefined || through === undefined || isHidden(known.rule)) return []
+      const { rule, param } = known
+      return [{ prop, param, order: through, rule, sides, frame, asked: framed.asked, finished }]
+    })
+  })
+}
+
 /** What all chains have in common, whatever the order; undefined where they differ, or where several props go on. */
 function commonTo(chains: readonly Chain[], lookup: ModuleLookup): Omit<Draft, 'order'> | undefined {
   const [chain] = chains
@@ -127,12 +169,12 @@ function collect(listing: Listing, chain: Chain, draft: Draft, boundaries: Bound
   if (pages === undefined) return false
   let from = 0
   for (const [nth, { cut }] of chain.parts.entries()) {
-    const goesOn = nth < chain.parts.length - 1
-    const to = goesOn ? from + draft.prop.rows : pages.sequence.length
+    const continues = nth < chain.parts.length - 1
+    const to = continues ? from + draft.prop.rows : pages.sequence.length
     const [value] = cut.inner?.values.values() ?? []
     const subject = pages.sequence[to]?.subject
     const again = to - from <= draft.prop.rows ? partOf(pages, draft, from, to) : undefined
-    if (again === undefined || !sameRows(again, cut.rows) || goesOn !== (value !== undefined)) return false
+    if (again === undefined || !sameRows(again, cut.rows) || continues !== (value !== undefined)) return false
     if (value !== undefined) {
       if (subject === undefined) return false
       boundaries.push({ value, subject })

@@ -7,6 +7,7 @@ import {
   jsonString,
   mapStrings,
   membersOf,
+  textOf,
 } from '../../json/tree.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
@@ -20,7 +21,14 @@ export function withLimit(
 ): readonly JsonMember[] | undefined {
   const wants = limitShape(request)
   if (had === wants) return core
-  const plain = had === 'number' ? core : had === 'max' ? withoutLimits(core, request) : undefined
+  const plain =
+    had === 'number'
+      ? core
+      : had === 'max'
+        ? withoutLimits(core, request)
+        : wants.startsWith('over ')
+          ? undefined
+          : withoutWarning(core, had.slice(5), request)
   if (plain !== undefined && wants === 'number') return plain
   if (plain !== undefined && wants === 'max') return withLimits(plain, request)
   if (plain !== undefined) return warns ? withWarning(plain, request) : undefined
@@ -58,12 +66,34 @@ function withWarning(
   core: readonly JsonMember[],
   { driver, limit, params, formatVersion }: ListingRequest,
 ): readonly JsonMember[] | undefined {
-  const { min, max: most } = driver.description.parameters.get('limit') ?? {}
-  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
-  if (min !== 1 || most === undefined || most >= 1000 || other || core[0]?.key !== 'query') return undefined
-  const text = `The value "${limit.sent}" for parameter "${driver.prefix}limit" must be between 1 and ${most}.`
+  const text = warningOf(limit.sent, { driver, params })
+  if (text === undefined || core[0]?.key !== 'query') return undefined
   const warning = jsonObject([[formatVersion === '1' ? '*' : 'warnings', jsonString(text)]])
   return [{ key: 'warnings', value: jsonObject([[driver.module, warning]]) }, ...core]
+}
+
+/** The words of that warning; undefined where they are not known. */
+function warningOf(
+  sent: string,
+  { driver, params }: Pick<ListingRequest, 'driver' | 'params'>,
+): string | undefined {
+  const { min, max: most } = driver.description.parameters.get('limit') ?? {}
+  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
+  if (min !== 1 || most === undefined || most >= 1000 || other) return undefined
+  return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${most}.`
+}
+
+/** The members around the rows without that warning, where there is no other. */
+function withoutWarning(
+  core: readonly JsonMember[],
+  sent: string,
+  request: ListingRequest,
+): readonly JsonMember[] | undefined {
+  const [warnings, ...rest] = core
+  const own = membersOf(warnings?.value)
+  const text = membersOf(own[0]?.value)[0]?.value
+  const only = warnings?.key === 'warnings' && own.length === 1 && own[0]?.key === request.driver.module
+  return only && textOf(text) === warningOf(sent, request) && text !== undefined ? rest : undefined
 }
 
 /** The warning of a limit beyond the maximum names the number: here another one. */
