@@ -1,10 +1,11 @@
 /** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
-import { cutMember } from '../json/cut.ts'
+import { cutMembers } from '../json/cut.ts'
 import { readJson } from '../json/read.ts'
+import { finished, type Steps } from '../json/steps.ts'
 import { type JsonTree, jsonArray, sameTree, withoutMember } from '../json/tree.ts'
 import { writeCompact, writePretty } from '../json/write.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
-import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { bodyText, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
@@ -29,17 +30,30 @@ export type Taking =
     }
   | { readonly kind: 'refused'; readonly why: string }
 
+/** Bytes of text beyond which an answer is not recorded: MediaWiki itself ends a result at 8 MB by default. */
+const mostText = 32 * 1024 * 1024
+/** Values beyond which JSON is kept as the text it is; a batch of 5,000 with all its props has some 100,000. */
+const mostValues = 200_000
+
 /**
  * @param now the moment of the answer in milliseconds, which cookie dates are counted from
  * @param keepCookies names of cookies that are kept although they are none of MediaWiki's sessions
  */
-export function takeResponse(
+export const takeResponse = (
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
   keepCookies: readonly string[] = [],
-): Taking {
-  const taken = takeBody(request, answer)
+): Taking => finished(takingSteps(request, answer, now, keepCookies))
+
+/** The same for a server, which has others waiting. */
+export function* takingSteps(
+  request: WikiRequest,
+  answer: WikiAnswer,
+  now: number,
+  keepCookies: readonly string[],
+): Steps<Taking> {
+  const taken = yield* takeBody(request, answer)
   if (typeof taken === 'string') return { kind: 'refused', why: taken }
   const { cookies, aside } = takeCookies(answer, now, keepCookies)
   // The content type of JSON follows from the envelope that it is served in.
@@ -90,13 +104,15 @@ interface TakenBody {
 }
 
 /** The body, or why it must not be recorded. */
-function takeBody(request: WikiRequest, answer: WikiAnswer): TakenBody | string {
+function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | string> {
+  if (answer.body.length > mostText && isText(answer))
+    return `its text has ${answer.body.length} bytes; at most ${mostText} are recorded`
   const text = bodyText(answer)
   if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
   const type = mediaType(answer.headers)
   const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
   if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
-    return takeJson(request, text)
+    return yield* takeJson(request, text)
   const format =
     request.kind === 'api' && request.envelope.kind === 'opaque' ? request.envelope.format : 'text'
   const stripped = stripDebuginfoText(text, format)
@@ -106,30 +122,36 @@ function takeBody(request: WikiRequest, answer: WikiAnswer): TakenBody | string 
 
 const isJsonp = (request: WikiRequest): boolean => request.kind === 'api' && request.envelope.kind === 'jsonp'
 
-function takeJson(request: ApiRequest, text: string): TakenBody | string {
+function* takeJson(request: ApiRequest, text: string): Steps<TakenBody | string> {
   const json = unwrap(request.envelope, text)
-  const reading = json === undefined ? undefined : readJson(json)
+  const reading = json === undefined ? undefined : readJson(json, mostValues)
   if (json === undefined || reading === undefined)
     return 'the answer is not in the JSONP envelope that was asked for'
-  if (!reading.ok) {
+  const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
+  if (!reading.ok && reading.tooMany !== true) {
     const { line, column, message } = reading.fault
     return `JSON was announced, but at line ${line}, column ${column}: ${message}`
   }
-  const { rest, engine } = stripDebuginfo(reading.tree)
-  const tree = withoutMember(rest, 'requestid')
-  const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
-  const exact = writeCompact(reading.tree, spelling) === json
-  if (exact && survivesDisk(tree)) return { body: { kind: 'json', tree, spelling }, engine }
-  return {
-    body: { kind: 'text', text: cutMember(cutMember(json, 'debuginfo'), 'requestid'), spelling },
-    engine,
+  if (reading.ok) {
+    yield
+    const { rest, engine } = stripDebuginfo(reading.tree)
+    const tree = withoutMember(rest, 'requestid')
+    const exact = writeCompact(reading.tree, spelling) === json
+    yield
+    if (exact && (yield* survivesDisk(tree))) return { body: { kind: 'json', tree, spelling }, engine }
   }
+  const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
+  if (cut === undefined) return 'JSON was announced, and this is none'
+  const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
+  return { body: { kind: 'text', text: cut, spelling }, engine }
 }
 
 /** True where the readable form on disk, four levels deep in its file, reads back as the same tree. */
-function survivesDisk(tree: JsonTree): boolean {
+function* survivesDisk(tree: JsonTree): Steps<boolean> {
   const filed = [1, 2, 3, 4].reduce<JsonTree>((inner) => jsonArray([inner]), tree)
-  const reading = readJson(writePretty(filed))
+  const text = writePretty(filed)
+  yield
+  const reading = readJson(text)
   return reading.ok && sameTree(reading.tree, filed)
 }
 

@@ -84,7 +84,11 @@ export const liveFlags: readonly Flag[] = [
     many: true,
     help: "record this cookie although it is none of MediaWiki's sessions",
   },
-  { name: 'timeout', value: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
+  {
+    name: 'timeout',
+    value: 'SECONDS',
+    help: 'how long the wiki may stay silent (default 60); an answer may take ten times as long in all',
+  },
 ]
 
 /** For verbs that clients record through. */

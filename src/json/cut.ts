@@ -1,15 +1,8 @@
-/** Members cut out of JSON text that cannot be written back from a tree: every other byte stays as it is. */
-import { createScanner, type SyntaxKind } from 'jsonc-parser'
-
-/** The kinds of token that matter here; the enum itself has no value at run time. */
-const token = {
-  openBrace: 1 satisfies SyntaxKind.OpenBraceToken,
-  closeBrace: 2 satisfies SyntaxKind.CloseBraceToken,
-  openBracket: 3 satisfies SyntaxKind.OpenBracketToken,
-  closeBracket: 4 satisfies SyntaxKind.CloseBracketToken,
-  comma: 5 satisfies SyntaxKind.CommaToken,
-  end: 17 satisfies SyntaxKind.EOF,
-} as const
+/**
+ * Members cut out of JSON text that is not kept as a tree, because it cannot be written back from one or would be too
+ * large as one: every other byte stays as it is. Nothing is built but the places of the outermost members.
+ */
+import { finished, type Steps } from './steps.ts'
 
 /** One member of the outermost object: where it begins, and where the comma or brace after it stands. */
 interface Span {
@@ -19,31 +12,159 @@ interface Span {
 }
 
 /** @param text valid JSON; where it is no object, it comes back unchanged */
-export function cutMember(text: string, key: string): string {
-  const spans = spansOf(text)
-  const kept = spans.filter((span) => span.key !== key)
-  const [first, last] = [spans[0], spans.at(-1)]
+export const cutMember = (text: string, key: string): string => finished(cutMembers(text, [key])) ?? text
+
+/** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
+export function* cutMembers(text: string, keys: readonly string[]): Steps<string | undefined> {
+  const places = new MemberPlaces(text)
+  while (places.goOn()) yield
+  const spans = places.spans()
+  const kept = spans?.filter((span) => !keys.includes(span.key))
+  const [first, last] = [spans?.[0], spans?.at(-1)]
+  if (spans === undefined || kept === undefined) return undefined
   if (kept.length === spans.length || first === undefined || last === undefined) return text
   const members = kept.map(({ start, end }) => text.slice(start, end)).join(',')
   return text.slice(0, first.start) + members + text.slice(last.end)
 }
 
-function spansOf(text: string): readonly Span[] {
-  const scanner = createScanner(text, true)
-  const spans: Span[] = []
-  if (scanner.scan() !== token.openBrace) return []
-  let depth = 1
-  let key: string | undefined
-  let start = scanner.getTokenOffset() + 1
-  for (let kind = scanner.scan(); kind !== token.end && depth > 0; kind = scanner.scan()) {
-    if (depth === 1) key ??= scanner.getTokenValue()
-    if (kind === token.openBrace || kind === token.openBracket) depth += 1
-    if (kind === token.closeBrace || kind === token.closeBracket) depth -= 1
-    if (depth === 0 ? spans.length > 0 || key !== '}' : depth === 1 && kind === token.comma) {
-      spans.push({ key: key ?? '', start, end: scanner.getTokenOffset() })
-      key = undefined
-      start = scanner.getTokenOffset() + 1
+/** Tokens that are read in one step: some ten milliseconds. */
+const tokensAStep = 100_000
+/** As for every other reader. */
+const deepest = 1000
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openArray = 0x5b
+const closeArray = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const space = /[\t\n\r ]*/y
+
+/** What may come next. */
+type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing'
+
+class MemberPlaces {
+  readonly #text: string
+  readonly #spans: Span[] = []
+  /** The closing signs of the objects and arrays that are open. */
+  readonly #open: number[] = []
+  #next: Next | 'broken' = 'value'
+  #at: number
+  #key = ''
+  #start = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  }
+
+  /** Reads on. @returns true where there is more */
+  goOn(): boolean {
+    for (let left = tokensAStep; left > 0; left -= 1) {
+      if (this.#next === 'nothing' || this.#next === 'broken') return false
+      this.#next = this.#token(this.#next)
+    }
+    return true
+  }
+
+  /** Of the outermost object, none where that is none; undefined where the text is not JSON. */
+  spans(): readonly Span[] | undefined {
+    return this.#next === 'nothing' && this.#afterSpace() === this.#text.length ? this.#spans : undefined
+  }
+
+  #afterSpace(): number {
+    space.lastIndex = this.#at
+    space.test(this.#text)
+    return space.lastIndex
+  }
+
+  /** Reads one token, and tells what may follow it. */
+  #token(next: Exclude<Next, 'nothing'>): Next | 'broken' {
+    this.#at = this.#afterSpace()
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === closeArray || code === closeObject) {
+      const mayEnd =
+        next === 'comma or end' || next === (code === closeArray ? 'value or end' : 'name or end')
+      return mayEnd && this.#open.at(-1) === code ? this.#close(next === 'comma or end') : 'broken'
+    }
+    switch (next) {
+      case 'value':
+      case 'value or end':
+        return this.#value(code)
+      case 'name':
+      case 'name or end':
+        return this.#name(code)
+      case 'colon':
+        this.#at += 1
+        return code === colon ? 'value' : 'broken'
+      case 'comma or end':
+        return code === comma ? this.#comma() : 'broken'
     }
   }
-  return spans
+
+  #value(code: number): Next | 'broken' {
+    if (code === openArray || code === openObject) {
+      if (this.#open.length === deepest) return 'broken'
+      this.#open.push(code === openArray ? closeArray : closeObject)
+      this.#at += 1
+      if (this.#open.length === 1) this.#start = this.#at
+      return code === openArray ? 'value or end' : 'name or end'
+    }
+    if (code === quote) return this.#string() ? this.#behindValue() : 'broken'
+    literal.lastIndex = this.#at
+    if (!literal.test(this.#text)) return 'broken'
+    this.#at = literal.lastIndex
+    return this.#behindValue()
+  }
+
+  #behindValue(): Next {
+    return this.#open.length === 0 ? 'nothing' : 'comma or end'
+  }
+
+  #name(code: number): Next | 'broken' {
+    const from = this.#at
+    if (code !== quote || !this.#string()) return 'broken'
+    if (this.#open.length === 1) this.#key = String(JSON.parse(this.#text.slice(from, this.#at)))
+    return 'colon'
+  }
+
+  #comma(): Next {
+    this.#endSpan()
+    this.#at += 1
+    if (this.#open.length === 1) this.#start = this.#at
+    return this.#open.at(-1) === closeObject ? 'name' : 'value'
+  }
+
+  #close(filled: boolean): Next {
+    if (filled) this.#endSpan()
+    this.#open.pop()
+    this.#at += 1
+    return this.#behindValue()
+  }
+
+  #endSpan(): void {
+    if (this.#open.length === 1 && this.#open[0] === closeObject)
+      this.#spans.push({ key: this.#key, start: this.#start, end: this.#at })
+  }
+
+  #string(): boolean {
+    for (let at = this.#at + 1; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at)
+      if (code < 0x20) return false
+      if (code === backslash) {
+        escaped.lastIndex = at
+        if (!escaped.test(this.#text)) return false
+        at = escaped.lastIndex - 1
+      } else if (code === quote) {
+        this.#at = at + 1
+        return true
+      }
+    }
+    return false
+  }
 }

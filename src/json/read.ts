@@ -15,17 +15,28 @@ export interface JsonFault {
 
 export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }
-  | { readonly ok: false; readonly fault: JsonFault }
+  /** `tooMany` where the text may well be JSON, but would make too large a tree. */
+  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany?: true }
 
 /** Levels beyond which a text is refused: PHP writes 512 at most, and every walk over a tree is recursive. */
 const deepest = 1000
 
 class TooDeep extends Error {}
 
-/** Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped. */
-export function readJson(text: string): JsonReading {
+/** Values in one text beyond which it is refused: a value costs a hundred bytes and more, however short it is spelled. */
+const mostValues = 1_000_000
+
+/**
+ * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.
+ * @param most values (objects, arrays, strings, numbers …) that are read
+ */
+export function readJson(text: string, most: number = mostValues): JsonReading {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  const quick = scanJson(source, deepest)
+  const quick = scanJson(source, { deepest, mostValues: most })
+  if (quick === 'too many values') {
+    const message = `it holds more than ${most} values`
+    return { ok: false, fault: { line: 1, column: 1, message }, tooMany: true }
+  }
   if (quick !== undefined) return { ok: true, tree: quick }
   const builder = new TreeBuilder(source)
   try {

@@ -4,10 +4,19 @@
  */
 import type { JsonMember, JsonTree } from './tree.ts'
 
+/** How much is read. */
+export interface Bounds {
+  /** Levels of nesting. */
+  readonly deepest: number
+  /** Objects, arrays, strings, numbers and so on, all together. */
+  readonly mostValues: number
+}
+
 /** The tree of a whole text; undefined where it is not JSON, or nested deeper than that. */
-export function scanJson(source: string, deepest: number): JsonTree | undefined {
-  const scanner = new Scanner(source, deepest)
-  return scanner.whole()
+export function scanJson(source: string, bounds: Bounds): JsonTree | 'too many values' | undefined {
+  const scanner = new Scanner(source, bounds)
+  const tree = scanner.whole()
+  return scanner.isFull ? 'too many values' : tree
 }
 
 const quote = 0x22
@@ -48,14 +57,21 @@ function literalOf(text: string): JsonTree {
 class Scanner {
   readonly #source: string
   readonly #deepest: number
+  /** Values that may still come. */
+  #left: number
   #at = 0
   /** Of all objects and arrays that are open: an array that grows by itself keeps room for more than it will hold. */
   readonly #members: JsonMember[] = []
   readonly #items: JsonTree[] = []
 
-  constructor(source: string, deepest: number) {
+  constructor(source: string, { deepest, mostValues }: Bounds) {
     this.#source = source
     this.#deepest = deepest
+    this.#left = mostValues
+  }
+
+  get isFull(): boolean {
+    return this.#left < 0
   }
 
   whole(): JsonTree | undefined {
@@ -73,6 +89,8 @@ class Scanner {
   }
 
   #value(depth: number): JsonTree | undefined {
+    this.#left -= 1
+    if (this.#left < 0) return undefined
     const code = this.#next()
     if (code === quote) {
       const value = this.#string()

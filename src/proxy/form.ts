@@ -2,7 +2,14 @@
 import type { FilePart, UnreadBody } from '../request/api-request.ts'
 import { digest } from '../request/key.ts'
 import { parseMultipart } from '../wiki/multipart.ts'
-import { collectLikePhp, decodeBytes, type Params, parseUrlencoded, phpName } from '../wiki/params.ts'
+import {
+  collectLikePhp,
+  decodeBytes,
+  hasTooManyVariables,
+  type Params,
+  parseUrlencoded,
+  phpName,
+} from '../wiki/params.ts'
 import { headerText, type IncomingHeaders } from './exchange.ts'
 
 export interface Form {
@@ -13,9 +20,6 @@ export interface Form {
   readonly unread?: UnreadBody
 }
 
-/** Variables that PHP takes by default (`max_input_vars`). */
-const mostVariables = 1000
-
 /** The body of a POST. */
 export function parseForm(headers: IncomingHeaders, body: Uint8Array): Form {
   if (body.length === 0) return emptyForm
@@ -24,8 +28,14 @@ export function parseForm(headers: IncomingHeaders, body: Uint8Array): Form {
   if (form === undefined) return unread(`it is encoded as ${coding}`, body)
   if (typeof form === 'string') return unread(form, body)
   if (form.params.size === 0 && form.files.length === 0) return unread('it holds no parameters', body)
-  return form.params.size > mostVariables ? unread('it has more parameters than PHP reads', body) : form
+  return form
 }
+
+/** What more parameters mean than the wiki is certain to read, in the query string; `parseForm` says it of a body. */
+export const unreadQuery = (query: string): UnreadBody | undefined =>
+  hasTooManyVariables(query) ? { why: tooMany, digest: digest(query, 40) } : undefined
+
+const tooMany = 'it has more parameters than PHP reads'
 
 export const emptyForm: Form = { params: new Map(), files: [], multipart: false }
 
@@ -38,7 +48,8 @@ const unread = (why: string, body: Uint8Array): Form => ({
 function readBody(contentType: string, body: Uint8Array): Form | string {
   const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-  if (type === 'application/x-www-form-urlencoded') return { ...emptyForm, params: parseUrlencoded(text) }
+  if (type === 'application/x-www-form-urlencoded')
+    return hasTooManyVariables(text) ? tooMany : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
     return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
   const parting = parseMultipart(contentType, text)

@@ -1,6 +1,6 @@
 /** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import { type Taking, takeResponse } from '../cassette/record.ts'
+import { type Taking, takingSteps } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -18,6 +18,7 @@ import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import type { Summary } from './summary.ts'
+import { inTurns } from './turns.ts'
 import { witnessed, witnessHead } from './witness.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
@@ -83,7 +84,7 @@ export class Forwarder {
   /** Asks and records, the same requests that arrive meanwhile waiting for this one. @throws UpstreamError */
   record(question: Question, found: Found): Promise<Served> {
     const { key, effect } = question.derivation
-    const served = this.#ask(question).then((answer) => this.#keep(question, found, answer))
+    const served = this.#ask(question).then((answer) => this.#keepInTurns(question, found, answer))
     if (effect !== 'read') return served
     const outcome = served.then(
       ({ reply }) => (reply.cassetteStatus === 'recorded' ? reply.key : undefined),
@@ -100,7 +101,7 @@ export class Forwarder {
   async pass(question: Question): Promise<Served> {
     const answer = await this.#ask(question)
     this.#summary.passedThrough += 1
-    const taking = this.#take(question, answer)
+    const taking = await this.#take(question, answer)
     this.#learn(question, answer, taking)
     return this.#asItIs(question, answer, taking)
   }
@@ -129,15 +130,18 @@ export class Forwarder {
     )
   }
 
-  #take({ understood }: Question, answer: WikiAnswer): Taking {
-    const { now, keepCookies } = this.#options
-    return takeResponse(understood.request, answer, now(), keepCookies)
+  #take({ understood }: Question, answer: WikiAnswer): Promise<Taking> {
+    const { now, keepCookies = [] } = this.#options
+    return inTurns(takingSteps(understood.request, answer, now(), keepCookies))
+  }
+
+  async #keepInTurns(question: Question, found: Found, answer: WikiAnswer): Promise<Served> {
+    markUsed(this.#summary, question, found)
+    return this.#keep(question, found, answer, await this.#take(question, answer))
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
-  #keep(question: Question, found: Found, answer: WikiAnswer): Served {
-    markUsed(this.#summary, question, found)
-    const taking = this.#take(question, answer)
+  #keep(question: Question, found: Found, answer: WikiAnswer, taking: Taking): Served {
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)

@@ -5,7 +5,7 @@ import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
 import type { Exchange, IncomingHeaders } from './exchange.ts'
-import { emptyForm, parseForm } from './form.ts'
+import { emptyForm, parseForm, unreadQuery } from './form.ts'
 import { plainBody } from './plain-body.ts'
 
 /** A request understood. */
@@ -31,7 +31,8 @@ function understandApi(exchange: Exchange, query: string, identify: Identify): U
   const posted = exchange.method === 'POST'
   // PHP reads no form from a GET.
   const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
-  const params = mergeParams(form.params, parseUrlencoded(query))
+  const unread = form.unread ?? unreadQuery(query)
+  const params = mergeParams(form.params, unread === undefined ? parseUrlencoded(query) : new Map())
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
   const fixed = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
@@ -39,7 +40,7 @@ function understandApi(exchange: Exchange, query: string, identify: Identify): U
   return {
     request: {
       ...{ kind: 'api', params, files: form.files, envelope, identity, posted },
-      ...(form.unread === undefined ? {} : { unread: form.unread }),
+      ...(unread === undefined ? {} : { unread }),
     },
     forward: (apiPath) => forwardApi(exchange, apiPath, query, envelope, form.params),
   }

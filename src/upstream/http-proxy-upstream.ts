@@ -17,6 +17,8 @@ import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.t
 export interface UpstreamOptions {
   /** Milliseconds without a byte before the wiki counts as gone. */
   readonly timeout: number
+  /** Milliseconds that one answer may take in all, however steadily it trickles; ten times the silence unless given. */
+  readonly patience?: number
   /** Bytes of a decoded answer that are accepted at most. */
   readonly maxBytes: number
   /** Sent where the client sends no `Authorization` of its own: the credentials of the api-url. */
@@ -27,10 +29,11 @@ interface Pending {
   readonly exact: UpstreamRequest
   readonly body: PassThrough
   readonly answered: (response: IncomingMessage) => void
+  readonly failed: (error: Error) => void
   /** Once the request has a connection. */
   outgoing: ClientRequest | undefined
   /** Why this side broke the request off. */
-  broken: 'aborted' | 'timeout' | undefined
+  broken: 'aborted' | 'timeout' | 'too-slow' | undefined
 }
 
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
@@ -54,6 +57,11 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     outgoing.once('timeout', () => {
       one.broken ??= 'timeout'
     })
+    // Nobody asked for another protocol; of itself such an answer would never end.
+    outgoing.once('upgrade', (_, socket) => {
+      socket.destroy()
+      one.failed(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
+    })
     // Of itself the silence is timed only from when the connection stands.
     outgoing.socket?.setTimeout(options.timeout)
     outgoing.path = one.exact.target
@@ -68,15 +76,19 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
       exact: request,
       body: new PassThrough(),
       answered: resolve,
+      failed: reject,
       outgoing: undefined,
       broken: undefined,
     }
     // http-proxy itself lets the upstream request run on when the client leaves.
-    const leave = (): void => {
-      one.broken ??= 'aborted'
+    const breakOff = (why: NonNullable<Pending['broken']>): void => {
+      one.broken ??= why
       one.outgoing?.destroy()
-      reject(new Error('aborted'))
+      reject(new Error(why))
     }
+    const leave = (): void => breakOff('aborted')
+    const { patience = 10 * options.timeout } = options
+    const clock = setTimeout(() => breakOff('too-slow'), patience)
     pending.set(head, one)
     signal?.addEventListener('abort', leave)
     try {
@@ -89,6 +101,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
       if (one.broken === undefined && isStale(error, one)) return 'stale'
       throw explain(error, one.broken, origin, options)
     } finally {
+      clearTimeout(clock)
       signal?.removeEventListener('abort', leave)
       pending.delete(head)
     }
@@ -142,9 +155,17 @@ async function receive(
   origin: string,
   options: UpstreamOptions,
 ): Promise<WikiAnswer> {
+  const status = response.statusCode ?? 0
+  if (status < 200 || status > 599) {
+    response.destroy()
+    throw new UpstreamError(
+      'undecodable',
+      `${origin} answers with status ${status}, which HTTP does not have`,
+    )
+  }
   const encoded = await readWhole(response, origin, options)
   return {
-    status: response.statusCode ?? 502,
+    status,
     headers: receivedHeaders(response.headers),
     setCookies: response.headers['set-cookie'] ?? [],
     body: await decodeContent(encoded, response.headers['content-encoding'] ?? '', options.maxBytes),
@@ -188,6 +209,11 @@ function explain(
   if (broken === 'timeout') {
     const seconds = options.timeout / 1000
     return new UpstreamError('timeout', `${origin} was silent for ${seconds} s; raise --timeout`, error)
+  }
+  if (broken === 'too-slow') {
+    const seconds = (options.patience ?? 10 * options.timeout) / 1000
+    const why = `${origin} had not ended its answer after ${seconds} s; raise --timeout, of which that is ten times`
+    return new UpstreamError('timeout', why, error)
   }
   const code = codeOf(error)
   if (code === 'ECONNRESET' || code === 'EPIPE')

@@ -13,9 +13,12 @@ export const mediaType = (headers: ReadonlyMap<string, string>): string =>
 
 const textual = /^text\/|json|xml|javascript|php\.serialized|x-www-form-urlencoded/
 
+/** True where the media type says that the body is text. */
+export const isText = (answer: WikiAnswer): boolean => textual.test(mediaType(answer.headers))
+
 /** The body as text where the media type says text and the bytes are whole UTF-8; undefined otherwise. */
 export function bodyText(answer: WikiAnswer): string | undefined {
-  if (!textual.test(mediaType(answer.headers))) return undefined
+  if (!isText(answer)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(answer.body)
   } catch {

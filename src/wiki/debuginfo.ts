@@ -44,14 +44,16 @@ function stripPage(text: string): Stripped<string> | undefined {
   return { rest: `${text.slice(0, start)}{}${text.slice(end)}`, engine }
 }
 
-/** Where the JSON object at `start` ends; undefined where it does not. */
+/** Where the JSON object at `start` ends; undefined where it does not. Each sign is looked at once. */
 function endOfObject(text: string, start: number): number | undefined {
-  const marks = /[{}]|"(?:[^"\\]|\\.)*"/g
+  const marks = /[{}"]|\\[\s\S]/g
   marks.lastIndex = start
   let depth = 0
+  let inString = false
   for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
-    if (found[0] === '{') depth += 1
-    else if (found[0] === '}') depth -= 1
+    if (found[0] === '"') inString = !inString
+    if (found[0] === '{' && !inString) depth += 1
+    if (found[0] === '}' && !inString) depth -= 1
     if (depth === 0) return marks.lastIndex
   }
   return undefined

@@ -29,6 +29,7 @@ export function parseMultipart(contentType: string, body: string): Parting {
   if (boundary === undefined || boundary.length > longestLine)
     return broken('its content type names no boundary')
   const parts: Part[] = []
+  const left = { ...most }
   for (let at = afterBoundary(body, 0, boundary); at !== undefined; ) {
     const head = readHead(body, at)
     if (head === undefined) return broken('a part of it ends within its head')
@@ -41,13 +42,12 @@ export function parseMultipart(contentType: string, body: string): Parting {
     if (name === undefined && filename === undefined) return broken('a part of it has no name')
     const { content, next } = readContent(body, head.end, boundary)
     if (next === undefined && filename !== undefined) return broken(`its file ${filename} has no end`)
+    left[filename === undefined ? 'fields' : 'files'] -= 1
+    if (left.fields < 0 || left.files < 0) return broken('it has more parts than PHP reads')
     parts.push({ name, filename, content })
     at = next === undefined ? undefined : afterBoundary(body, next, boundary)
   }
-  const files = parts.filter(({ filename }) => filename !== undefined).length
-  return files > most.files || parts.length - files > most.fields
-    ? broken('it has more parts than PHP reads')
-    : { kind: 'parts', parts }
+  return { kind: 'parts', parts }
 }
 
 const broken = (why: string): Parting => ({ kind: 'broken', why })
@@ -79,12 +79,16 @@ function readLine(body: string, at: number): Line | undefined {
 /** The place after the next line that is the boundary and nothing else. */
 function afterBoundary(body: string, from: number, boundary: string): number | undefined {
   const wanted = `--${boundary}`
-  for (let found = body.indexOf(wanted, from); found >= 0; found = body.indexOf(wanted, found + 1)) {
-    if (found !== from && body[found - 1] !== '\n') continue
-    const line = readLine(body, found)
+  const behindLine = `\n${wanted}`
+  let found = body.startsWith(wanted, from) ? from : undefined
+  for (;;) {
+    const line = found === undefined ? undefined : readLine(body, found)
     if (line?.text === wanted) return line.next
+    // The line feed in front keeps the search linear, whatever the boundary repeats.
+    const next: number = body.indexOf(behindLine, found === undefined ? Math.max(0, from - 1) : found + 1)
+    if (next < 0) return undefined
+    found = next + 1
   }
-  return undefined
 }
 
 interface Head {

@@ -21,6 +21,21 @@ export function parseUrlencoded(text: string): Map<string, string> {
   )
 }
 
+/** Variables that PHP takes by default (`max_input_vars`); what a wiki makes of the others only the wiki can tell. */
+export const mostVariables = 1000
+
+/** True where PHP would read no further than to some point in the middle; tells so without reading all of it either. */
+export function hasTooManyVariables(text: string): boolean {
+  let found = 0
+  for (let at = 0; at <= text.length && found <= mostVariables; ) {
+    const cut = text.indexOf('&', at)
+    const end = cut < 0 ? text.length : cut
+    if (end > at) found += 1
+    at = end + 1
+  }
+  return found > mostVariables
+}
+
 /** What PHP makes of names and values, each decoded, in the order sent. */
 export function collectLikePhp(pairs: Iterable<readonly [name: string, value: string]>): Map<string, string> {
   const params = new Map<string, string>()

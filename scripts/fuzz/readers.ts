@@ -1,0 +1,201 @@
+/** Everything in wikitape that reads what strangers write: clients, wikis, other recorders, cassettes from elsewhere. */
+import { fileURLToPath } from 'node:url'
+import { decodeInteraction } from '../../src/cassette/format.ts'
+import { mergeInteractions } from '../../src/cassette/merge.ts'
+import { interactionPath } from '../../src/cassette/name.ts'
+import { takeResponse } from '../../src/cassette/record.ts'
+import { cutMember } from '../../src/json/cut.ts'
+import { readJson } from '../../src/json/read.ts'
+import { sameTree } from '../../src/json/tree.ts'
+import { writeCompact, writePretty } from '../../src/json/write.ts'
+import { scanFile } from '../../src/privacy/detect.ts'
+import { Ledger } from '../../src/privacy/ledger.ts'
+import { redactResponse } from '../../src/privacy/redact.ts'
+import { withoutCredentials } from '../../src/privacy/url.ts'
+import { readApiUrl } from '../../src/proxy/api-url.ts'
+import { readControls } from '../../src/proxy/controls.ts'
+import { factsOf } from '../../src/proxy/describe.ts'
+import { parseForm } from '../../src/proxy/form.ts'
+import { preflightHead, strangerOf } from '../../src/proxy/pages.ts'
+import { nextRequest } from '../../src/proxy/walk.ts'
+import type { ApiRequest } from '../../src/request/api-request.ts'
+import { derive } from '../../src/request/derive.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { readKept } from '../../src/upstream/kept/read.ts'
+import { whyUnrecordable } from '../../src/upstream/unrecordable.ts'
+import type { WikiAnswer } from '../../src/wiki/answer.ts'
+import { parseSetCookie, writeSetCookie } from '../../src/wiki/cookies.ts'
+import { stripDebuginfoText } from '../../src/wiki/debuginfo.ts'
+import { envelopeOf } from '../../src/wiki/envelope.ts'
+import { decodeModule } from '../../src/wiki/modules.ts'
+import { parseUrlencoded, writeQuery } from '../../src/wiki/params.ts'
+import { decodeSite } from '../../src/wiki/site.ts'
+import { parseTitle } from '../../src/wiki/titles.ts'
+import { withoutReports } from '../../src/wiki/volatile.ts'
+
+/** Reads one input; what is wrong with the input is a value, so whatever it throws is a crash. */
+export type Reader = (input: string) => void
+
+const must = (holds: boolean, rule: string): void => {
+  if (!holds) throw new Error(`broken rule: ${rule}`)
+}
+
+export function apiRequest(query: string): ApiRequest {
+  const params = parseUrlencoded(query)
+  const envelope = envelopeOf(params)
+  return { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false }
+}
+
+const facts = factsOf(CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url))))
+const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+const nothing = { read: (): undefined => undefined }
+const tools = { inflate: (): undefined => undefined }
+const site = {
+  generator: 'MediaWiki 1.43.0',
+  lang: 'ru',
+  namespaces: [
+    { id: 0, name: '', aliases: [], firstLetter: true },
+    { id: 6, name: 'Файл', aliases: ['File', 'Image'], firstLetter: true },
+  ],
+}
+
+const answerOf = (type: string, body: string): WikiAnswer => ({
+  status: 200,
+  headers: new Map([
+    ['content-type', type],
+    ['location', body.slice(0, 2000)],
+  ]),
+  setCookies: [body.slice(0, 2000)],
+  body: Buffer.from(body),
+})
+
+/** What becomes of an answer on its way to the disk. */
+function record(query: string, type: string, body: string): void {
+  const request = apiRequest(query)
+  const answer = answerOf(type, body)
+  whyUnrecordable(request, answer)
+  const taking = takeResponse(request, answer, 0)
+  if (taking.kind === 'refused') return
+  const { response, secrets } = redactResponse(taking.response)
+  const ledger = new Ledger()
+  ledger.learnFromResponse(secrets)
+  ledger.leaks(response.body.kind === 'text' ? response.body.text : '')
+}
+
+export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    'query',
+    (input) => {
+      const params = parseUrlencoded(latin1(input))
+      const again = parseUrlencoded(writeQuery(params))
+      for (const [name, value] of params)
+        if (!/[[\].+ ]/.test(name) && !name.includes('\0'))
+          must(again.get(name) === value, 'a query written is read the same')
+    },
+  ],
+  [
+    'derive',
+    (input) => {
+      const { key, canonical } = derive(apiRequest(latin1(input)), facts)
+      const file = interactionPath(canonical, key)
+      must(!/(?:^|\/)\.\.?(?:\/|$)|[\\:*?"<>|\0]/.test(file), 'a file name stays in its folder')
+      must(
+        file.split('/').every((part) => Buffer.byteLength(part) <= 120),
+        'a file name is short',
+      )
+    },
+  ],
+  [
+    'json',
+    (input) => {
+      const reading = readJson(input)
+      if (!reading.ok) return
+      const again = readJson(writePretty(reading.tree))
+      must(again.ok && sameTree(again.tree, reading.tree), 'JSON written is read the same')
+      writeCompact(reading.tree, 'ascii')
+      cutMember(input, 'debuginfo')
+    },
+  ],
+  ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],
+  ['xml', (input) => void stripDebuginfoText(input, 'xml')],
+  ['php', (input) => void stripDebuginfoText(input, 'php')],
+  ['recorded JSON', (input) => record('action=query&format=json', 'application/json', input)],
+  ['recorded JSONP', (input) => record('action=query&format=json&callback=a', 'text/javascript', input)],
+  ['recorded XML', (input) => record('action=query&format=xml', 'text/xml', input)],
+  ['recorded PHP', (input) => record('action=query&format=php', 'application/vnd.php.serialized', input)],
+  ['recorded page', (input) => record('action=help&format=json', 'text/html', input)],
+  [
+    'cassette file',
+    (input) => {
+      decodeInteraction(input, nothing)
+      mergeInteractions({ base: undefined, ours: input, theirs: `${input} ` }, 'a.0123456789ab.json')
+    },
+  ],
+  ['check', (input) => void scanFile('a.json', input, tools)],
+  [
+    'description',
+    (input) => {
+      const reading = readJson(input)
+      if (!reading.ok) return
+      const value: unknown = JSON.parse(input.replace(/^\ufeff/, ''))
+      const module = decodeModule(value)
+      decodeSite(value)
+      for (const { pattern } of module?.templates ?? []) pattern.test(input)
+    },
+  ],
+  ['title', (input) => void parseTitle(input, site)],
+  ['reports', (input) => void withoutReports(input)],
+  [
+    'control headers',
+    (input) => {
+      const [first = '', ...rest] = input.split('\n')
+      const header = latin1(rest.join(' '))
+      readControls(`/~${encodeURI(first.toWellFormed())}/w/api.php`, {})
+      readControls(`/${first}`, {
+        'x-cassette': header,
+        'x-cassette-mode': header,
+        'x-cassette-session': header,
+      })
+      strangerOf(
+        { origin: header, referer: first, 'sec-fetch-site': 'cross-site' },
+        { host: first, allowed: new Set() },
+      )
+      preflightHead(`/?${first}`, { origin: header, 'access-control-request-headers': header }, undefined)
+    },
+  ],
+  ['url', (input) => void [withoutCredentials(input), readApiUrl(input), readApiUrl(`https://${input}`)]],
+  [
+    'cookie',
+    (input) => {
+      const cookie = parseSetCookie(input, 0)
+      writeSetCookie(cookie, 0)
+    },
+  ],
+  [
+    'continue',
+    (input) =>
+      void nextRequest(new Map([['generator', 'allpages']]), new Map(), `{"query-continue":${input}}`),
+  ],
+  [
+    'multipart',
+    (input) => {
+      const [boundary = ''] = input.split('\n', 1)
+      const headers = { 'content-type': `multipart/form-data; boundary=${latin1(boundary)}` }
+      parseForm(headers, Buffer.from(input))
+      parseForm(
+        { 'content-type': 'multipart/form-data; boundary=x' },
+        Buffer.from(`--x\r\n${input}\r\n--x--`),
+      )
+    },
+  ],
+])
+
+/** Readers that answer later. */
+export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> = new Map([
+  [
+    'import',
+    async (input: string) => {
+      await readKept(input, 0)
+    },
+  ],
+])

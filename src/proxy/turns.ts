@@ -1,0 +1,18 @@
+/** Long work between which the event loop turns, so that other clients are answered meanwhile. */
+import { setImmediate } from 'node:timers/promises'
+import type { Steps } from '../json/steps.ts'
+
+/** Milliseconds that one client may hold up the others. */
+const longest = 20
+
+/** Goes through all steps, and lets others in where they take long; short work is done at once. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  let since = performance.now()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() - since < longest) continue
+    await setImmediate()
+    since = performance.now()
+  }
+}
