@@ -7,6 +7,7 @@
  * stands in the same answer. Everything else is content and stays, whatever it looks like.
  */
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
+import { mapLiterals } from '../json/literals.ts'
 import { readJson } from '../json/read.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../json/tree.ts'
 import { cookieKind, sentSecret } from './names.ts'
@@ -124,8 +125,6 @@ function noteBlocked(tree: JsonTree, vault: Vault): void {
   }
 }
 
-const jsonLiteral = /"(?:[^"\\]|\\[\s\S])*"/g
-
 /**
  * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
  * its value is one, member names excepted.
@@ -140,10 +139,9 @@ function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
     return redacted
   })
   noteBlocked(reading.tree, vault)
-  return text.replace(jsonLiteral, (literal, at: number) => {
+  return mapLiterals(text, (literal, end) => {
     const value = textOf(readTree(literal))
-    if (value === undefined || /^\s{0,64}:/.test(text.slice(at + literal.length, at + literal.length + 65)))
-      return literal
+    if (value === undefined || /^\s{0,64}:/.test(text.slice(end, end + 65))) return literal
     const redacted = vault.replaceKnown(changes.get(value) ?? value)
     return redacted === value ? literal : JSON.stringify(redacted)
   })

@@ -175,7 +175,7 @@ export class Forwarder {
 
   /** What is not recorded may hold the secrets of what is. */
   #learn({ understood }: Question, answer: WikiAnswer, taking: Taking): void {
-    const text = Buffer.from(answer.body).toString('utf8')
+    const text = Buffer.from(answer.body.subarray(0, mostLearned)).toString('utf8')
     const asText = {
       status: 200,
       headers: answer.headers,
@@ -207,6 +207,9 @@ export class Forwarder {
     return typeof reply === 'string' ? undefined : { reply, key, response }
   }
 }
+
+/** Bytes of an answer that nobody records in which secrets are looked for. */
+const mostLearned = 4 * 1024 * 1024
 
 /** The client that asks live gets also the cookies that no cassette keeps, just as they came. */
 function withAside(served: Served, taking: Taking): Served {
