@@ -15,13 +15,17 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
   const param = recordedParam(batches, undefined)
   if (param !== undefined && param !== known.param) return `it goes on by ${param}, not ${known.param}`
   const tries = known.orders.map((order) => joinIn(batches, known, order))
-  const joined = tries.filter((one) => typeof one !== 'string')
-  const [first, second] = joined
-  if (first !== undefined && second === undefined) return first
-  return second === undefined
-    ? (tries.find((one) => typeof one === 'string') ?? 'no order of rows is known')
+  const [first, ...others] = tries.filter((one) => typeof one !== 'string')
+  if (first === undefined)
+    return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
+  return others.every((other) => hasSameRows(first, other))
+    ? first
     : 'its batches allow several orders of rows'
 }
+
+/** True where two orders of the same batches come to the same. */
+const hasSameRows = (a: Layout, b: Layout): boolean =>
+  a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 
 function joinIn(batches: readonly Batch[], known: KnownListing, order: RowOrder): Joined | string {
   const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))

@@ -162,5 +162,5 @@ const titlesOf = (rule: ContinueRule): readonly boolean[] =>
   rule.parts.map(([one]) => one !== undefined && namesTitle(one))
 
 /** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
-const countsItself = (run: Run): boolean =>
+export const countsItself = (run: Run): boolean =>
   run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

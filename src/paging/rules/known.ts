@@ -46,9 +46,20 @@ export function knownOf(asked: KnownAsked, { site, trust }: WikiFacts): KnownLis
   return {
     rule: { parts, numeric: fact.number === true, boundaries: 0 },
     param: prefix + fact.param,
-    orders: fact.order,
-    pages: fact.pages ?? ['rows'],
+    orders: asArray(asked, fact) ? ordersById(fact, asked) : fact.order,
+    pages: asArray(asked, fact) ? ['id'] : (fact.pages ?? ['rows']),
   }
+}
+
+/** Formatversion 2 sorts the pages of a generator by their numbers. Source: ApiResult::applyTransformations */
+const asArray = ({ kind, formatVersion }: KnownAsked, fact: ListingFact): boolean =>
+  kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
+
+/** The order of rows that can still be told when they are written by number. */
+function ordersById({ order, value }: ListingFact, { params, prefix }: KnownAsked): readonly FactOrder[] {
+  const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
+  if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
+  return order.filter((one) => one !== 'wire')
 }
 
 const byModule = ((): ReadonlyMap<string, readonly ListingFact[]> => {
