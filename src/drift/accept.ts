@@ -1,4 +1,5 @@
 /** `drift.accept.json`: drift that somebody looked at and agreed to, with a reason and perhaps a last day. */
+import { type Cause, causesOf } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
@@ -17,11 +18,16 @@ export function applyAcceptances(
   today: string,
 ): Accepted {
   const byPrint = new Map(acceptances.map((one) => [one.fingerprint, one]))
+  const causes = new Map(
+    causesOf(findings).flatMap((cause) => cause.findings.map((one) => [one, cause.fingerprint] as const)),
+  )
+  const acceptanceOf = (finding: Finding): Acceptance | undefined =>
+    byPrint.get(finding.fingerprint) ?? byPrint.get(causes.get(finding) ?? finding.fingerprint)
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
-  const seen = new Set(findings.map((one) => one.fingerprint))
+  const seen = new Set([...findings.map((one) => one.fingerprint), ...causes.values()])
   return {
     findings: findings.map((finding) => {
-      const found = byPrint.get(finding.fingerprint)
+      const found = acceptanceOf(finding)
       return found === undefined || isExpired(found) ? finding : { ...finding, accepted: found }
     }),
     unknown: acceptances.filter((one) => !seen.has(one.fingerprint)),
@@ -36,6 +42,19 @@ export const acceptanceFor = (finding: Finding, reason: string, expires?: string
   expires,
   about: `${finding.kind} ${finding.scope} ${finding.place}`.trim(),
 })
+
+/** One entry for all that a cause comes to. */
+export function acceptanceForCause(
+  cause: Pick<Cause, 'fingerprint' | 'findings' | 'title'>,
+  reason: string,
+  expires?: string,
+): Acceptance {
+  const { fingerprint, findings, title } = cause
+  const first = acceptanceFor(findings[0], reason, expires)
+  return findings.length === 1
+    ? first
+    : { ...first, fingerprint, about: `${title} (${findings.length} findings)` }
+}
 
 export type AcceptancesReading =
   | { readonly ok: true; readonly acceptances: readonly Acceptance[] }

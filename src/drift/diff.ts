@@ -2,6 +2,7 @@
 import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
 import { applyAcceptances } from './accept.ts'
 import { type AlignedPair, align, factsOf } from './align.ts'
+import { causesOf } from './cause.ts'
 import type { Change } from './change.ts'
 import { compareAll } from './compare-all.ts'
 import { compareContract } from './contract/compare.ts'
@@ -45,6 +46,7 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
+    causes: causesOf(accepted.findings.filter((one) => one.accepted === undefined)),
     suppressed: sieve.suppressed(),
     staleNoise: sieve.stale(),
     unknownAcceptances: accepted.unknown,

@@ -2,8 +2,8 @@
 import { type JsonTree, sameTree, textOf } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import type { Asked, Change } from './change.ts'
-import { hintOf } from './hints.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from './kinds.ts'
+import { hintOf, type KnownChange, knownChangeOf } from './known-changes.ts'
 import { templateOf, writePath } from './path.ts'
 
 /** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
@@ -37,6 +37,8 @@ export interface Finding {
   readonly asked: readonly Asked[]
   /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
+  /** The release's change that it comes from; undefined where none is known. */
+  readonly known: KnownChange | undefined
   /** What a client's author can do about it, and since which release. */
   readonly hint: string | undefined
   /** Set where `drift.accept.json` names the fingerprint. */
@@ -128,6 +130,7 @@ function placeOf(change: Change, templates: WeakMap<Change['path'], string>): st
 
 function findingOf(group: Group): Finding {
   const { first, place, count, asked, samples } = group
+  const known = knownChangeOf(first, place)
   return {
     fingerprint: fingerprintOf(first, place),
     kind: first.kind,
@@ -140,7 +143,8 @@ function findingOf(group: Group): Finding {
     values: [...group.values],
     asked: [...asked.values()],
     samples: samplesOf(samples),
-    hint: hintOf(first, place),
+    known,
+    hint: known === undefined ? hintOf(first, place) : known.advice,
     accepted: undefined,
   }
 }

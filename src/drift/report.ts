@@ -1,5 +1,6 @@
 /** What a comparison comes to: everything a report is written from. */
 import type { Interaction } from '../cassette/interaction.ts'
+import type { Cause } from './cause.ts'
 import type { Asked } from './change.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 import type { NoiseEntry, Suppressed } from './noise.ts'
@@ -13,6 +14,8 @@ export interface DriftReport {
   readonly listings: number
   /** Worst first; accepted ones carry their acceptance. */
   readonly findings: readonly Finding[]
+  /** The findings that were not accepted, by what they come from; worst first. */
+  readonly causes: readonly Cause[]
   readonly suppressed: readonly Suppressed[]
   readonly staleNoise: readonly NoiseEntry[]
   readonly unknownAcceptances: readonly Acceptance[]

@@ -1,12 +1,13 @@
 /** A report for programs: `docs/drift-report.schema.json`; sorted and byte-stable, so that two runs are one file. */
 
+import type { Cause } from '../drift/cause.ts'
 import type { Asked } from '../drift/change.ts'
 import type { Finding, Sample } from '../drift/finding.ts'
 import type { DriftReport, SideSummary } from '../drift/report.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writeQuery } from '../wiki/params.ts'
 import { fromDifference } from './highlight.ts'
-import { cutText, valueText, verdict } from './words.ts'
+import { causesByGroup, cutText, valueText, verdict } from './words.ts'
 
 /** The number in `"format"`; raised whenever a reader of the old form could be misled. */
 export const reportFormat = 1
@@ -23,10 +24,12 @@ export function reportValue(report: DriftReport): unknown {
   return {
     format: reportFormat,
     verdict: verdict(report),
+    counts: Object.fromEntries([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
     a: sideOf(report.a),
     b: sideOf(report.b),
     compared: { requests: report.compared.length, listings: report.listings },
     remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
+    causes: report.causes.map(causeOf),
     findings: report.findings.map(findingOf),
     suppressed: report.suppressed.map(({ rule, kind, scope, place, count }) => ({
       rule,
@@ -53,6 +56,16 @@ const sideOf = ({ name, engine, lang, interactions, modules }: SideSummary): unk
   lang,
   interactions,
   modules,
+})
+
+const causeOf = ({ fingerprint, title, known, findings, asked }: Cause): unknown => ({
+  fingerprint,
+  title,
+  since: known?.since,
+  severity: findings[0].severity,
+  axis: findings[0].axis,
+  findings: findings.map((one) => one.fingerprint),
+  requests: asked.length,
 })
 
 const findingOf = (finding: Finding): unknown => ({

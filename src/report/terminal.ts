@@ -1,16 +1,18 @@
 /** A report for a terminal: the verdict, then groups from the worst on, readable at 80 columns and without colour. */
 
-import type { Finding } from '../drift/finding.ts'
+import type { Cause } from '../drift/cause.ts'
 import { type FailOn, failing } from '../drift/gate.ts'
-import { type DriftReport, unaccepted } from '../drift/report.ts'
+import type { DriftReport } from '../drift/report.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { type Paint, painter } from './paint.ts'
-import { details } from './terminal-finding.ts'
+import { causeLines } from './terminal-cause.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
 import {
-  byGroup,
+  causesByGroup,
+  causeText,
   comparedText,
   type Group,
+  hitsText,
   placeText,
   quietLines,
   scopeText,
@@ -38,16 +40,16 @@ const shownOf: Readonly<Partial<Record<Group, number>>> = { additive: 20, note: 
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const paint = painter(options.colour)
-  const lines = [...head(report, options, paint)]
-  for (const [group, findings] of byGroup(unaccepted(report))) {
-    lines.push('', ...section(group, findings, options, paint))
+  const lines = [...head(report, options, paint), ...overview(report, options, paint)]
+  for (const [group, causes] of causesByGroup(report)) {
+    lines.push('', ...section(group, causes, options, paint))
   }
   lines.push(...foot(report, options, paint))
   return `${lines.join('\n')}\n`
 }
 
 function head(report: DriftReport, { columns }: TerminalOptions, paint: Paint): readonly string[] {
-  const worst = [...byGroup(unaccepted(report)).keys()][0]
+  const worst = [...causesByGroup(report).keys()][0]
   const lines = wrapColumns(`wikitape: ${verdict(report)}`, columns).map((line) => paint.strong(line, worst))
   lines.push(cutColumns(`A ${visible(sideText(report.a))}`, columns))
   lines.push(cutColumns(`B ${visible(sideText(report.b))}`, columns))
@@ -62,33 +64,53 @@ function head(report: DriftReport, { columns }: TerminalOptions, paint: Paint): 
   return lines
 }
 
+/** A screen has 24 lines; so many causes leave room for the verdict and the next command. */
+const overviewLines = 14
+
+/** What breaks or is at risk, a line each, and the next command: the first screen, before any detail. */
+function overview(report: DriftReport, options: TerminalOptions, paint: Paint): readonly string[] {
+  const { columns, failOn } = options
+  const grave = [...causesByGroup(report)].flatMap(([group, causes]) =>
+    isGrave(group) ? causes.map((cause) => ({ group, cause })) : [],
+  )
+  const shown = grave.slice(0, overviewLines).map(({ group, cause }) => {
+    const hits = hitsText(cause)
+    const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
+    const room = columns - 6 - widthOf(hits)
+    const title = cutColumns(visible(causeText(cause)), Math.max(room - widthOf(where), room / 2))
+    const text = cutColumns(`${title}${visible(where)}`, room)
+    return `  ${paint.sign(signs[group], group)} ${text}  ${paint.dim(hits)}`
+  })
+  const more = grave.length - shown.length
+  if (more > 0) shown.push(paint.dim(`    and ${more} more below`))
+  const failed = new Set(failing(report, failOn))
+  const first = report.causes.find(({ findings }) => findings.some((one) => failed.has(one)))
+  const next =
+    first === undefined
+      ? []
+      : wrapColumns(
+          `next: --format html for all of it, or wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…"`,
+          columns,
+        ).map((line) => paint.dim(line))
+  return shown.length + next.length === 0 ? [] : ['', ...shown, ...next]
+}
+
+const isGrave = (group: Group): boolean => group === 'breaking' || group === 'risky'
+
 function section(
   group: Group,
-  findings: readonly Finding[],
+  causes: readonly Cause[],
   options: TerminalOptions,
   paint: Paint,
 ): readonly string[] {
-  const lines = [paint.strong(`${signs[group]} ${group.toUpperCase()}  ${findings.length}`, group)]
-  const detailed = group === 'breaking' || group === 'risky' || options.show === 'all'
-  const folded =
-    options.show === 'all'
-      ? findings.map((one) => ({ kind: 'single', finding: one }) as const)
-      : foldFindings(findings)
-  const limit = options.show === 'all' ? folded.length : (shownOf[group] ?? folded.length)
-  let scope = ''
-  for (const entry of folded.slice(0, limit)) {
-    if (detailed && entry.kind === 'single' && entry.finding.scope !== scope) {
-      scope = entry.finding.scope
-      lines.push(cutColumns(`  ${visible(scopeText(entry.finding))}`, options.columns))
-    }
-    lines.push(
-      ...(entry.kind === 'single' && detailed
-        ? details(entry.finding, group, { columns: options.columns, all: options.show === 'all' }, paint)
-        : [oneLine(entry, group, options, paint)]),
-    )
-  }
-  if (folded.length > limit) lines.push(paint.dim(`    and ${folded.length - limit} more: --show all`))
-  return lines
+  const head = paint.strong(`${signs[group]} ${group.toUpperCase()}  ${causes.length}`, group)
+  if (isGrave(group) || options.show === 'all')
+    return [head, ...causes.flatMap((cause) => causeLines(cause, group, options, paint))]
+  const folded = foldFindings(causes.flatMap(({ findings }) => findings))
+  const limit = shownOf[group] ?? folded.length
+  const lines = folded.slice(0, limit).map((entry) => oneLine(entry, group, options, paint))
+  const left = folded.length - limit
+  return [head, ...lines, ...(left > 0 ? [paint.dim(`    and ${left} more: --show all`)] : [])]
 }
 
 /** Sign, title, place, count on one line. */
@@ -103,11 +125,7 @@ function oneLine(entry: Folded, group: Group, { columns }: TerminalOptions, pain
   return `  ${paint.sign(signs[group], group)} ${text}${times === '' ? '' : ` ${paint.dim(times)}`}`
 }
 
-function foot(
-  report: DriftReport,
-  { columns, failOn, show }: TerminalOptions,
-  paint: Paint,
-): readonly string[] {
+function foot(report: DriftReport, { columns, show }: TerminalOptions, paint: Paint): readonly string[] {
   const lines: string[] = []
   const say = (text: string): void => {
     lines.push(...wrapColumns(visible(text), columns))
@@ -117,10 +135,5 @@ function foot(
     for (const one of report.suppressed)
       say(`  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`)
   else if (report.suppressed.length > 0) say('  --show noise lists them')
-  const [first] = failing(report, failOn)
-  if (first !== undefined)
-    say(
-      `next: wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…", or --format html for all of it`,
-    )
   return lines.length === 0 ? [] : ['', ...lines.map((line) => paint.dim(line))]
 }

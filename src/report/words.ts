@@ -1,4 +1,5 @@
 /** The words and signs that all reports share. */
+import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Axis, type Severity, severities } from '../drift/kinds.ts'
 import { type DriftReport, type SideSummary, unaccepted } from '../drift/report.ts'
@@ -36,21 +37,35 @@ export const meanings: Readonly<Record<Group, string>> = {
 export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): Group =>
   finding.axis === 'data' ? 'data' : finding.severity
 
-/** Open findings by group, each group worst first. */
+/** Findings by group, each group worst first. */
 export function byGroup(findings: readonly Finding[]): ReadonlyMap<Group, readonly Finding[]> {
+  return grouped(findings, groupOf)
+}
+
+/** Open causes by the group of their worst finding. */
+export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<Group, readonly Cause[]> =>
+  grouped(causes, ({ findings: [worst] }) => groupOf(worst))
+
+function grouped<T>(members: readonly T[], of: (member: T) => Group): ReadonlyMap<Group, readonly T[]> {
   return new Map(
     groups.flatMap((group) => {
-      const members = findings.filter((finding) => groupOf(finding) === group)
-      return members.length === 0 ? [] : [[group, members] as const]
+      const found = members.filter((one) => of(one) === group)
+      return found.length === 0 ? [] : [[group, found] as const]
     }),
   )
 }
 
-/** `3 breaking, 1 risky`; accepted findings are not counted. */
-export function countsText(report: DriftReport): string {
-  const grouped = byGroup(unaccepted(report))
-  return [...grouped].map(([group, members]) => `${members.length} ${group}`).join(', ')
-}
+/** `3 breaking, 1 risky`: causes, less what was accepted. */
+export const countsText = (report: DriftReport): string =>
+  [...causesByGroup(report)].map(([group, members]) => `${members.length} ${group}`).join(', ')
+
+/** `1.37: the old token parameters ended`, or what its findings have in common. */
+export const causeText = ({ known, title }: Cause): string =>
+  known === undefined ? title : `${known.since}: ${title}`
+
+/** Whom a cause hits: `3 requests`, or nobody. */
+export const hitsText = ({ asked }: Cause): string =>
+  asked.length === 0 ? 'no recorded request' : plural(asked.length, 'request')
 
 /** What drift is called whose worst finding is in this group. */
 export const driftWord = (worst: Group): string =>
@@ -66,7 +81,7 @@ export function verdict(report: DriftReport): string {
   const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
   const open = unaccepted(report)
   if (open.length === 0) return `${partial}no drift${accepted(report)}`
-  const [worst = 'data'] = byGroup(open).keys()
+  const [worst = 'data'] = causesByGroup(report).keys()
   return `${partial}${driftWord(worst)}: ${countsText(report)}${accepted(report)}`
 }
 

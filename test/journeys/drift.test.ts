@@ -23,7 +23,12 @@ describe('diff of two cassettes', () => {
     const result = await run(['diff', oldest, newest])
     expect([result.code, result.stderr]).toEqual([1, ''])
     expect(firstLine(result)).toMatch(/^wikitape: breaking drift: \d+ breaking, /)
-    expect(result.stdout).toContain('use\n      action=query&meta=tokens&type=csrf')
+    expect(result.stdout.replace(/\s+/g, ' ')).toContain(
+      'hint: get tokens from action=query&meta=tokens&type=csrf',
+    )
+    const screen = result.stdout.split('\n').slice(0, 24).join('\n')
+    expect(screen).toContain('! 1.37: the old token parameters and action=tokens ended  ')
+    expect(screen).toContain('next: --format html for all of it')
     expect(Math.max(...result.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     expect(result.stdout).not.toContain('\u001b')
   })

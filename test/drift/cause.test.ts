@@ -1,0 +1,84 @@
+/** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
+import { describe, expect, it } from 'vitest'
+import { acceptanceForCause } from '../../src/drift/accept.ts'
+import { diffCassettes } from '../../src/drift/diff.ts'
+import type { DriftReport } from '../../src/drift/report.ts'
+import { side } from './sides.ts'
+
+const info = 'action=query&prop=info&intoken=edit&titles=Волга'
+const page = (more: object): unknown => ({
+  query: { pages: [{ pageid: 7, ns: 0, title: 'Волга', ...more }] },
+})
+const described = (parameters: readonly object[]): ReadonlyMap<string, unknown> =>
+  new Map([
+    [
+      'query',
+      { path: 'query', prefix: '', parameters: [{ name: 'prop', submodules: { info: 'query+info' } }] },
+    ],
+    ['query+info', { path: 'query+info', prefix: 'in', parameters }],
+  ])
+
+/** One change, told by an answer's field, its warning, and the description of the module. */
+const tokens = (options?: Parameters<typeof diffCassettes>[2]): DriftReport =>
+  diffCassettes(
+    side('a', { [info]: page({ edittoken: 'x+\\' }) }, { modules: described([{ name: 'token' }]) }),
+    side(
+      'b',
+      {
+        [info]: { warnings: { main: { '*': 'Unrecognized parameter: intoken.' } }, ...(page({}) as object) },
+      },
+      { modules: described([]) },
+    ),
+    options,
+  )
+
+describe('causes', () => {
+  it('are one for a removed parameter, its warning and its missing field, named by the release', () => {
+    const { causes, findings } = tokens()
+    expect(causes.map(({ title, known }) => [known?.since, title])).toEqual([
+      ['1.37', 'the old token parameters and action=tokens ended'],
+    ])
+    expect(causes[0]?.findings.map(({ kind }) => kind).sort()).toEqual([
+      'field.removed',
+      'param.removed',
+      'warning.appeared',
+    ])
+    expect(causes[0]?.findings).toHaveLength(findings.length)
+    expect(causes[0]?.asked.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
+  })
+
+  it('are accepted whole, by one entry', () => {
+    const [cause] = tokens().causes
+    if (cause === undefined) throw new Error('no cause')
+    const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
+    const accepted = tokens({ acceptances: [entry], today: '2026-01-01' })
+    expect(accepted.causes).toEqual([])
+    expect(accepted.unknownAcceptances).toEqual([])
+    expect(accepted.findings.every((one) => one.accepted === entry)).toBe(true)
+  })
+
+  it('are one for one field renamed in several modules, and two for two fields', () => {
+    const [one, other] = ['action=query&list=users', 'action=query&list=allusers']
+    const answer = (list: string, member: object): unknown => ({
+      query: { [list]: [{ name: 'Bob', ...member }] },
+    })
+    const renamed = (a: object, b: object): number =>
+      diffCassettes(
+        side('a', { [one]: answer('users', a), [other]: answer('allusers', a) }),
+        side('b', { [one]: answer('users', b), [other]: answer('allusers', b) }),
+      ).causes.length
+    expect(renamed({ oldname: 'unusual value' }, { newname: 'unusual value' })).toBe(1)
+    expect(renamed({ first: 'unusual value', second: 'odd value' }, {})).toBe(2)
+  })
+
+  it('keep what no request sends apart from what hits somebody', () => {
+    const { causes } = diffCassettes(
+      side('a', { [info]: page({}) }, { modules: described([{ name: 'rare' }, { name: 'token' }]) }),
+      side('b', { [info]: page({}) }, { modules: described([]) }),
+    )
+    expect(causes.map(({ findings: [first], asked }) => [first.severity, asked.length])).toEqual([
+      ['breaking', 1],
+      ['note', 0],
+    ])
+  })
+})
