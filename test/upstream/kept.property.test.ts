@@ -80,7 +80,7 @@ const textsOf = (format: ExportFormat, exchanges: readonly Exported[]): readonly
 async function readingsOf(texts: readonly string[]): Promise<readonly KeptReading[]> {
   const all: KeptReading[] = []
   for (const one of texts) {
-    const kept = await readKept(one, 0)
+    const kept = await readKept(one, { now: 0 })
     if (!kept.ok) throw new Error(kept.fault.message)
     all.push(...kept.readings)
   }

@@ -10,7 +10,7 @@ const address = 'https://wiki.test/w/api.php?action=query&format=json&formatvers
 
 /** The exchanges of a text: the body of each answer, or why it was left out. */
 async function bodiesIn(text: string): Promise<readonly string[]> {
-  const kept = await readKept(text, now)
+  const kept = await readKept(text, { now })
   if (!kept.ok) throw new Error(kept.fault.message)
   return kept.readings.map(told)
 }
@@ -66,7 +66,7 @@ describe('the format', () => {
     ['{"__proto__": {"interactions": []}}', 'it holds an object with "__proto__"; expected'],
     ['__proto__:\n  interactions: []\n', 'it holds an object with "__proto__"; expected'],
   ])('of %j is none that is known', async (text, why) => {
-    expect(where(await readKept(text, now))).toContain(why)
+    expect(where(await readKept(text, { now }))).toContain(why)
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('the format', () => {
   ])(
     'of %.30j cannot be told',
     async (text, why) => {
-      expect(where(await readKept(text, now))).toContain(why)
+      expect(where(await readKept(text, { now }))).toContain(why)
     },
     60_000,
   )
@@ -99,7 +99,7 @@ describe('the format', () => {
       const before = at === 0 ? 'ha' : `*${'abcdefghi'[at - 1]}`
       return `${name}: &${name} [${Array(9).fill(before).join(',')}]`
     })
-    expect(where(await readKept(`${laughs.join('\n')}\ninteractions: *i\n`, now))).toBe(
+    expect(where(await readKept(`${laughs.join('\n')}\ninteractions: *i\n`, { now }))).toBe(
       '1:1: Excessive alias count indicates a resource exhaustion attack',
     )
   })
@@ -170,7 +170,7 @@ describe('vcrpy', () => {
       Connection: 'close',
       ['__proto__']: 'x',
     }
-    const kept = await readKept(vcrpy('{}', { headers }), now)
+    const kept = await readKept(vcrpy('{}', { headers }), { now })
     const [one] = kept.ok ? kept.readings : []
     if (one?.kind !== 'exchange') throw new Error('left out')
     expect([...one.exchange.answer.headers]).toEqual([
@@ -245,7 +245,7 @@ describe('VCR', () => {
   })
 
   it('tells when it asked', async () => {
-    const kept = await readKept(vcr({ string: '' }), now)
+    const kept = await readKept(vcr({ string: '' }), { now })
     expect(kept).toMatchObject({
       readings: [{ exchange: { moment: Date.UTC(2015, 0, 1, 0, 0, 1), method: 'POST' } }],
     })

@@ -4,6 +4,7 @@ import type { WikiAnswer } from '../../wiki/answer.ts'
 import { decodeContent, isKnownCoding } from '../content-coding.ts'
 import { receivedHeaders } from '../headers.ts'
 import { UpstreamError } from '../upstream.ts'
+import { wholeness } from './whole.ts'
 
 /** One request with its answer. */
 export interface KeptExchange {
@@ -15,6 +16,8 @@ export interface KeptExchange {
   readonly answer: WikiAnswer
   /** When it was asked, in milliseconds. */
   readonly moment: number
+  /** False where the recording does not tell when that was. */
+  readonly isDated: boolean
 }
 
 /** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
@@ -29,15 +32,25 @@ export interface KeptFault {
   readonly message: string
 }
 
+/** What a file does not say itself. */
+export interface KeptContext {
+  /** Stands for a moment that is not told. */
+  readonly now: number
+  /** The wiki's address, for recordings that name only paths. */
+  readonly base?: string | undefined
+  /** Bodies that lie in files of their own, by the name that the recording has for them. */
+  readonly beside?: ((name: string) => Uint8Array | undefined) | undefined
+}
+
 /** Reads what a format's files hold, already parsed. */
 export interface KeptFormat {
+  readonly name: string
   /** The format, and what makes a file one of it. */
   readonly expected: string
-  /**
-   * Undefined for what is of another format; a text says why it is of a version that is not known.
-   * @param now stands for a moment that is not told
-   */
-  read(value: unknown, now: number): Promise<readonly KeptReading[]> | string | undefined
+  /** True where a file holds one exchange, so that a folder is what others have in a file. */
+  readonly scattered?: boolean
+  /** Undefined for what is of another format; a text says why it is of a version that is not known. */
+  read(value: unknown, context: KeptContext): Promise<readonly KeptReading[]> | string | undefined
 }
 
 /** An entry as its format tells it; bodies are bytes, or why they are not known. */
@@ -51,19 +64,35 @@ export interface Told {
   readonly moment: number
 }
 
-export function keptReading(told: Told, now: number): KeptReading {
-  const { address, headers, answer, moment } = told
+export function keptReading(told: Told, { now }: KeptContext): KeptReading {
+  const { address, answer, moment } = told
   const lacking = (why: string): KeptReading => ({ kind: 'lacking', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return lacking('it has no http address')
+  const url = new URL(address)
   const method = told.method.toUpperCase()
   if (method !== 'GET' && method !== 'POST') return lacking(`its method is ${method || 'not told'}`)
   const body = method === 'POST' ? told.body : new Uint8Array()
   if (typeof body === 'string') return lacking(body)
+  const headers = { ...told.headers, ...typeOfForm(url, told.headers, body) }
   if (body.length > 0 && !headers['content-type'])
     return lacking('the content type of its request was not kept')
   if (typeof answer === 'string') return lacking(answer)
-  const exchange = { url: new URL(address), method, headers, body, answer } as const
-  return { kind: 'exchange', exchange: { ...exchange, moment: Number.isNaN(moment) ? now : moment } }
+  const dated = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
+  const exchange = { url, method, headers, body, answer } as const
+  return { kind: 'exchange', exchange: { ...exchange, moment: dated ?? now, isDated: dated !== undefined } }
+}
+
+/** Where headers of requests are not kept: what reads as a form and was posted to an api.php was one. */
+function typeOfForm(
+  { pathname }: URL,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): Readonly<Record<string, string>> {
+  const isForm =
+    !headers['content-type'] &&
+    pathname.endsWith('/api.php') &&
+    /^[\w.~%+-]+=[^\s&]*(?:&[\w.~%+[\]-]+=[^\s&]*)*$/.test(Buffer.from(body).toString('latin1'))
+  return isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
 }
 
 export type Pairs = readonly (readonly [string, string])[]
@@ -78,9 +107,10 @@ export const headersOf = (pairs: Pairs): Record<string, string> =>
 
 /** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
 export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | string): WikiAnswer | string {
-  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+  const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
-  if (status === 304) return 'the client had the answer, and the file does not'
+  if (code === 304) return 'the client had the answer, and the file does not'
   if (typeof body === 'string') return body
   const named = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
   const headers = new Map<string, string[]>()
@@ -88,7 +118,7 @@ export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | strin
     if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
   // Several cookies may stand in one header, a line each.
   const setCookies = named.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
-  return { status, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
+  return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
 }
 
 /** The value of a response header, empty where there is none. */
@@ -105,19 +135,26 @@ const maxBytes = 256 * 1024 * 1024
  */
 export async function decodedBody(pairs: Pairs, bytes: Uint8Array): Promise<Uint8Array | string> {
   const coding = headerIn(pairs, 'content-encoding')
-  const length = headerIn(pairs, 'content-length')
-  const decoded = await attempt(bytes, coding)
-  if (decoded === bytes)
-    return Number(length) > bytes.length
-      ? `its body has ${length} bytes, of which the file holds ${bytes.length}`
-      : bytes
+  const decoded = await uncompressed(bytes, coding)
+  if (decoded === bytes) return wholeBody(pairs, bytes, Number(headerIn(pairs, 'content-length')))
   if (!isUtf8(bytes) || !isKnownCoding(coding)) return decoded
   return typeof decoded === 'string'
     ? bytes
     : `its body may be content-encoding ${coding}, or decoded already`
 }
 
-async function attempt(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+/** The body, or why it is not whole. @param length as told: it may be that of a compressed body, so content counts more */
+export function wholeBody(pairs: Pairs, bytes: Uint8Array, length: number): Uint8Array | string {
+  const type = headerIn(pairs, 'content-type')
+  if (length > bytes.length && wholeness(type, bytes) !== 'whole')
+    return `its body has ${length} bytes, of which the file holds ${bytes.length}`
+  return /\bxml\b/i.test(type) && bytes.length > 0 && wholeness(type, bytes) === 'broken'
+    ? 'its XML does not close: a part of it is missing'
+    : bytes
+}
+
+/** Bytes freed of their content coding, or why they are not of it. */
+export async function uncompressed(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
   try {
     return await decodeContent(bytes, coding, maxBytes)
   } catch (error) {

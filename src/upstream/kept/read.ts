@@ -1,30 +1,32 @@
 /** Exchanges out of a text, whose format is told by what it holds. */
 import JSON5 from 'json5'
 import { readJson } from '../../json/read.ts'
-import type { KeptFault, KeptFormat, KeptReading } from './exchange.ts'
-import { har } from './har.ts'
-import { talkback } from './talkback.ts'
-import { beforeVersions, vcr, vcrpy } from './vcr.ts'
+import type { KeptContext, KeptFault, KeptFormat, KeptReading } from './exchange.ts'
+import { exvcr } from './formats/exvcr.ts'
+import { har } from './formats/har.ts'
+import { nock } from './formats/nock.ts'
+import { talkback } from './formats/talkback.ts'
+import { beforeVersions, vcr, vcrpy } from './formats/vcr.ts'
+import { wiremock } from './formats/wiremock.ts'
 import { type ParsedText, readYaml } from './yaml.ts'
 
 export type KeptFile =
-  | { readonly ok: true; readonly readings: readonly KeptReading[] }
+  | { readonly ok: true; readonly format: KeptFormat; readonly readings: readonly KeptReading[] }
   | { readonly ok: false; readonly fault: KeptFault }
 
-const named: readonly KeptFormat[] = [har, vcrpy, vcr, talkback]
+const named: readonly KeptFormat[] = [har, vcrpy, vcr, exvcr, nock, talkback, wiremock]
 const formats: readonly KeptFormat[] = [...named, beforeVersions]
 
 /** Characters of YAML and JSON5 that are read at most; JSON has no limit of its own. */
 const longest = 64 * 1024 * 1024
 
-/** @param now stands for a moment that is not told */
-export async function readKept(text: string, now: number): Promise<KeptFile> {
+export async function readKept(text: string, context: KeptContext): Promise<KeptFile> {
   const parsed = parse(text.replace(/^\ufeff/, ''))
   if (!parsed.ok) return parsed
   for (const format of formats) {
-    const readings = format.read(parsed.value, now)
+    const readings = format.read(parsed.value, context)
     if (typeof readings === 'string') return fault(readings)
-    if (readings !== undefined) return { ok: true, readings: await readings }
+    if (readings !== undefined) return { ok: true, format, readings: await readings }
   }
   const expected = named.map((format) => format.expected).join(', ')
   return fault(`it holds ${inWords(parsed.value)}; expected one of: ${expected}`)

@@ -2,28 +2,48 @@
  * HAR files: what a browser or another proxy saw of a wiki.
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  */
-import type { WikiAnswer } from '../../wiki/answer.ts'
-import { writeQuery } from '../../wiki/params.ts'
+import type { WikiAnswer } from '../../../wiki/answer.ts'
+import { writeQuery } from '../../../wiki/params.ts'
 import {
   answerOf,
+  decodedBody,
   headerIn,
   headersOf,
+  type KeptContext,
   type KeptFormat,
   type KeptReading,
   keptReading,
   type Pairs,
-} from './exchange.ts'
-import { at, list, text } from './member.ts'
+  wholeBody,
+} from '../exchange.ts'
+import { at, list, text } from '../member.ts'
+import { pollyChunks } from './polly.ts'
 
 export const har: KeptFormat = {
+  name: 'HAR',
   expected: 'a HAR file (an object with "log" and "entries" in it)',
-  read(value, now) {
+  read(value, context) {
     const entries = at(value, 'log', 'entries')
-    return Array.isArray(entries) ? Promise.resolve(entries.map((one) => readEntry(one, now))) : undefined
+    return Array.isArray(entries)
+      ? Promise.all(inOrder(entries).map((one) => readEntry(one, context)))
+      : undefined
   },
 }
 
-function readEntry(one: unknown, now: number): KeptReading {
+/** By the moments of the requests, which files may be grouped against; Polly counts equal requests (`_order`). */
+function inOrder(entries: readonly unknown[]): readonly unknown[] {
+  const momentOf = (one: unknown): number => Date.parse(text(at(one, 'startedDateTime')))
+  if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
+  return entries.toSorted((a, b) => {
+    const [first, second] = [at(a, '_order'), at(b, '_order')]
+    const isTwin = typeof at(a, '_id') === 'string' && at(a, '_id') === at(b, '_id')
+    return isTwin && typeof first === 'number' && typeof second === 'number'
+      ? first - second
+      : momentOf(a) - momentOf(b)
+  })
+}
+
+async function readEntry(one: unknown, context: KeptContext): Promise<KeptReading> {
   const request = at(one, 'request')
   const headers = requestHeaders(request)
   return keptReading(
@@ -32,10 +52,10 @@ function readEntry(one: unknown, now: number): KeptReading {
       method: text(at(request, 'method')),
       body: requestBody(at(request, 'postData'), headers),
       headers,
-      answer: responseOf(at(one, 'response')),
+      answer: await responseOf(at(one, 'response')),
       moment: Date.parse(text(at(one, 'startedDateTime'))),
     },
-    now,
+    context,
   )
 }
 
@@ -63,20 +83,22 @@ function requestBody(postData: unknown, headers: Record<string, string>): Uint8A
 }
 
 /** The answer, or why it is not whole. */
-function responseOf(response: unknown): WikiAnswer | string {
+async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const content = at(response, 'content')
   const headers = pairs(at(response, 'headers'))
   const typed = headerIn(headers, 'content-type') !== ''
   const named: Pairs = typed ? headers : [...headers, ['content-type', text(at(content, 'mimeType'))]]
-  return answerOf(at(response, 'status'), named, contentOf(content))
+  return answerOf(at(response, 'status'), named, await contentOf(content, named))
 }
 
-/** The body, which HAR keeps decoded. */
-function contentOf(content: unknown): Uint8Array | string {
-  const size = at(content, 'size')
+/** The body, which HAR keeps decoded, and Polly as it came. */
+async function contentOf(content: unknown, headers: Pairs): Promise<Uint8Array | string> {
+  const kept = text(at(content, 'text'))
+  const chunks = await pollyChunks(kept, headers)
+  if (chunks !== undefined) return chunks
+  if (at(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(kept))
+    return decodedBody(headers, Buffer.from(kept, 'hex'))
   const encoding = at(content, 'encoding') === 'base64' ? 'base64' : 'utf8'
-  const bytes = Buffer.from(text(at(content, 'text')), encoding)
-  return typeof size === 'number' && size > bytes.length
-    ? `its body has ${size} bytes, of which the file holds ${bytes.length}`
-    : bytes
+  const size = at(content, 'size')
+  return wholeBody(headers, Buffer.from(kept, encoding), typeof size === 'number' ? size : 0)
 }

@@ -1,43 +1,52 @@
 /**
- * Cassettes of vcrpy and of Ruby's VCR, which are alike: an interaction is a request and a response.
+ * Cassettes of vcrpy, of Ruby's VCR and of those that took over its layout (R's vcr, betamax), and of go-vcr: an
+ * interaction is a request and a response.
  * Sources: https://vcrpy.readthedocs.io/en/latest/usage.html and vcr/serialize.py, vcr/stubs/ of 4.2.1;
- * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0.
+ * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
+ * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
  */
-import type { WikiAnswer } from '../../wiki/answer.ts'
+import type { WikiAnswer } from '../../../wiki/answer.ts'
 import {
   answerOf,
   decodedBody,
   headerIn,
   headersOf,
+  type KeptContext,
   type KeptFormat,
   type KeptReading,
   keptReading,
   type Pairs,
-} from './exchange.ts'
-import { at, base64Of, bytesOf, Doubt, headerPairs, text } from './member.ts'
+} from '../exchange.ts'
+import { at, base64Of, bytesOf, Doubt, headerPairs, text } from '../member.ts'
+import { wholeness } from '../whole.ts'
 
 export const vcrpy: KeptFormat = {
+  name: 'vcrpy',
   expected: 'a vcrpy cassette ("version: 1" and "interactions")',
-  read(value, now) {
+  read(value, context) {
     const interactions = at(value, 'interactions')
     if (!Array.isArray(interactions)) return undefined
     const version = at(value, 'version') ?? 1
-    return version === 1
-      ? readAll(interactions, now)
+    // go-vcr calls an address `url`, and numbers its formats itself.
+    const known = interactions.some((one) => at(one, 'request', 'url') !== undefined) ? [0, 1, 2] : [1]
+    return known.includes(Number(version))
+      ? readAll(interactions, context)
       : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
   },
 }
 
 export const vcr: KeptFormat = {
+  name: 'VCR',
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
-  read(value, now) {
+  read(value, context) {
     const interactions = at(value, 'http_interactions')
-    return Array.isArray(interactions) ? readAll(interactions, now) : undefined
+    return Array.isArray(interactions) ? readAll(interactions, context) : undefined
   },
 }
 
 /** What both wrote before 2012 and 2014: a list of interactions, each an object of the program itself. */
 export const beforeVersions: KeptFormat = {
+  name: 'before versions',
   expected: '',
   read: (value) =>
     Array.isArray(value) && at(value[0], 'request') !== undefined
@@ -45,21 +54,21 @@ export const beforeVersions: KeptFormat = {
       : undefined,
 }
 
-const readAll = (interactions: readonly unknown[], now: number): Promise<readonly KeptReading[]> =>
-  Promise.all(interactions.map((one) => readInteraction(one, now)))
+const readAll = (interactions: readonly unknown[], context: KeptContext): Promise<readonly KeptReading[]> =>
+  Promise.all(interactions.map((one) => readInteraction(one, context)))
 
-async function readInteraction(one: unknown, now: number): Promise<KeptReading> {
+async function readInteraction(one: unknown, context: KeptContext): Promise<KeptReading> {
   const request = at(one, 'request')
   return keptReading(
     {
-      address: text(at(request, 'uri')),
+      address: text(at(request, 'uri')) || text(at(request, 'url')),
       method: text(at(request, 'method')),
       headers: headersOf(headerPairs(at(request, 'headers'))),
       body: bodyOf(at(request, 'body')),
       answer: await responseOf(at(one, 'response')),
       moment: Date.parse(text(at(one, 'recorded_at'))),
     },
-    now,
+    context,
   )
 }
 
@@ -68,8 +77,16 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const httpx = at(response, 'content')
   const kept = httpx === undefined ? bodyOf(at(response, 'body')) : httpxContent(httpx, headers)
   const body = typeof kept === 'string' ? kept : await decodedBody(headers, kept)
-  return answerOf(at(response, 'status', 'code') ?? at(response, 'status_code'), headers, body)
+  return answerOf(statusOf(response), headers, body)
 }
+
+/** `status` is an object, a number, or the whole status line; then the number stands beside it. */
+const statusOf = (response: unknown): unknown =>
+  at(response, 'status', 'code') ??
+  at(response, 'status', 'status_code') ??
+  at(response, 'status_code') ??
+  at(response, 'code') ??
+  at(response, 'status')
 
 /** A body: the text itself, or an object that says how it is kept. */
 function bodyOf(body: unknown): Uint8Array | string {
@@ -77,19 +94,22 @@ function bodyOf(body: unknown): Uint8Array | string {
     return bytesOf(body)
   const base64 = at(body, 'base64_string')
   if (typeof base64 === 'string') return base64Of(base64)
-  const [kept, encoding] = [at(body, 'string'), at(body, 'encoding') ?? 'UTF-8']
+  const [kept, encoding] = [at(body, 'string'), text(at(body, 'encoding')) || 'UTF-8']
+  if (at(body, 'file') === true) return 'its body lies in a file of its own'
   if (kept === undefined && Object.keys(body).length > 0) return bytesOf(body)
   // VCR keeps a text as UTF-8 whatever it was, and names what it was.
-  return kept instanceof Uint8Array || utf8Like.has(String(encoding))
+  return kept instanceof Uint8Array || utf8Like.has(encoding.toUpperCase())
     ? bytesOf(kept)
-    : `its body was in ${String(encoding)}, and is kept in UTF-8`
+    : `its body was in ${encoding}, and is kept in UTF-8`
 }
 
-const utf8Like: ReadonlySet<string> = new Set(['UTF-8', 'US-ASCII', 'ASCII-8BIT'])
+const utf8Like: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
 
-/** Up to version 5 vcrpy kept what httpx received less every byte that was not UTF-8; JSON has none. */
+/** Up to version 5 vcrpy kept what httpx received less every byte that was not UTF-8; a whole answer in a format of the API has none. */
 function httpxContent(content: unknown, headers: Pairs): Uint8Array | string {
-  return /^application\/json\b/i.test(headerIn(headers, 'content-type'))
-    ? bytesOf(content)
+  const bytes = bytesOf(content)
+  const type = headerIn(headers, 'content-type')
+  return typeof bytes === 'string' || wholeness(type, bytes) === 'whole'
+    ? bytes
     : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
 }
