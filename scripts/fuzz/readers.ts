@@ -195,7 +195,7 @@ export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> 
   [
     'import',
     async (input: string) => {
-      await readKept(input, 0)
+      await readKept(input, { now: 0 })
     },
   ],
 ])

@@ -134,6 +134,12 @@ export class CassetteStore {
     return this.#modules.get(modulePath)
   }
 
+  /** The same as JSON, as the wiki said it; undefined where it was not asked. */
+  describedText(modulePath: string): string | undefined {
+    const file = path.join(this.dir, moduleFile(modulePath))
+    return readWith(file, () => readText(file))
+  }
+
   putModule(
     modulePath: string,
     description: JsonTree,
@@ -171,7 +177,7 @@ export class CassetteStore {
 
   #readModule(modulePath: string): ModuleDescription | undefined {
     const file = path.join(this.dir, moduleFile(modulePath))
-    const text = readWith(file, () => readText(file))
+    const text = this.describedText(modulePath)
     if (text === undefined) return undefined
     const reading = readJson(text)
     if (!reading.ok) throw StoreError.broken(file, reading.fault)

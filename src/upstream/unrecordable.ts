@@ -49,7 +49,11 @@ function errorCode(answer: WikiAnswer): string | undefined {
 /** A block page of a CDN or a captive portal; help pages and refusals of an `origin` are the wiki's own HTML. */
 function isForeignPage(request: WikiRequest, answer: WikiAnswer): boolean {
   if (request.kind !== 'api' || request.envelope.kind === 'opaque') return false
-  if (mediaType(answer.headers) !== 'text/html') return false
+  if (mediaType(answer.headers) !== 'text/html' || leadsToApi(answer)) return false
   const action = request.params.get('action') ?? 'help'
   return action !== 'help' && !(answer.status === 403 && request.params.has('origin'))
 }
+
+/** A redirect to the api.php that stands elsewhere: from http to https, or to the wiki's present name. */
+const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
+  status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')

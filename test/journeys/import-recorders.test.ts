@@ -37,9 +37,7 @@ it.each([
   const dir = path.join(temporaryFolder(), 'tape')
   const imported = await run(['import', path.join(recordings, name), '--cassette', dir])
   const kept = answers.filter(isKept)
-  expect(imported.stderr).toContain(
-    `recorded ${kept.length}, unchanged 0, left out ${name === 'talkback' ? 1 : 0}`,
-  )
+  expect(imported.stderr).toContain(`taken ${kept.length}, same 0, left out ${name === 'talkback' ? 1 : 0}`)
   if (name === 'talkback') expect(imported.stderr).toContain('its JSON has members by number ("2")')
   const replay = await serving(['replay', '--cassette', dir])
   for (const one of kept) {

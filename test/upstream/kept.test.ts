@@ -147,16 +147,20 @@ describe('vcrpy', () => {
     expect(await left({ request: { uri: undefined } })).toBe('left out: it has no http address')
     expect(await left({ request: { method: 'PUT' } })).toBe('left out: its method is PUT')
     expect(await left({ request: { method: 7 } })).toBe('left out: its method is not told')
-    expect(await left({ request: { method: 'POST', body: 'action=query' } })).toBe(
+    expect(await left({ request: { method: 'POST', body: 'a\nb' } })).toBe(
       'left out: the content type of its request was not kept',
     )
-    expect(await left({ status: { code: '200' } })).toBe('left out: it was not answered')
+    expect(await left({ request: { method: 'POST', body: 'action=query' } })).toBe('{}')
+    expect(await left({ status: { code: '20' } })).toBe('left out: it was not answered')
+    expect(await left({ status: { code: '200' } })).toBe('{}')
     expect(await left({ status: { code: 304 } })).toBe(
       'left out: the client had the answer, and the file does not',
     )
-    expect(await left({ headers: { 'content-length': ['3'] } })).toBe(
+    const long = { 'content-length': ['3'] }
+    expect(await left({ headers: { ...long, 'Content-Type': ['text/plain'] } })).toBe(
       'left out: its body has 3 bytes, of which the file holds 2',
     )
+    expect(await left({ headers: long })).toBe('{}')
     expect(await bodiesIn('{"interactions": [null, 7, {"request": []}]}')).toEqual(
       Array(3).fill('left out: it has no http address'),
     )
@@ -318,7 +322,7 @@ describe('talkback', () => {
       'JSON of another address',
       {},
       { req: { url: '/w/rest.php/v1/page/A' } },
-      'the values of its JSON, not the bytes',
+      'the values of its JSON were kept, not the bytes',
     ],
     ['deep JSON', JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`), {}, 'its JSON is nested too deeply'],
     [

@@ -1,186 +1,162 @@
 /** `wikitape import`: makes recordings of what browsers, other proxies and other recorders kept of a wiki. */
-import { withoutCredentials } from '../../privacy/url.ts'
-import type { ApiUrl } from '../../proxy/api-url.ts'
-import type { Engine } from '../../proxy/engine.ts'
-import { Rack } from '../../proxy/rack.ts'
-import type { KeptExchange, KeptReading } from '../../upstream/kept/exchange.ts'
-import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
-import type { WikiAnswer } from '../../wiki/answer.ts'
-import { type KeptFiles, readKeptFiles } from '../files/kept-files.ts'
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { CassetteStore } from '../../store/cassette-store.ts'
 import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, recordedCassette } from '../flags.ts'
+import { findKept, type KeptFile, type KeptFiles } from '../moving/find.ts'
+import { allTogether, entriesOf, placeOf, type Unit, unitsOf } from '../moving/plan.ts'
+import { type ImportResult, sumsOf, tellImport } from '../moving/report.ts'
+import { type Taking, take } from '../moving/take.ts'
+import { type Wiki, wikiAt, wikisIn } from '../moving/wikis.ts'
 import { liveSide } from '../serve/live.ts'
 import { expectArgs, type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 
 const wikiFlag = 'wiki'
 const describeFlag = 'describe'
+const fromFlag = 'describe-from'
+const togetherFlag = 'together'
+const dryFlag = 'dry-run'
 
 export const importVerb: Verb = {
   name: 'import',
   args: 'PATH [flags]',
   summary:
-    'Records what a HAR file, cassettes of vcrpy or VCR, or tapes of talkback hold of one wiki: redacted, checked, offline.',
+    'Records what a file, or each file of a folder, holds of a wiki: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback; redacted, checked, offline.',
   flags: [
-    { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
-    { name: wikiFlag, value: 'URL', help: 'the api.php that counts (default the first in the file)' },
+    {
+      ...cassetteFlag,
+      help: 'where to record to (default cassettes/<host>); of a folder, the folder of its cassettes (default cassettes): one for each file, called as the file is',
+    },
+    {
+      name: togetherFlag,
+      help: 'one cassette of all files of a folder, each file a session named by its path',
+    },
+    { name: wikiFlag, value: 'URL', help: 'only this api.php (default each wiki that was recorded)' },
     {
       name: describeFlag,
-      help: 'ask the live wiki to describe its modules, so that more requests find their recordings',
+      value: 'URL',
+      help: 'let this live wiki describe its modules, so that more requests find their recordings',
     },
+    { name: fromFlag, value: 'DIR', help: 'take the descriptions of modules and titles from this cassette' },
+    { name: dryFlag, help: 'write nothing, and tell what would be written' },
     ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
     jsonFlag,
   ],
   examples: [
     'wikitape import session.har --cassette cassettes/mine',
-    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/mine',
-    'wikitape import session.har --wiki https://ru.wikipedia.org/w/api.php --describe',
+    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes',
+    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
+    'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php',
   ],
   async run(given, shell) {
-    const [path = ''] = expectArgs(importVerb, given, 1)
-    const kept = await readKeptFiles(path, shell.now())
-    const api = apiOf(kept.readings, path, given)
-    if (given.on(describeFlag) && shell.env['CI'] === 'true' && !given.on('allow-live'))
-      throw new UsageError('CI=true, and --describe asks a live wiki; add --allow-live if it shall')
-    return importAll(kept, api, given, shell)
+    const [place = ''] = expectArgs(importVerb, given, 1)
+    const describing = describingOf(given, shell)
+    const named = given.text(wikiFlag)
+    const base = named === undefined ? undefined : new URL(apiUrlArg(named).href).origin
+    const kept = await findKept(place, { now: shell.now(), base })
+    const takings = planOf(kept, place, given, shell)
+    const result = await takeAll(kept, takings, describing, given, shell)
+    tellImport(result, given.on('json'), shell)
+    return result.exitCode
   },
 }
 
-/** @throws UsageError */
-function apiOf(readings: readonly KeptReading[], path: string, given: Given): ApiUrl {
-  const named = given.text(wikiFlag)
-  if (named !== undefined) return apiUrlArg(named)
-  for (const one of readings) {
-    const url = one.kind === 'exchange' ? one.exchange.url : undefined
-    if (url?.pathname.endsWith('/api.php') === true) return apiUrlArg(`${url.origin}${url.pathname}`)
-  }
-  throw new UsageError(`${path} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
+/** @throws UsageError | StoreError */
+function describingOf(given: Given, shell: Shell): () => Taking['describing'] {
+  const [url, dir] = [given.text(describeFlag), given.text(fromFlag)]
+  if (url !== undefined && dir !== undefined)
+    throw new UsageError(`--${describeFlag} and --${fromFlag} do not go together; name one`)
+  if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
+  if (shell.env['CI'] === 'true' && !given.on('allow-live'))
+    throw new UsageError(`CI=true, and --${describeFlag} asks a live wiki; add --allow-live if it shall`)
+  const api = apiUrlArg(url)
+  return () => liveSide(api, given).upstream()
 }
 
-/** Files of a folder that are named one by one: the folder may be of something else altogether. */
-const mostTold = 10
+type Planned = Pick<Taking, 'dir' | 'wiki' | 'files'>
 
-async function importAll(
-  { readings, unreadable }: KeptFiles,
-  api: ApiUrl,
+/** @throws UsageError */
+function planOf({ files }: KeptFiles, place: string, given: Given, shell: Shell): readonly Planned[] {
+  const together = given.on(togetherFlag)
+  const units: readonly Unit[] = together ? [allTogether(files)] : unitsOf(files)
+  const planned = units.flatMap((unit) => {
+    const readings = unit.files.flatMap((one) => one.readings)
+    const named = given.text(wikiFlag)
+    const wikis = named === undefined ? wikisIn(readings) : [wikiAt(apiUrlArg(named), readings)]
+    return wikis.flatMap((wiki, index) => {
+      const own = unit.files.flatMap((one) => filePlan(one, wiki, index === 0, together))
+      const dir = dirFor(unit, wiki, wikis.length > 1, statSync(place).isDirectory(), given, shell)
+      return own.length === 0 ? [] : [{ dir, wiki, files: own }]
+    })
+  })
+  if (planned.length === 0)
+    throw new UsageError(`${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
+  return planned
+}
+
+function filePlan(one: KeptFile, wiki: Wiki, isFirst: boolean, together: boolean): Planned['files'] {
+  const entries = entriesOf(one.readings, wiki, isFirst)
+  const session = together && !one.scattered ? one.below : ''
+  return entries.length === 0 ? [] : [{ file: one.file, session, entries }]
+}
+
+/** @throws UsageError */
+function dirFor(
+  unit: Unit,
+  wiki: Wiki,
+  several: boolean,
+  isFolder: boolean,
   given: Given,
   shell: Shell,
-): Promise<number> {
-  const source = new KeptUpstream(given.on(describeFlag) ? liveSide(api, given).upstream() : undefined)
-  const clock = { moment: shell.now() }
-  const report = (line: string): void => shell.err(`wikitape: ${line}\n`)
-  const rack = new Rack({
-    cassette: recordedCassette(given, shell, api),
-    mode: 'all',
-    live: { api, upstream: () => source },
-    missStatus: 200,
-    onMiss: 'error',
-    recordErrors: false,
-    now: () => clock.moment,
-    report,
-  })
-  const engine = rack.engine(undefined, undefined)
-  const { size, manifest } = engine.store
-  source.mayRefuse = manifest.site === undefined && (size === 0 || !manifest.describesItself)
-  for (const why of unreadable.slice(0, mostTold)) report(`left out: ${why}`)
-  const untold = unreadable.length - mostTold
-  if (untold > 0)
-    report(`left out: ${untold} more files of the folder that hold no recordings of these formats`)
-  const result = {
-    entries: readings.length + unreadable.length,
-    lacking: unreadable.length,
-    elsewhere: 0,
-  }
-  for (const one of readings) {
-    if (!belongsTo(api, one)) result.elsewhere += 1
-    else if (one.kind === 'lacking') {
-      result.lacking += 1
-      report(`${shown(one.address)}: left out: ${one.why}`)
-    } else {
-      clock.moment = one.exchange.moment
-      source.next = one.exchange.answer
-      if (!(await answered(engine, one.exchange, report))) result.lacking += 1
-    }
-  }
-  rack.close()
-  return tell(rack, result, given, shell)
-}
-
-const belongsTo = ({ origin }: ApiUrl, one: KeptReading): boolean =>
-  one.kind === 'exchange' ? one.exchange.url.origin === origin : originOf(one.address) === origin
-
-const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : '')
-
-interface Result {
-  readonly entries: number
-  /** Entries, or files of a folder, that are not whole. */
-  readonly lacking: number
-  /** Entries of other sites. */
-  readonly elsewhere: number
-}
-
-/** @returns the exit code */
-function tell(rack: Rack, result: Result, given: Given, shell: Shell): number {
-  const { recorded, unchanged, passedThrough } = rack.counts()
-  if (given.on('json')) shell.out(`${JSON.stringify({ ...result, recorded, unchanged })}\n`)
-  else
-    shell.err(
-      `wikitape: ${result.entries} entries: recorded ${recorded}, unchanged ${unchanged}, left out ${result.lacking}, of other sites ${result.elsewhere}\n`,
+): string {
+  const named = given.text(cassetteFlag.name) ?? shell.env['WIKITAPE_CASSETTE']
+  const root = named ?? 'cassettes'
+  if (unit.name === '' && !several) return recordedCassette(given, shell, wiki.api)
+  if (named === undefined && !isFolder) return recordedCassette(given, shell, wiki.api)
+  if (existsSync(path.join(root, 'cassette.json')))
+    throw new UsageError(
+      `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag} or --${wikiFlag}`,
     )
-  return Math.max(rack.exitCode(), result.lacking > 0 || passedThrough > 0 ? 1 : 0)
+  return placeOf(root, unit, wiki, several)
 }
 
-async function answered(
-  engine: Engine,
-  exchange: KeptExchange,
-  report: (line: string) => void,
-): Promise<boolean> {
-  const { url, method, headers, body } = exchange
-  const target = `${url.pathname}${url.search}`
+async function takeAll(
+  { files, unreadable }: KeptFiles,
+  planned: readonly Planned[],
+  describing: () => Taking['describing'],
+  given: Given,
+  shell: Shell,
+): Promise<ImportResult & { readonly exitCode: number }> {
+  const dryRun = given.on(dryFlag)
+  const taken = []
+  for (const one of planned) {
+    const taking = { ...one, describing: describing(), now: shell.now() }
+    taken.push(dryRun ? await tried(taking) : await take(taking))
+  }
+  const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)
+  const elsewhere = files.reduce((sum, { readings }) => sum + readings.length, -counted)
+  const result: ImportResult = {
+    files: taken.flatMap((one) => one.files),
+    elsewhere,
+    unreadable: [...unreadable, ...files.flatMap(({ fault }) => fault ?? [])],
+    undescribed: taken.some((one) => one.undescribed),
+    remarks: taken.flatMap((one) => one.remarks),
+    dryRun,
+  }
+  const lacking = sumsOf(result).leftOut > 0 || result.unreadable.length > 0
+  return { ...result, exitCode: Math.max(lacking ? 1 : 0, ...taken.map((one) => one.exitCode)) }
+}
+
+/** In a copy that is thrown away. */
+async function tried(taking: Taking): ReturnType<typeof take> {
+  const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
   try {
-    await engine.answer({ method, target, headers, body, session: '', signal: undefined })
-    return true
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    report(`${shown(url.href)}: left out: ${error.message}`)
-    return false
+    const dir = path.join(root, 'cassette')
+    if (existsSync(taking.dir)) cpSync(taking.dir, dir, { recursive: true })
+    const taken = await take({ ...taking, dir })
+    return { ...taken, files: taken.files.map((one) => ({ ...one, cassette: taking.dir })) }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
   }
 }
-
-const shown = (address: string): string => withoutCredentials(address).slice(0, 200)
-
-/** Answers with what was kept; only what wikitape itself wants to know of the wiki may be asked of a live one. */
-class KeptUpstream implements Upstream {
-  readonly #describing: Upstream | undefined
-  /** The answer of the exchange at hand. */
-  next: WikiAnswer | undefined
-  /** True where the wiki may be taken for one that does not describe itself: nothing here says otherwise. */
-  mayRefuse = false
-
-  constructor(describing: Upstream | undefined) {
-    this.#describing = describing
-  }
-
-  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortSignal): Promise<WikiAnswer> {
-    if (isOwnQuestion(request.target)) return this.#describing?.ask(request, signal) ?? this.#noDescription()
-    const answer = this.next
-    this.next = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this was kept')
-    return answer
-  }
-
-  close(): void {
-    this.#describing?.close()
-  }
-
-  /** A cassette that holds descriptions must not lose its trust in them: there, the wiki is only silent for now. */
-  #noDescription(): WikiAnswer {
-    const body = Buffer.from('{"error":{"code":"not-described"}}')
-    const headers = new Map([['content-type', 'application/json']])
-    return { status: this.mayRefuse ? 400 : 503, headers, setCookies: [], body }
-  }
-}
-
-/** As proxy/describe.ts asks. */
-const isOwnQuestion = (target: string): boolean =>
-  /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases&format=json&formatversion=2$/.test(
-    target,
-  )

@@ -11,7 +11,12 @@ import { wiremock } from './formats/wiremock.ts'
 import { type ParsedText, readYaml } from './yaml.ts'
 
 export type KeptFile =
-  | { readonly ok: true; readonly format: KeptFormat; readonly readings: readonly KeptReading[] }
+  | {
+      readonly ok: true
+      readonly format: KeptFormat
+      readonly readings: readonly KeptReading[]
+      readonly fault?: KeptFault
+    }
   | { readonly ok: false; readonly fault: KeptFault }
 
 const named: readonly KeptFormat[] = [har, vcrpy, vcr, exvcr, nock, talkback, wiremock]

@@ -1,0 +1,110 @@
+/** Files with what another program kept of a wiki, and which of them make one recording together. */
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { readBytes, readText } from '../../store/files.ts'
+import type { KeptContext, KeptReading } from '../../upstream/kept/exchange.ts'
+import { readKept } from '../../upstream/kept/read.ts'
+import { UsageError } from '../verb.ts'
+
+/** A file, and what it holds. */
+export interface KeptFile {
+  readonly file: string
+  /** The path below the folder that was named; empty for a file that was named itself. */
+  readonly below: string
+  /** True for one exchange of many that lie apart. */
+  readonly scattered: boolean
+  readonly readings: readonly KeptReading[]
+  /** Where and why the rest could not be read. */
+  readonly fault?: string | undefined
+}
+
+export interface KeptFiles {
+  readonly files: readonly KeptFile[]
+  /** Files of a folder that hold no exchanges, each with where and why. */
+  readonly unreadable: readonly string[]
+}
+
+/** Endings of the formats; other files of a folder are none of ours. */
+const endings: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
+
+type Told = Pick<KeptContext, 'now' | 'base'>
+
+/** @throws UsageError where nothing can be read */
+export async function findKept(place: string, told: Told): Promise<KeptFiles> {
+  if (!isFolder(place)) {
+    const found = await readFile(place, '', told)
+    if (typeof found === 'string') throw new UsageError(found)
+    return { files: [found], unreadable: [] }
+  }
+  const files: KeptFile[] = []
+  const unreadable: string[] = []
+  for (const below of filesBelow(place)) {
+    const found = await readFile(path.join(place, below), below, told)
+    if (typeof found === 'string') unreadable.push(found)
+    else files.push(found)
+  }
+  if (files.length === 0)
+    throw new UsageError(
+      unreadable[0] ?? `${place} holds no ${[...endings].join(', ')} file; expected tapes or cassettes in it`,
+    )
+  return { files, unreadable }
+}
+
+/** False where it cannot be told; reading it then says why. */
+function isFolder(place: string): boolean {
+  try {
+    return statSync(place).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Every file with one of the endings, links not followed; bodies of WireMock are none. @throws UsageError */
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && endings.has(path.extname(entry.name).toLowerCase()))
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .filter((below) => !below.split(path.sep).includes('__files'))
+      .sort()
+  } catch (error) {
+    throw new UsageError(`cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** What a file holds, or where and why it cannot be read. */
+async function readFile(file: string, below: string, told: Told): Promise<KeptFile | string> {
+  const text = textIn(file)
+  if (typeof text !== 'object') return text
+  const kept = await readKept(text.text, { ...told, beside: (name) => besideOf(file, name) })
+  if (!kept.ok) return tell(file, kept.fault)
+  const { format, readings, fault } = kept
+  const scattered = format.scattered === true && readings.length < 2
+  return { file, below, scattered, readings, fault: fault && tell(file, fault) }
+}
+
+const tell = (
+  file: string,
+  { line, column, message }: { line: number; column: number; message: string },
+): string => `${file}:${line}:${column}: ${message}`
+
+/** WireMock keeps bodies in `__files`, beside its `mappings`. */
+function besideOf(file: string, name: string): Uint8Array | undefined {
+  const folder = path.dirname(file)
+  for (const root of [path.join(folder, '__files'), path.join(folder, '..', '__files')]) {
+    const whole = path.resolve(root, name)
+    if (!whole.startsWith(`${path.resolve(root)}${path.sep}`)) continue
+    const bytes = readBytes(whole)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
+}
+
+function textIn(file: string): { readonly text: string } | string {
+  try {
+    const text = readText(file)
+    return text === undefined ? `there is no file ${file}; expected a recording of another program` : { text }
+  } catch (error) {
+    return `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,61 @@
+/** Which recordings become which cassettes: one for each file, and for each wiki in it. */
+import path from 'node:path'
+import type { KeptReading } from '../../upstream/kept/exchange.ts'
+import type { KeptFile } from './find.ts'
+import { belongsTo, type Wiki } from './wikis.ts'
+
+/** What one session recorded. */
+export interface Unit {
+  /** What its cassette is called below the folder of cassettes; empty where it is that folder. */
+  readonly name: string
+  readonly files: readonly KeptFile[]
+}
+
+/** Files that hold many exchanges are a unit each; those that hold one are so together. */
+export function unitsOf(files: readonly KeptFile[]): readonly Unit[] {
+  const [lone, another] = files
+  if (another === undefined) return lone === undefined ? [] : [{ name: stem(lone.below), files }]
+  const scattered = byMoment(files.filter((one) => one.scattered))
+  const whole = files.filter((one) => !one.scattered)
+  const tapes = scattered.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: scattered }]
+  return [...whole.map((one) => ({ name: nameIn(one, whole), files: [one] })), ...tapes]
+}
+
+/** All files as the sessions of one cassette: scattered exchanges are of one session. */
+export const allTogether = (files: readonly KeptFile[]): Unit => ({
+  name: '',
+  files: [...files.filter((one) => !one.scattered), ...byMoment(files.filter((one) => one.scattered))],
+})
+
+const byMoment = (files: readonly KeptFile[]): readonly KeptFile[] =>
+  files.toSorted((a, b) => momentOf(a) - momentOf(b))
+
+const momentOf = ({ readings: [one] }: KeptFile): number =>
+  one?.kind === 'exchange' ? one.exchange.moment : 0
+
+const stem = (below: string): string => below.slice(0, below.length - path.extname(below).length)
+
+/** The path less its ending, unless another file has that too, or a folder is called so: no cassette lies in another. */
+function nameIn({ below }: KeptFile, all: readonly KeptFile[]): string {
+  const name = stem(below)
+  const isTaken = all.some(
+    (other) =>
+      other.below !== below && (stem(other.below) === name || other.below.startsWith(`${name}${path.sep}`)),
+  )
+  return isTaken ? below : name
+}
+
+/** The entries of a file that are one wiki's, each with its number in the file, from 1. */
+export interface Entry {
+  readonly number: number
+  readonly reading: KeptReading
+}
+
+export const entriesOf = (readings: readonly KeptReading[], wiki: Wiki, isFirst: boolean): readonly Entry[] =>
+  readings.flatMap((reading, index) =>
+    belongsTo(wiki, reading, isFirst) ? [{ number: index + 1, reading }] : [],
+  )
+
+/** @param several true where the unit is a recording of several wikis */
+export const placeOf = (root: string, unit: Unit, wiki: Wiki, several: boolean): string =>
+  path.join(root, unit.name, several ? wiki.api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_') : '')
