@@ -1,58 +1,61 @@
 /** Looks a request up as one session sees the cassette: after its own writes, with its own answers. */
+import type { Interaction } from '../cassette/interaction.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
-import type { RequestKey } from '../request/key.ts'
-import { afterWrites, inOrderSent, inSession } from '../request/places.ts'
-import { whyStale } from '../wiki/effects.ts'
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { inOrderSent, inSession } from '../request/places.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
+import { placesOf, type Standing } from './places.ts'
 import type { Session } from './session.ts'
+import { findUnmoved } from './unmoved.ts'
 
 export interface Found {
   readonly match: Match
-  /** Found in an earlier epoch than the session's present one. */
+  /** Found under another key than the present epoch's, and good there too. */
   readonly earlier: boolean
-  /** What stands between this session and older recordings. */
-  readonly why?: string
 }
 
 export interface Library {
   readonly find: FindInteraction
   readonly has: (key: RequestKey) => boolean
   readonly site: SiteFacts | undefined
+  /** The recordings of one request in all epochs. */
+  readonly epochsOf: (request: CanonicalRequest) => readonly Interaction[]
 }
 
 export function findInSession(
   request: WikiRequest,
   derivation: Derivation,
   session: Session,
+  standing: Standing,
   library: Library,
 ): Found {
-  const { places, why } = placesOf(derivation, session)
   let nearest: Match = { kind: 'missing' }
-  for (const [back, place] of places.entries()) {
+  for (const place of placesOf(derivation, session, standing)) {
     const match = findAt(request, place, session, library)
-    if (match.kind === 'recorded' || match.kind === 'contradicted') return { match, earlier: back > 0 }
+    if (match.kind === 'recorded' || match.kind === 'contradicted')
+      return { match, earlier: place.key !== standing.place.key }
     if (nearest.kind === 'missing') nearest = match
   }
-  return { match: nearest, earlier: false, ...(why === undefined ? {} : { why }) }
+  const unmoved = findWhateverWritten(request, derivation, standing, library)
+  return unmoved === undefined ? { match: nearest, earlier: false } : { match: unmoved, earlier: true }
 }
 
-/** The request in the present epoch, then in those before, back to a write that concerns it. */
-export function placesOf(
+/** What was recorded the same whatever was written. */
+function findWhateverWritten(
+  request: WikiRequest,
   derivation: Derivation,
-  session: Session,
-): { readonly places: readonly [Derivation, ...Derivation[]]; readonly why?: string } {
-  const [present, ...older] = session.epochs()
-  const places: [Derivation, ...Derivation[]] = [afterWrites(derivation, present.state)]
-  let newer = present
-  for (const epoch of older) {
-    const why = whyStale(derivation.canonical, newer.written)
-    if (why !== undefined) return { places, why }
-    places.push(afterWrites(derivation, epoch.state))
-    newer = epoch
-  }
-  return { places }
+  { touching }: Standing,
+  library: Library,
+): Match | undefined {
+  if (derivation.effect !== 'read') return undefined
+  const writes = touching.map(({ key }) => key)
+  const unmoved = findUnmoved(library.epochsOf(derivation.canonical), writes)
+  if (unmoved === undefined) return undefined
+  const { key, request: canonical } = unmoved
+  const match = findMatch(request, { ...derivation, key, canonical }, library.find, library.site)
+  return match.kind === 'recorded' ? match : undefined
 }
 
 /** In one epoch: what was recorded for this very session, then what holds for all. */

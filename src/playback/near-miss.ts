@@ -2,6 +2,7 @@
 import { diffArrays } from 'diff'
 import type { Interaction } from '../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { stateName } from '../request/places.ts'
 
 export interface NearMiss {
   readonly key: RequestKey
@@ -64,11 +65,12 @@ const choosing: ReadonlySet<string> = new Set(['action', 'generator', 'list', 'm
 /** Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. */
 const distanceOf = (differences: readonly Difference[]): number =>
   differences.reduce(
-    (sum, { param, recorded, got }) => sum + (choosing.has(param) ? 3 : 1) + unlikeness(recorded, got),
+    (sum, { param, recorded, got }) => sum + (choosing.has(param) ? 3 : 1) + unlikeness(param, recorded, got),
     0,
   )
 
-function unlikeness(recorded: string | undefined, got: string | undefined): number {
+function unlikeness(param: string, recorded: string | undefined, got: string | undefined): number {
+  if (param === stateName) return statesApart(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
   const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
@@ -80,16 +82,26 @@ function unlikeness(recorded: string | undefined, got: string | undefined): numb
   return 0.9 * (1 - (2 * alike) / Math.max(1, a.length + b.length))
 }
 
+/** How many writes two states do not share, of all that they have. */
+function statesApart(recorded: string, got: string): number {
+  const [a, b] = [new Set(recorded.split(' ')), new Set(got.split(' '))]
+  const shared = [...a].filter((one) => b.has(one)).length
+  return 0.9 * (1 - shared / (a.size + b.size - shared))
+}
+
 /** Parameters whose difference alone says that somebody else asked, or at another time. */
 const reasons: ReadonlyMap<string, MissReason> = new Map([
   ['as user', 'identity-differs'],
-  ['after writes', 'state-differs'],
+  [stateName, 'state-differs'],
 ])
 
 export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
   if (recordings === 0) return 'empty-cassette'
   const [best] = misses
   if (best === undefined) return 'no-module'
-  const [difference, another] = best.differences
-  return (another === undefined && reasons.get(difference?.param ?? '')) || 'param-differs'
+  const told = best.differences.map(({ param }) => reasons.get(param))
+  // Somebody else's answer, in whatever state, is that of somebody else.
+  return (
+    (told.length > 0 && told.every((one) => one !== undefined) && told[told.length - 1]) || 'param-differs'
+  )
 }

@@ -1,15 +1,15 @@
 /**
  * Where one client stands in a cassette: which writes it has made, and how many answers it had of each recording.
- * A write starts an *epoch*; reads are looked up in the present epoch, then in earlier ones.
+ * A write starts an *epoch*; what the writes made so far cannot have changed is the same in all of them.
  */
 import { digest, type RequestKey } from '../request/key.ts'
+import type { Reach } from '../wiki/dependence.ts'
 
-/** The time from one successful write of a session to the next. */
-export interface Epoch {
-  /** Names the set of writes made so far, so that two made at once may end in either order; empty at the start. */
-  readonly state: string
-  /** The pages that the write named which started it. */
-  readonly written: ReadonlySet<string>
+/** A write that succeeded. */
+export interface Write {
+  /** Of its recording. */
+  readonly key: RequestKey
+  readonly reach: Reach
 }
 
 /** Answers of a recording that a session had one after the other: `count` of them, from the `turn`-th on. */
@@ -22,13 +22,13 @@ export interface Answered {
 }
 
 /** Up to so many writes are named one by one, so that a reader of the cassette can look them up. */
-const namedWrites = 4
+const namedWrites = 40
 
 export class Session {
   /** As the client named it (`X-Cassette-Session`); undefined for one that only its cookies tell apart. */
   readonly name: string | undefined
-  readonly #writes: RequestKey[] = []
-  readonly #epochs: [Epoch, ...Epoch[]] = [{ state: '', written: new Set() }]
+  /** In the order made. */
+  readonly #writes: Write[] = []
   /** By the key of the request as it was spelled. */
   readonly #had = new Map<RequestKey, readonly Answered[]>()
 
@@ -36,21 +36,17 @@ export class Session {
     this.name = name
   }
 
-  /** The present epoch first. */
-  epochs(): readonly [Epoch, ...Epoch[]] {
-    return this.#epochs
-  }
-
   /** True until the first write. */
   get pristine(): boolean {
-    return this.#epochs.length === 1
+    return this.#writes.length === 0
   }
 
-  /** A write has succeeded. @param key of its recording */
-  wrote(key: RequestKey, written: ReadonlySet<string>): void {
-    this.#writes.push(key)
-    this.#writes.sort()
-    this.#epochs.unshift({ state: stateAfter(this.#writes), written })
+  wrote(write: Write): void {
+    this.#writes.push(write)
+  }
+
+  get writes(): readonly Write[] {
+    return this.#writes
   }
 
   /** How many answers this session had to a request so spelled. */
@@ -78,8 +74,11 @@ export class Session {
   }
 }
 
-const stateAfter = (writes: readonly RequestKey[]): string =>
-  writes.length <= namedWrites ? writes.join(' ') : `${writes.length} writes ${digest(writes.join(' '), 12)}`
+/** Names a set of writes, so that two made at once may end in either order; empty where there is none. */
+export function stateAfter(writes: readonly Write[]): string {
+  const keys = writes.map(({ key }) => key).sort()
+  return keys.length <= namedWrites ? keys.join(' ') : `${keys.length} writes ${digest(keys.join(' '), 12)}`
+}
 
 /** Several responses are a sequence for each session; the last one repeats. */
 export const atTurn = <T>(responses: readonly [T, ...T[]], turn: number): T =>

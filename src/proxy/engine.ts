@@ -5,10 +5,11 @@
 import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
-import { type Found, findInSession, placesOf } from '../playback/find.ts'
+import { type Found, findInSession } from '../playback/find.ts'
 import type { FindInteraction, Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
+import { placesOf, standingOf } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
@@ -18,6 +19,7 @@ import type { CassetteStore } from '../store/cassette-store.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
+import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { learn } from './learn.ts'
@@ -66,6 +68,7 @@ export class Engine {
   /** Undefined in replay, so that nothing can go out. */
   readonly #forwarder: Forwarder | undefined
   readonly #synthesiser: Synthesiser
+  readonly #epochs: Epochs
   readonly #tokens: TokenGuard
   readonly #isNew: boolean
   readonly #memo = new ReplyMemo()
@@ -76,6 +79,7 @@ export class Engine {
     this.#options = options
     this.#isNew = options.store.size === 0
     this.#synthesiser = new Synthesiser(options.store, options.trust)
+    this.#epochs = new Epochs(options.store)
     this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
@@ -93,9 +97,10 @@ export class Engine {
     if (ledger !== undefined) witnessRequest(ledger, understood.request, exchange.body)
     try {
       const derivation = await this.#derive(understood.request, exchange)
-      const question = { exchange, understood, derivation, session: sessions.of(exchange) }
+      const session = sessions.of(exchange)
+      const question = this.#standing({ exchange, understood, derivation, session })
       const served = await this.#answerDerived(question)
-      learn(question, served, sessions)
+      learn(question, served, sessions, this.store.manifest.site)
       this.#remember(question, served)
       return served.reply
     } catch (error) {
@@ -207,29 +212,40 @@ export class Engine {
         })
   }
 
-  #find({ understood, derivation, session }: Question): Found {
-    return findInSession(understood.request, derivation, session, {
+  #standing(question: Omit<Question, 'standing'>): Question {
+    const { derivation, session } = question
+    return { ...question, standing: standingOf(derivation, session, this.store.manifest.site) }
+  }
+
+  #find({ understood, derivation, session, standing }: Question): Found {
+    return findInSession(understood.request, derivation, session, standing, {
       find: this.#read,
       has: (key) => this.store.has(key),
       site: this.store.manifest.site,
+      // While recording, the wiki itself is asked.
+      epochsOf: (request) => (this.#forwarder === undefined ? this.#epochs.of(request) : []),
     })
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
-  #decide(
-    { derivation, session }: Question,
-    { match, earlier }: Found,
-    recorded: RequestKey | undefined,
-  ): Decision {
-    if (match.kind === 'recorded' && match.key === recorded) {
+  #decide(question: Question, { match, earlier }: Found, recorded: RequestKey | undefined): Decision {
+    const { derivation, session } = question
+    const personal = this.#forwarder !== undefined && this.#handsOut(question, match)
+    if (match.kind === 'recorded' && match.key === recorded && !personal) {
       // In a sequence the session may not have come so far.
       if (session.turn(match.spelled) >= match.interaction.responses.length - 1)
         return { kind: 'replay', match }
     }
-    const mustAsk = earlier || derivation.effect === 'session' || isWornOut(derivation, match, session)
+    const mustAsk =
+      earlier || personal || derivation.effect === 'session' || isWornOut(derivation, match, session)
     // What was recorded for another spelling proves nothing where the spelling counts.
     const policy = this.store.manifest.match === 'strict' ? 'error' : this.#options.onMiss
     return decide(match, { mode: this.mode, isNew: this.#isNew, policy, mustAsk })
+  }
+
+  #handsOut(question: Question, match: Match): boolean {
+    const { sessions } = this.#options
+    return match.kind === 'recorded' && sessions.handsOut(match.response, question)
   }
 
   /** The same request under way, where it is worth waiting for. */
@@ -242,7 +258,7 @@ export class Engine {
     const { understood, derivation } = question
     const withOther = (): Match | undefined =>
       [...this.#tokens.withOthers(derivation)]
-        .map((other) => this.#find({ ...question, derivation: other }).match)
+        .map((other) => this.#find(this.#standing({ ...question, derivation: other })).match)
         .find(hasWorked)
     const worked = match.kind === 'missing' ? withOther() : undefined
     if (!this.#tokens.isForOther(understood.request, derivation) && worked === undefined) return undefined
@@ -312,7 +328,7 @@ export class Engine {
     const present = inPresent(question)
     const { key } = present.derivation
     let lacking: Why | undefined
-    for (const place of placesOf(question.derivation, session).places) {
+    for (const place of placesOf(question.derivation, session, question.standing)) {
       const found = this.#synthesiser.answer(understood.request, place)
       if (found.kind === 'lacking') lacking ??= { why: found.what, reason: found.reason }
       if (found.kind !== 'made') continue
@@ -328,9 +344,9 @@ export class Engine {
     return this.#refuse(present, lacking ?? whyNot(lookedUp))
   }
 
-  #refuse({ understood, derivation }: Question, known: Why = {}): Served {
+  #refuse({ understood, derivation, standing }: Question, known: Why = {}): Served {
     const { request } = understood
-    const miss = explainMiss(request, derivation, this.store, known.why, known.reason)
+    const miss = explainMiss(request, derivation, this.store, known, standing.why)
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)

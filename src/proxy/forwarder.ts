@@ -146,7 +146,7 @@ export class Forwarder {
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)
     try {
-      const recorded = this.#recorder.record({ question, found, taking })
+      const recorded = this.#recorder.record({ question, taking })
       const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
       return served === undefined ? this.#asItIs(question, answer, taking) : withAside(served, taking)
     } catch (error) {

@@ -3,11 +3,18 @@ import { jsonOf } from '../cassette/body.ts'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { Identity } from '../request/api-request.ts'
-import { hasChanged, loggedIn, pagesWritten } from '../wiki/effects.ts'
+import { reachOf } from '../wiki/dependence.ts'
+import { hasChanged, loggedIn, pagesTold } from '../wiki/effects.ts'
+import type { SiteFacts } from '../wiki/site.ts'
 import type { Question, Served } from './question.ts'
 import { decodeCookie, type Sessions } from './sessions.ts'
 
-export function learn(question: Question, { response, key }: Served, sessions: Sessions): void {
+export function learn(
+  question: Question,
+  { response, key }: Served,
+  sessions: Sessions,
+  site: SiteFacts | undefined,
+): void {
   if (response === undefined) return
   const { exchange, derivation, session } = question
   const tree = jsonOf(response.body)
@@ -16,8 +23,10 @@ export function learn(question: Question, { response, key }: Served, sessions: S
   const user =
     effect === 'session' && !failed ? userAfter(canonical.get('action'), response, tree) : undefined
   const settled = sessions.settle(exchange, session, response.cookies, user)
-  if (effect !== 'write' || failed || !hasChanged(canonical.get('action') ?? '', tree)) return
-  settled.wrote(key, pagesWritten(canonical, tree))
+  const action = canonical.get('action') ?? ''
+  if (effect !== 'write' || failed || !hasChanged(action, tree)) return
+  const { titles, ids } = pagesTold(action, tree)
+  settled.wrote({ key, reach: reachOf(canonical, titles, ids, site) })
 }
 
 function userAfter(

@@ -2,23 +2,28 @@
 
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
-import { type MissReason, missReason, nearest } from '../playback/near-miss.ts'
+import { type MissReason, missReason, type NearMiss, nearest } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { writeQuery } from '../wiki/params.ts'
 import type { Miss } from './miss.ts'
+import type { Why } from './question.ts'
+import { inWords, tellStanding } from './state-words.ts'
 
 /** Recordings that are compared with a missed request at most. */
 const compared = 2000
 
-/** @param why what stood in the way, and @param known which reason that is, where more is known than that nothing was recorded */
+/**
+ * @param known what stood in the way, where more is known than that nothing was recorded
+ * @param touched why answers from before the session's last write do not hold
+ */
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: CassetteStore,
-  why?: string,
-  known?: MissReason,
+  { why, reason: known }: Why = {},
+  touched?: string,
 ): Miss {
   const folder = folderOf(derivation.canonical)
   const near = nearest(derivation.canonical, derivation.asked, readable(store, folder), 3)
@@ -26,8 +31,8 @@ export function explainMiss(
   return {
     key: derivation.key,
     reason,
-    what: why ?? tellReason(reason, folder, store),
-    nearest: near,
+    what: why ?? tellReason(reason, near[0], derivation, store, touched),
+    nearest: near.map((one) => inWords(one, store)),
     command: recordCommand(request, derivation, store),
   }
 }
@@ -41,16 +46,26 @@ function* readable(store: CassetteStore, folder: string): IterableIterator<Inter
   }
 }
 
-function tellReason(reason: MissReason, folder: string, store: CassetteStore): string {
+function tellReason(
+  reason: MissReason,
+  near: NearMiss | undefined,
+  { canonical }: Derivation,
+  store: CassetteStore,
+  touched: string | undefined,
+): string {
+  const folder = folderOf(canonical)
   switch (reason) {
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
       return `Nothing was recorded for ${folder}; this cassette has ${foldersOf(store)}.`
     case 'identity-differs':
-      return 'This was recorded for another user.'
-    case 'state-differs':
-      return 'This was recorded after other writes than this session has made.'
+    case 'state-differs': {
+      const found = near && store.find(near.key)
+      return found?.kind === 'found'
+        ? tellStanding(found.interaction.request, canonical, store, touched)
+        : 'It was recorded by somebody else, or at another time.'
+    }
     case 'write-refused':
       return 'Writes are refused.'
     case 'unread-body':

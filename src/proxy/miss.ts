@@ -75,19 +75,25 @@ const differenceTree = ({ param, recorded, got }: Difference): JsonTree =>
 /** One line: what is missing, how the nearest recording differs, what to run. */
 export function missInfo(miss: Miss): string {
   const near = miss.nearest[0]
-  const differs =
-    near === undefined || near.differences.length === 0
-      ? ''
-      : ` Nearest recording ${near.key}: ${near.differences.map(tellDifference).join('; ')}.`
+  const differs = near === undefined ? '' : ` Nearest recording ${near.key}: ${tellDifferences(near)}.`
   return `${miss.what}${differs} To record it: ${miss.command}`
 }
 
+/** Never empty: what is equal is said to be. */
+const tellDifferences = ({ differences }: NearMiss): string =>
+  differences.length === 0 ? 'the same parameters' : differences.map(tellDifference).join('; ')
+
 /** e.g. `aplimit recorded "10", got "5"`. */
 export function tellDifference({ param, recorded, got }: Difference): string {
+  if (digests.test(param) && recorded !== undefined && got !== undefined)
+    return `${param.replace(/ file$/, '')} had other bytes when recording`
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
   if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
   return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
 }
+
+/** Parameters of our own whose values are digests of bodies. */
+const digests = / file$|^plain body$|^unread body$/
 
 const quote = (text = ''): string => JSON.stringify(shorten(text))
 const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

@@ -1,4 +1,5 @@
 /** Where the answers to a request stand in a cassette: with those of everybody, or by themselves. */
+import { jsonOf } from '../cassette/body.ts'
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording } from '../cassette/record.ts'
 import { refusedOrigin } from '../playback/match.ts'
@@ -8,8 +9,9 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { loginOutcome } from '../wiki/effects.ts'
 import type { Question } from './question.ts'
-import { withoutSession } from './sessions.ts'
+import { isGone, withoutSession } from './sessions.ts'
 
 /** Where the answers to a request stand. */
 export interface Place {
@@ -20,10 +22,11 @@ export interface Place {
   readonly spelled: RequestKey
 }
 
-/** Who has asked for a key in this run. */
+/** Who has asked for a key in this run, and how many answers the one has had who had most. */
 interface Claim {
   readonly session: Session
   shared: boolean
+  most: number
 }
 
 export class Places {
@@ -52,7 +55,9 @@ export class Places {
       return place
     }
     const alone = claim.session === session && !claim.shared
-    if (alone || this.#saysAgain(place, question, fresh)) return place
+    // Beyond what others have heard, a session goes on with the same sequence.
+    const ahead = session.turn(place.spelled) >= claim.most
+    if (alone || ahead || this.#saysAgain(place, question, fresh)) return place
     if (session.name === undefined) this.#tellContradiction(place.derivation)
     const left = this.#inSpelling(own, session, fresh)
     session.inherit(left.spelled, place.spelled)
@@ -88,11 +93,12 @@ export class Places {
     return projected.kind === 'impossible' ? undefined : projected.response
   }
 
-  /** Somebody in this run has asked for it. */
-  claim(key: RequestKey, session: Session): void {
-    const claim = this.#claims.get(key)
-    if (claim === undefined) this.#claims.set(key, { session, shared: false })
-    else if (claim.session !== session) claim.shared = true
+  /** Somebody in this run has asked for it, so often by now. */
+  claim(key: RequestKey, session: Session, often: number): void {
+    const claim = this.#claims.get(key) ?? { session, shared: false, most: 0 }
+    this.#claims.set(key, claim)
+    if (claim.session !== session) claim.shared = true
+    claim.most = Math.max(claim.most, often)
   }
 
   #saysAgain(place: Place, { session, derivation }: Question, fresh: RecordedResponse): boolean {
@@ -113,9 +119,25 @@ export class Places {
   }
 }
 
-/** True where the two differ at most in the session that is begun for a caller who has none. */
+/** True where the two differ at most in the session that is begun for a caller who has none, or are one login. */
 export const saysSame = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
-  sameRecording(withoutSession(old, derivation), withoutSession(fresh, derivation))
+  sameRecording(withoutSession(old, derivation), withoutSession(fresh, derivation)) ||
+  (derivation.effect === 'session' && sameLogin(old, fresh))
+
+/** Logins that come to the same and leave the same cookies: what differs besides means nothing to the caller. */
+function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
+  const [one, other] = [old, fresh].map(({ body }) => {
+    const tree = jsonOf(body)
+    return tree && loginOutcome(tree)
+  })
+  const [cookies, others] = [old, fresh].map((response) =>
+    response.cookies
+      .map(({ name, value }) => `${name} ${isGone(value)}`)
+      .sort()
+      .join(),
+  )
+  return one !== undefined && one === other && cookies === others && old.status === fresh.status
+}
 
 /** True where replay can give the fresh answer out of the old one. */
 export const saysAll = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>

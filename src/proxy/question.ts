@@ -2,10 +2,10 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { Found } from '../playback/find.ts'
 import type { MissReason } from '../playback/near-miss.ts'
+import type { Standing } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { afterWrites } from '../request/places.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import type { Understood } from './wiki-request.ts'
 
@@ -14,8 +14,9 @@ export interface Question {
   readonly exchange: Exchange
   readonly understood: Understood
   readonly session: Session
-  /** In the session's present epoch. */
   readonly derivation: Derivation
+  /** What of the session's past it depends on. */
+  readonly standing: Standing
 }
 
 /** A reply, and the response that it renders where that is known: what the session learns from it. */
@@ -30,7 +31,7 @@ export interface Served {
 /** The question as it stands after the writes of its session. */
 export const inPresent = (question: Question): Question => ({
   ...question,
-  derivation: afterWrites(question.derivation, question.session.epochs()[0].state),
+  derivation: question.standing.place,
 })
 
 /** Why a request is refused, as far as more is known than that nothing matches. */
@@ -40,9 +41,7 @@ export interface Why {
 }
 
 /** What stood in the way of a recording that is there. */
-export function whyNot({ match, why }: Found): Why {
-  if (why !== undefined)
-    return { why: `It was recorded before a write of this session: ${why}.`, reason: 'state-differs' }
+export function whyNot({ match }: Found): Why {
   if (match.kind === 'other-order') return { why: `It was recorded in another order, and ${match.why}.` }
   if (match.kind !== 'contradicted') return {}
   return {

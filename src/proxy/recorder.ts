@@ -1,7 +1,6 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
-import type { Found } from '../playback/find.ts'
 import type { Match } from '../playback/match.ts'
 import { type Answered, atTurn, type Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
@@ -16,8 +15,6 @@ import type { Summary } from './summary.ts'
 /** An answer to be recorded. */
 export interface Recording {
   readonly question: Question
-  /** What the cassette has for this request so far. */
-  readonly found: Found
   readonly taking: Extract<Taking, { kind: 'taken' }>
 }
 
@@ -52,12 +49,12 @@ export class Recorder {
   }
 
   /** Undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError */
-  record({ question, found, taking }: Recording): Recorded | undefined {
+  record({ question, taking }: Recording): Recorded | undefined {
     const { session, understood } = question
     const fresh = this.#censor.redact(understood.request, taking.response)
     this.#learnEngine(taking.engine)
     const place = this.#places.placeFor(question, fresh)
-    const told = this.#asBefore(place, question, found, fresh)
+    const told = this.#asBefore(place, question, fresh)
     if (told !== undefined) {
       this.#note(place, told, session)
       this.#summary.unchanged += 1
@@ -105,23 +102,15 @@ export class Recorder {
   }
 
   /** The recording that replay would answer with here, where it says the same. */
-  #asBefore(
-    place: Place,
-    { session, derivation }: Question,
-    { match, earlier }: Found,
-    fresh: RecordedResponse,
-  ): Told | undefined {
+  #asBefore(place: Place, { session, derivation }: Question, fresh: RecordedResponse): Told | undefined {
     const { key, asked } = place.derivation
     const old = this.#read(key)
     const reprojected = old !== undefined && !sameTexts(old.asked, asked)
     const isWrite = derivation.effect === 'write'
-    if (old !== undefined) {
-      const response = isWrite && reprojected ? undefined : this.#places.said(place, session)
-      if (response === undefined || !saysAll(response, fresh, derivation)) return undefined
-      return { key, spelled: place.spelled, reprojected, response }
-    }
-    const usable = match.kind === 'recorded' && earlier && !isWrite
-    return usable && saysAll(match.response, fresh, derivation) ? match : undefined
+    if (old === undefined || (isWrite && reprojected)) return undefined
+    const response = this.#places.said(place, session)
+    if (response === undefined || !saysAll(response, fresh, derivation)) return undefined
+    return { key, spelled: place.spelled, reprojected, response }
   }
 
   /** The answers that this session had to this very request, and now this one; the last repeats. */
@@ -149,7 +138,8 @@ export class Recorder {
   #note({ derivation, spelled }: Place, told: Omit<Told, 'response'>, session: Session): void {
     const turn = session.turn(told.spelled)
     for (const each of new Set([spelled, told.spelled])) session.advance(each, { ...told, turn })
-    for (const key of new Set([derivation.key, told.key])) this.#places.claim(key, session)
+    for (const key of new Set([derivation.key, told.key]))
+      this.#places.claim(key, session, session.turn(spelled))
     this.#summary.used.add(told.key)
   }
 

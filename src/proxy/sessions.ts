@@ -84,6 +84,15 @@ export class Sessions {
     return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
   }
 
+  /**
+   * True where an answer holds what the wiki gave to its one caller, a token or a session: served from the disk while
+   * recording, it would be none of the wiki's.
+   */
+  handsOut({ body, cookies }: RecordedResponse, { exchange }: Asking): boolean {
+    const given = cookies.some(({ value }) => !isGone(value)) && marksOf(exchange.headers).length === 0
+    return given || (body.kind === 'json' && holdsToken(body.tree))
+  }
+
   /** Which kind of token was handed out as this one; undefined for tokens from elsewhere, which are taken for any. */
   kindOf(token: string): string | undefined {
     return this.#tokens.get(token)
@@ -119,13 +128,25 @@ export class Sessions {
   #mintTokens(tree: JsonTree): JsonTree {
     return mapStrings(tree, (value, path) => {
       const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
-      if (kind === undefined || !/^0{32,}\+\\$/.test(value)) return value
+      if (kind === undefined || !redactedToken.test(value)) return value
       const type = kind === '' || kind === 'lg' ? 'login' : editTokens.has(kind) ? 'csrf' : kind
       const token = `${digest(`${type} token`, value.length - 2)}+\\`
       this.#tokens.set(token, type)
       return token
     })
   }
+}
+
+/** What stands on the disk for a token. */
+const redactedToken = /^0{32,}\+\\$/
+
+function holdsToken(tree: JsonTree): boolean {
+  let found = false
+  mapStrings(tree, (value) => {
+    found ||= redactedToken.test(value)
+    return value
+  })
+  return found
 }
 
 /** A request, as far as cookies depend on it. */
@@ -161,7 +182,8 @@ function marksOf(headers: IncomingHeaders): readonly string[] {
   return [...marks, `authorization ${digest(lasting, 64)}`]
 }
 
-const isGone = (value: string): boolean => value === '' || value === 'deleted'
+/** True of a cookie that deletes itself. */
+export const isGone = (value: string): boolean => value === '' || value === 'deleted'
 
 /** Those that the wiki itself would look at. */
 function cookiesOf(headers: IncomingHeaders): readonly { readonly name: string; readonly value: string }[] {

@@ -1,5 +1,5 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
-import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import type { RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { coverageOf, gapText } from '../paging/coverage.ts'
@@ -54,7 +54,7 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
-    const pages = assemblePages(derivation, this.#interactions(folder), facts)
+    const pages = assemblePages(derivation, this.#store.interactionsIn(folder), facts)
     return pages === undefined ? found : made(pages.body, new Map(), pages.from)
   }
 
@@ -67,13 +67,9 @@ export class Synthesiser {
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
     if (known !== undefined && known.size === this.#store.size) return known.listings
-    const listings = readListings(this.#interactions(folder), this.#facts)
+    const listings = readListings(this.#store.interactionsIn(folder), this.#facts)
     this.#folders.set(folder, { size: this.#store.size, listings })
     return listings
-  }
-
-  *#interactions(folder: string): IterableIterator<Interaction> {
-    for (const found of this.#store.inFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 }
 

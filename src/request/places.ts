@@ -12,9 +12,12 @@ export function inOrderSent(derivation: Derivation): Derivation {
   return narrowed({ ...derivation, asked: new Map() }, ordered.length === 0 ? folded : ordered)
 }
 
+/** Names the state in a canonical request. */
+export const stateName = 'after writes'
+
 /** A request after writes of its session; `state` is empty before the first. */
 export const afterWrites = (derivation: Derivation, state: string): Derivation =>
-  state === '' ? derivation : narrowed(derivation, [['after writes', state]])
+  state === '' ? derivation : narrowed(derivation, [[stateName, state]])
 
 /** What stands for a session without a name, where several got different answers to one request. */
 export const nameless = '(another)'

@@ -97,6 +97,11 @@ export class CassetteStore {
     for (const [, file] of this.paths()) if (file.startsWith(`${folder}/`)) yield this.#read(file)
   }
 
+  /** The same, less what cannot be read. */
+  *interactionsIn(folder: string): IterableIterator<Interaction> {
+    for (const found of this.inFolder(folder)) if (found.kind === 'found') yield found.interaction
+  }
+
   /**
    * Writes an interaction before it returns.
    * @param mayWrite sees the path, the text and the binary bodies; where it says no, nothing is written and false is returned

@@ -1,5 +1,5 @@
 /** What a request does beside answering: it changes the wiki, or who the caller is to it. */
-import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import type { ModuleInPlay } from './modules.ts'
 import { type Params, splitValues } from './params.ts'
 
@@ -19,7 +19,13 @@ export function effectOf(modules: readonly ModuleInPlay[], params: Params): Effe
   return modules.some((one) => writes(one, params)) ? 'write' : 'read'
 }
 
-const givesTokens = (params: Params): boolean => [...tokenParams].some((name) => params.has(name))
+/** Among the values of others too: `uiprop=preferencestoken`. */
+const givesTokens = (params: Params): boolean =>
+  [...params].some(
+    ([name, value]) =>
+      tokenParams.has(name) ||
+      (name.endsWith('prop') && splitValues(value).some((one) => one.endsWith('token'))),
+  )
 
 /** Where nobody described them: these read, whatever token clients send along. */
 const reading: ReadonlySet<string> = new Set([
@@ -62,6 +68,15 @@ export function hasSucceeded(action: string, tree: JsonTree): boolean {
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
+/**
+ * What a login has come to: its outcome, and who is logged in by it. Everything else that such an answer says (warnings,
+ * texts in the reader's language) may differ from one login to the next. Undefined where it is no answer to a login.
+ */
+export function loginOutcome(tree: JsonTree): string | undefined {
+  const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
+  return result === undefined ? undefined : `${result} ${loggedIn(tree) ?? ''}`
+}
+
 /** Who is logged in by this answer; undefined where nobody is. */
 export function loggedIn(tree: JsonTree): string | undefined {
   if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
@@ -71,48 +86,20 @@ export function loggedIn(tree: JsonTree): string | undefined {
   return undefined
 }
 
-/** Lists of what was done: every write is in them. */
-const histories: ReadonlySet<string> = new Set([
-  'recentchanges',
-  'usercontribs',
-  'watchlist',
-  'logevents',
-  'allrevisions',
-  'deletedrevs',
-  'alldeletedrevisions',
-  'feedrecentchanges',
-  'feedcontributions',
-  'feedwatchlist',
-])
-
-/** Parameters that name pages: `titles`, `cmtitle`, `page`, `pageids`; in a write also `from` and `to`. */
-const pageParam = /(?:titles?|pages?|pageids?)$/
-const writeParam = /(?:titles?|pages?|pageids?)$|^(?:from|to)$/
-
-/** The pages that a write names, in its request and in its answer (an edit by title tells the page id). */
-export function pagesWritten(
-  canonical: ReadonlyMap<string, string>,
+/** The titles and the page ids that the answer to a write tells of. */
+export function pagesTold(
+  action: string,
   tree: JsonTree | undefined,
-): ReadonlySet<string> {
-  const told = memberOf(tree, canonical.get('action') ?? '')
-  const inAnswer = ['title', 'pageid', 'from', 'to'].flatMap((name) => {
-    const member = memberOf(told, name)
-    return member === undefined ? [] : [member.kind === 'literal' ? member.text : (textOf(member) ?? '')]
-  })
-  return new Set([...namedBy(canonical, writeParam), ...inAnswer])
+): { readonly titles: readonly string[]; readonly ids: readonly string[] } {
+  const told = memberOf(tree, action)
+  const entries = [told, ...itemsOf(told)]
+  const texts = (...names: readonly string[]): readonly string[] =>
+    entries.flatMap((entry) =>
+      names.flatMap((name) => {
+        const member = memberOf(entry, name)
+        return member === undefined ? [] : [member.kind === 'literal' ? member.text : (textOf(member) ?? '')]
+      }),
+    )
+  const files = texts('filename').map((name) => `File:${name}`)
+  return { titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files], ids: texts('pageid') }
 }
-
-/** Why a request cannot be answered as before such a write; undefined where nothing it names was written. */
-export function whyStale(
-  canonical: ReadonlyMap<string, string>,
-  written: ReadonlySet<string>,
-): string | undefined {
-  const page = namedBy(canonical, pageParam).find((one) => written.has(one))
-  if (page !== undefined) return `${page} was written since`
-  const lists = ['action', 'list', 'generator'].flatMap((name) => splitValues(canonical.get(name) ?? ''))
-  const history = lists.find((one) => histories.has(one))
-  return history === undefined ? undefined : `${history} tells of every write`
-}
-
-const namedBy = (canonical: ReadonlyMap<string, string>, names: RegExp): readonly string[] =>
-  [...canonical].flatMap(([name, value]) => (names.test(name) ? splitValues(value) : []))

@@ -110,7 +110,9 @@ describe('reads and writes', () => {
     expect(status(await client.read('B'))).toBe('replayed')
     const stale = await client.read('A')
     expect([status(stale), missReason(stale)]).toEqual(['miss', 'state-differs'])
-    expect(stale.text).toContain('A was written since')
+    expect(stale.text).toContain(
+      'It was recorded before the edit of A, as anonymous; this session is anonymous, after it (A was written since).',
+    )
   })
 
   it('that succeeded only count: a refused or empty edit begins nothing', async () => {

@@ -32,9 +32,9 @@ export const explain: Verb = {
       store.manifest.site,
     )
     const recorded = match.kind === 'recorded'
-    const why =
-      match.kind === 'other-order' ? `It was recorded in another order, and ${match.why}.` : undefined
-    const miss = recorded ? undefined : explainMiss(request, derivation, store, why)
+    const known =
+      match.kind === 'other-order' ? { why: `It was recorded in another order, and ${match.why}.` } : {}
+    const miss = recorded ? undefined : explainMiss(request, derivation, store, known)
     if (given.on('json')) {
       const { steps, undescribed } = derivation
       shell.out(

@@ -1,0 +1,145 @@
+/** Clients without names that log in one after another or at once, into one cassette, and offline in any order. */
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { interactionFiles } from '../helpers/folders.ts'
+import { ask, type HttpReply } from '../helpers/http-client.ts'
+import { startProxy } from '../helpers/proxies.ts'
+import { Client, password, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
+
+/** One client, from its first request to its last. */
+interface Caller {
+  readonly user: string
+  readonly title: string
+  /** Passwords in the order tried. */
+  readonly passwords: readonly string[]
+}
+
+const good: readonly string[] = [password]
+
+async function session(api: string, { user, title, passwords }: Caller): Promise<readonly string[]> {
+  const client = new Client(api)
+  const replies: HttpReply[] = [await client.read('Common')]
+  for (const one of passwords) replies.push(await client.login(user, one))
+  replies.push(await client.whoami(), await client.edit(title, `by ${user}`), await client.read(title))
+  replies.push(await client.read('Common'))
+  return replies.map(withoutTokens)
+}
+
+const nine: readonly Caller[] = Array.from({ length: 9 }, (_, at) => ({
+  user: ['Bob', 'Алиса', 'Admin'][at % 3] ?? '',
+  title: `Page ${at}`,
+  passwords: good,
+}))
+
+describe.each([
+  ['one after another', 'one after another'],
+  ['one after another', 'in the opposite order'],
+  ['one after another', 'all at once'],
+  ['all at once', 'one after another'],
+  ['all at once', 'all at once'],
+])('nine clients without a name, recorded %s and replayed %s', (recorded, replayed) => {
+  async function all(api: string, how: string): Promise<readonly (readonly string[])[]> {
+    if (how === 'all at once') return Promise.all(nine.map((one) => session(api, one)))
+    const told = new Map<Caller, readonly string[]>()
+    for (const one of how === 'one after another' ? nine : nine.toReversed())
+      told.set(one, await session(api, one))
+    return nine.map((one) => told.get(one) ?? [])
+  }
+
+  it('get what they got', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    const live = await all(recording.api, recorded)
+    expect(recording.reports).toEqual([])
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    for (let time = 0; time < 2; time += 1) expect(await all(replay.api, replayed)).toEqual(live)
+    expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0 })
+  })
+})
+
+describe('logins of one user', () => {
+  it('that differ in what means nothing are one', async () => {
+    let logins = 0
+    const wiki = await fakeWiki((params) => {
+      if (params.get('action') !== 'login')
+        return {
+          body: '{"query":{"tokens":{"logintoken":"+\\\\"}}}',
+          headers: { 'set-cookie': `wiki_session=${randomBytes(16).toString('hex')}` },
+        }
+      logins += 1
+      const cookies = [`wiki_session=${randomBytes(16).toString('hex')}`, 'wikiUserID=3', 'wikiUserName=Bob']
+      return {
+        body: JSON.stringify({
+          ...(logins > 1 ? { warnings: { login: { '*': `Said for the ${logins}th time` } } } : {}),
+          login: { result: 'Success', lguserid: 3, lgusername: 'Bob' },
+        }),
+        headers: { 'set-cookie': logins === 1 ? [...cookies, 'UseDC=master; max-age=10'] : cookies },
+      }
+    })
+    const recording = await startProxy(wiki.api)
+    for (let time = 0; time < 3; time += 1) await new Client(recording.api).login('Bob')
+    expect(recording.reports).toEqual([])
+    expect(interactionFiles(recording.cassette)).toHaveLength(2)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await new Client(replay.api).login('Bob')).text).toContain('Success')
+  })
+
+  it('of which one tries a wrong password first go on from where the others stopped', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    const failing = { user: 'Bob', title: 'A', passwords: ['wrong'] }
+    const retrying = { user: 'Bob', title: 'B', passwords: ['wrong', password] }
+    const live = [await session(recording.api, failing), await session(recording.api, retrying)]
+    expect(recording.reports).toEqual([])
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect([await session(replay.api, retrying), await session(replay.api, failing)]).toEqual(
+      live.toReversed(),
+    )
+  })
+
+  it('that fail here and succeed there are refused: passwords are not kept, and nothing else tells the callers apart', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    await new Client(recording.api).login('Bob', 'wrong')
+    await new Client(recording.api).login('Bob')
+    await new Client(recording.api).login('Алиса')
+    expect(recording.reports.join()).toContain('two sessions without a name')
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await new Client(replay.api).login('Bob')).text).toContain('"conflict"')
+    expect((await new Client(replay.api).login('Алиса')).text).toContain('Success')
+  })
+})
+
+describe('while recording', () => {
+  it.each([
+    ['a token among other values', '?action=query&meta=userinfo&uiprop=preferencestoken&format=json', {}],
+    ['a token of a module that nobody knows', '?action=extras&format=json', {}],
+    [
+      'a session',
+      '?action=query&list=allpages&format=json',
+      { 'set-cookie': 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' },
+    ],
+  ])('%s is never served from the disk, one caller after another or at once', async (_, query, headers) => {
+    let given = 0
+    const wiki = await fakeWiki(() => {
+      given += 1
+      const token = `${String(given).repeat(32).slice(0, 30)}ab+\\`
+      return {
+        headers,
+        body: JSON.stringify('set-cookie' in headers ? { query: {} } : { query: { sometoken: token } }),
+      }
+    })
+    const recording = await startProxy(wiki.api)
+    const replies = [
+      await ask(recording.api + query),
+      ...(await Promise.all([1, 2].map(() => ask(recording.api + query)))),
+    ]
+    expect(given).toBe(3)
+    if (!('set-cookie' in headers)) expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
+  })
+})
