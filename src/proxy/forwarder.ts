@@ -137,11 +137,11 @@ export class Forwarder {
 
   async #keepInTurns(question: Question, found: Found, answer: WikiAnswer): Promise<Served> {
     markUsed(this.#summary, question, found)
-    return this.#keep(question, found, answer, await this.#take(question, answer))
+    return this.#keep(question, answer, await this.#take(question, answer))
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
-  #keep(question: Question, found: Found, answer: WikiAnswer, taking: Taking): Served {
+  #keep(question: Question, answer: WikiAnswer, taking: Taking): Served {
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)

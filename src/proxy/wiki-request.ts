@@ -31,8 +31,10 @@ function understandApi(exchange: Exchange, query: string, identify: Identify): U
   const posted = exchange.method === 'POST'
   // PHP reads no form from a GET.
   const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
-  const unread = form.unread ?? unreadQuery(query)
-  const params = mergeParams(form.params, unread === undefined ? parseUrlencoded(query) : new Map())
+  const unreadTarget = unreadQuery(query)
+  const unread = form.unread ?? unreadTarget
+  const inQuery = unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
+  const params = mergeParams(form.params, inQuery)
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
   const fixed = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
