@@ -1,8 +1,9 @@
 /**
  * The differential test against real wikis: what wikitape answers from one recorded walk, beside what the wiki
  * answers. Prints a table in Markdown; exits 1 where anything is wrong.
- * Usage: tsx scripts/fidelity.ts [--full] [--only TEXT] [--notes] [--one-batch] [--answers FILE] [api-url …]
+ * Usage: tsx scripts/fidelity.ts [--full] [--only TEXT] [--notes] [--one-batch] [--leave-out] [--answers FILE] [api-url …]
  * `--one-batch` asks only for the columns of listings recorded in one batch.
+ * `--leave-out` asks each wiki with what is known of the other versions alone.
  * `--answers` keeps the wikis' answers in a file, so that a second run asks only what is new.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     notes: { type: 'boolean' },
     'one-batch': { type: 'boolean' },
     answers: { type: 'string' },
+    'leave-out': { type: 'boolean', default: false },
   },
 })
 const urls =
@@ -71,7 +73,7 @@ interface Line {
 }
 
 async function runWiki(url: string): Promise<readonly Line[]> {
-  const wiki = await connect(url, modulesOf(cases), kept, keep)
+  const wiki = await connect(url, modulesOf(cases), kept, keep, values['leave-out'])
   const lines: Line[] = []
   const queue = [...chosen]
   const worker = async (): Promise<void> => {

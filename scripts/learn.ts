@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { connectToAll } from './fidelity/wiki.ts'
-import { learnCases } from './learn/cases.ts'
+import { type LearnCase, learnCases } from './learn/cases.ts'
 import { foldDescriptions } from './learn/descriptions.ts'
 import { factsFrom } from './learn/facts.ts'
 import { readGolden } from './learn/golden.ts'
@@ -17,10 +17,20 @@ const { values } = parseArgs({
   options: {
     golden: { type: 'string' },
     only: { type: 'string', default: 'modules listings' },
-    quick: { type: 'boolean', default: false },
   },
 })
 const tell = (line: string): void => void process.stderr.write(`learn: ${line}\n`)
+
+const efforts = {
+  1: { limits: [1, 2, 5, 13], steps: 1 },
+  2: { limits: [1, 2, 3], steps: 0 },
+} as const
+
+/** In the second format members of rows have other names in some modules: once a module is enough. */
+const formatsOf = (one: LearnCase): readonly ('1' | '2')[] =>
+  one.kind !== 'generator' && learnCases.find(({ module }) => module === one.module) === one
+    ? ['1', '2']
+    : ['1']
 
 const golden = readGolden(values.golden ?? process.env['WIKITAPE_GOLDEN'])
 const sources = await learnedFrom(process.env)
@@ -39,8 +49,8 @@ if (values.only.includes('listings')) {
     golden === undefined
       ? []
       : await keptEvidence(goldenWiki(golden), golden.version, [...golden.answers.keys()])
-  const facts = factsFrom([...old, ...found.flat()], tell)
-  writeFacts(golden === undefined ? [...facts, ...keptFacts('1.25')] : facts)
+  const facts = factsFrom([...old, ...found.flat()], golden === undefined ? keptFacts('1.25') : [], tell)
+  writeFacts(facts)
   tell(`${facts.length} facts out of ${found.flat().length + old.length} walks`)
 }
 
@@ -50,14 +60,8 @@ async function evidenceOf(version: string, url: string): Promise<readonly Eviden
   const found: Evidence[] = []
   for (const [at, one] of learnCases.entries()) {
     if (at % 50 === 49) tell(`${version}: ${at + 1} of ${learnCases.length} listings`)
-    for (const format of values.quick ? (['1'] as const) : (['1', '2'] as const)) {
-      const walked = await walkCase(
-        wiki,
-        version,
-        one,
-        format,
-        values.quick ? { limits: [1, 5], steps: 1 } : efforts[format],
-      )
+    for (const format of formatsOf(one)) {
+      const walked = await walkCase(wiki, version, one, format, efforts[format])
       if (walked !== undefined) found.push(walked)
     }
   }
@@ -65,9 +69,3 @@ async function evidenceOf(version: string, url: string): Promise<readonly Eviden
   tell(`${version}: ${wiki.asked} questions`)
   return found
 }
-
-/** In the second format only names of members differ. */
-const efforts = {
-  1: { limits: [1, 2, 5, 13], steps: 2 },
-  2: { limits: [1, 3], steps: 0 },
-} as const

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { takeResponse } from '../../src/cassette/record.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
+import { withoutVersion } from '../../src/knowledge/listing-facts.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { digest } from '../../src/request/key.ts'
@@ -130,12 +131,16 @@ function read(url: string, agent: Agent): Promise<Buffer> {
   })
 }
 
-/** Connects, and reads the descriptions of all modules that the test uses. */
+/**
+ * Connects, and reads the descriptions of all modules that the test uses.
+ * @param leaveOut whether nothing is known of the wiki's own version
+ */
 export async function connect(
   url: string,
   modules: readonly string[],
   kept?: ReadonlyMap<string, string>,
   keep?: (url: string, body: string) => void,
+  leaveOut = false,
 ): Promise<RealWiki> {
   const agent = new Agent({ keepAlive: true })
   const ask: Ask = async (query) =>
@@ -145,7 +150,9 @@ export async function connect(
   const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
   const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)
   agent.destroy()
-  return new RealWiki(url, { lookup: (path) => described.get(path), site }, state, kept, keep)
+  const [, version = ''] = /^MediaWiki (\d+\.\d+)/.exec(site?.generator ?? '') ?? []
+  const known = leaveOut ? { known: withoutVersion(version) } : {}
+  return new RealWiki(url, { lookup: (path) => described.get(path), site, ...known }, state, kept, keep)
 }
 
 type Ask = (query: string) => Promise<unknown>

@@ -8,24 +8,24 @@ export interface CountedBoundary extends Boundary {
 }
 
 /**
- * The parts in the words of the facts; `?` alone where the values do not have one number of parts.
+ * The parts in the words of the facts, each in every wording that the walks allow; `?` alone where the values do not have one number of parts.
  * @param listings the boundaries of each listing
  */
 export function partsAsSaid(
   listings: readonly (readonly CountedBoundary[])[],
   kind: string,
   when: Readonly<Record<string, string>>,
-): readonly string[] {
+): readonly (readonly string[])[] {
   const boundaries = listings.flat()
-  if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before))) return ['#']
+  if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before))) return [['#']]
   const widths = new Set(boundaries.map(({ value }) => partsOf(value).length))
   const [width, other] = widths
-  if (width === undefined || other !== undefined) return ['?']
+  if (width === undefined || other !== undefined) return [['?']]
   const ofOnePage = kind === 'generator' && when['titles'] === undefined
   return Array.from({ length: width }, (_, at) => part(listings, at, ofOnePage))
 }
 
-function part(listings: readonly (readonly Boundary[])[], at: number, ofOnePage: boolean): string {
+function part(listings: readonly (readonly Boundary[])[], at: number, ofOnePage: boolean): readonly string[] {
   const boundaries = listings.flat()
   const candidates = [
     ...new Map(boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one])).values(),
@@ -33,12 +33,20 @@ function part(listings: readonly (readonly Boundary[])[], at: number, ofOnePage:
   const left = candidates.filter((one) => holds(one, boundaries, at))
   const shown = (one: Explanation): number =>
     boundaries.filter(({ subject }) => explain(one, subject) !== undefined).length
-  const [best] = left.sort((a, b) => shown(b) - shown(a) || rank(a) - rank(b))
-  if (best !== undefined) return written(best)
+  const most = Math.max(...left.map(shown))
+  const best = left.filter((one) => shown(one) === most).sort((a, b) => rank(a) - rank(b))
+  if (best.length > 0) return best.map(written)
   const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
   const [text] = texts
-  if (text !== undefined && texts.size === 1 && listings.length > 1) return `'${text}'`
-  return hidden(listings, at, ofOnePage)
+  // A number that is the same everywhere is an id that chance kept.
+  if (text !== undefined && texts.size === 1 && /^[a-z]+$/.test(text)) return [`'${text}'`]
+  return [hidden(listings, at, ofOnePage)]
+}
+
+/** Each member once, in the spelling that comes first; all of them where the walks tell no more. */
+export function saidAs(alternatives: readonly string[]): string {
+  const members = new Map(alternatives.toReversed().map((one) => [one.split(':')[0], one]))
+  return [...members.values()].toReversed().join('&')
 }
 
 /** Fewer rows than these that show a member prove nothing of it. */
@@ -55,7 +63,8 @@ function candidatesOf({ subject }: Boundary): readonly Explanation[] {
   const named = (['item', 'page'] as const).flatMap((of) =>
     membersOf(subject[of]).flatMap(({ key: name }) =>
       spellings
-        .filter((as) => as !== 'category-type' || name === 'ns')
+        // On wikis made at once the actors' ids are the users'; from 1.33 on the values name actors.
+        .filter((as) => (as !== 'category-type' || name === 'ns') && name !== 'userid')
         .map((as): Explanation => ({ kind: 'member', of, name, as })),
     ),
   )
@@ -101,6 +110,7 @@ function hidden(listings: Listings, at: number, ofOnePage: boolean): string {
 
 const sharing = [
   ['item', 'user'],
+  ['item', 'name'],
   ['item', 'title'],
   ['page', 'title'],
 ] as const

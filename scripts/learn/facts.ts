@@ -2,7 +2,7 @@
 
 import { type JsonTree, memberOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import type { FactPages, ListingFact } from '../../src/knowledge/listing-facts.ts'
+import type { FactOrder, FactPages, ListingFact } from '../../src/knowledge/listing-facts.ts'
 import type { Row } from '../../src/paging/reading/row.ts'
 import {
   asWritten,
@@ -11,7 +11,7 @@ import {
   rowsInOrder,
   wireOrders,
 } from '../../src/paging/rules/row-order.ts'
-import { type CountedBoundary, partsAsSaid } from './explanations.ts'
+import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
 
 /** What is told besides: where walks speak against each other, or are too few. */
@@ -20,7 +20,12 @@ export type Tell = (line: string) => void
 /** Fewer boundaries than these prove nothing of a version. */
 const fewest = 3
 
-export function factsFrom(evidence: readonly Evidence[], tell: Tell): readonly ListingFact[] {
+/** @param kept facts of versions whose walks are not at hand, which stand as they are */
+export function factsFrom(
+  evidence: readonly Evidence[],
+  kept: readonly ListingFact[],
+  tell: Tell,
+): readonly ListingFact[] {
   const groups = new Map<string, Evidence[]>()
   for (const one of evidence) {
     const name = JSON.stringify([one.kind, one.module, one.when, one.formatversion, one.version])
@@ -29,7 +34,20 @@ export function factsFrom(evidence: readonly Evidence[], tell: Tell): readonly L
     else held.push(one)
   }
   const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
-  return [...foldFormats(foldVersions(facts))].sort(byName)
+  const old = kept.map((fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }))
+  return foldFormats(foldVersions([...old, ...facts]))
+    .map(settled)
+    .sort(byName)
+}
+
+/** A fact while walks of other versions may still tell more. */
+interface Draft extends Omit<ListingFact, 'value'> {
+  readonly value: readonly (readonly string[])[]
+}
+
+function settled(draft: Draft): ListingFact {
+  const value = draft.value.map(saidAs)
+  return { ...draft, value, order: [likeliest(draft.order, value)] }
 }
 
 const byName = (a: ListingFact, b: ListingFact): number => (nameOf(a) < nameOf(b) ? -1 : 1)
@@ -37,7 +55,7 @@ const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string 
   JSON.stringify([kind, module, when, formatversion ?? '', on])
 
 /** What all walks of one version agree on. */
-function factOf(name: string, members: readonly Evidence[], tell: Tell): ListingFact | undefined {
+function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft | undefined {
   const times = new Set(
     members.flatMap(({ query, parts }) =>
       parts.flatMap(({ batch }) => (batch.cut.next === undefined ? [] : [`${query} ${batch.to}`])),
@@ -58,7 +76,7 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Listing
     tell(`${name}: no order explains ${members.map(({ query }) => query).join(' ')}`)
   const value =
     order === undefined
-      ? ['?']
+      ? [['?']]
       : partsAsSaid(
           members.map((one) => boundariesOf(one, order)),
           kind,
@@ -73,7 +91,7 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Listing
     when,
     formatversion,
     on: [version],
-    times,
+    proven: { [version]: times },
     param,
     ...(number ? { number } : {}),
     value,
@@ -82,6 +100,19 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Listing
     ...(distinct ? {} : { distinct: false }),
     ...(unclear ? { contradicts: true } : {}),
   }
+}
+
+/**
+ * Of several orders that the walks do not tell apart, the one that the continue values follow: where titles or ids
+ * are looked up, the database gives them in an order of its own.
+ */
+function likeliest(orders: readonly FactOrder[], value: readonly string[]): FactOrder {
+  const [first = ''] = value
+  const follows = (order: RowOrder): boolean =>
+    order.startsWith('title')
+      ? value.some((part) => part.startsWith('title:'))
+      : order.startsWith('id') && (first.includes('page.pageid') || first === 'pageid')
+  return orders.find((order) => order === 'index') ?? orders.find(follows) ?? orders[0] ?? 'wire'
 }
 
 /** A row of a generator is a page: where a batch has fewer than its limit, or one comes twice, they are not the same. */
@@ -102,8 +133,8 @@ function identity({ item, page, slot }: Row): string {
 const titleIn = (page: JsonTree): string => writeCompact(memberOf(page, 'title') ?? page, 'utf8')
 
 const candidates = (one: Evidence): readonly RowOrder[] => {
-  if (one.kind === 'generator') return ['wire', 'index', 'title', 'id']
-  if (one.kind === 'prop') return ['wire', 'id']
+  if (one.kind === 'generator') return ['index', 'wire', 'title', 'id', 'title-down', 'id-down']
+  if (one.kind === 'prop') return ['wire', 'id', 'id-down']
   return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
 }
 
@@ -164,13 +195,13 @@ function pagesOf(members: readonly Evidence[], order: RowOrder): readonly FactPa
 }
 
 /** Versions that say the same are one fact; where one allows more orders than another, what both allow. */
-function foldVersions(facts: readonly ListingFact[]): readonly ListingFact[] {
+function foldVersions(facts: readonly Draft[]): readonly Draft[] {
   return fold(facts, ({ kind, module, when, formatversion }) => [kind, module, when, formatversion ?? ''])
 }
 
 /** The same in both formats is said once. */
-function foldFormats(facts: readonly ListingFact[]): readonly ListingFact[] {
-  const both = new Map<string, ListingFact[]>()
+function foldFormats(facts: readonly Draft[]): readonly Draft[] {
+  const both = new Map<string, Draft[]>()
   for (const fact of facts) {
     const name = JSON.stringify([fact.kind, fact.module, fact.when])
     const held = both.get(name)
@@ -178,18 +209,15 @@ function foldFormats(facts: readonly ListingFact[]): readonly ListingFact[] {
     else held.push(fact)
   }
   return [...both.values()].flatMap((members) => {
-    const bare = members.map(({ formatversion: _, ...rest }): ListingFact => rest)
+    const bare = members.map(({ formatversion: _, ...rest }): Draft => rest)
     const folded = fold(bare, ({ kind, module, when }) => [kind, module, when])
     const versions = folded.flatMap(({ on }) => on)
     return new Set(versions).size === versions.length ? folded : members
   })
 }
 
-function fold(
-  facts: readonly ListingFact[],
-  nameOfGroup: (fact: ListingFact) => unknown,
-): readonly ListingFact[] {
-  const folded: ListingFact[] = []
+function fold(facts: readonly Draft[], nameOfGroup: (fact: Draft) => unknown): readonly Draft[] {
+  const folded: Draft[] = []
   for (const fact of facts) {
     const name = JSON.stringify(nameOfGroup(fact))
     const at = folded.findIndex(
@@ -203,13 +231,20 @@ function fold(
   return folded
 }
 
-function together(a: ListingFact, b: ListingFact): ListingFact | undefined {
-  const said = ({ param, number, value, distinct, contradicts }: ListingFact): string =>
-    JSON.stringify([param, number, value, distinct, contradicts])
+function sumOf(a: Draft, b: Draft): Draft['proven'] {
+  const versions = [...new Set([...a.on, ...b.on])].sort()
+  return Object.fromEntries(versions.map((one) => [one, (a.proven[one] ?? 0) + (b.proven[one] ?? 0)]))
+}
+
+function together(a: Draft, b: Draft): Draft | undefined {
+  const said = ({ param, number, distinct, contradicts }: Draft): string =>
+    JSON.stringify([param, number, distinct, contradicts])
   const order = a.order.filter((one) => b.order.includes(one))
   const pages = a.pages?.filter((one) => b.pages?.includes(one))
+  const value = a.value.map((part, at) => part.filter((one) => b.value[at]?.includes(one)))
   if (said(a) !== said(b) || order.length === 0) return undefined
+  if (a.value.length !== b.value.length || value.some((part) => part.length === 0)) return undefined
   if (pages?.length === 0 && a.distinct !== false && a.contradicts !== true) return undefined
   const on = [...new Set([...a.on, ...b.on])].sort()
-  return { ...a, on, times: a.times + b.times, order, ...(pages === undefined ? {} : { pages }) }
+  return { ...a, on, proven: sumOf(a, b), value, order, ...(pages === undefined ? {} : { pages }) }
 }

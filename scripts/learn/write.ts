@@ -53,15 +53,18 @@ const lineOf = ({
   module,
   when,
   formatversion,
-  on,
-  times,
+  on: _on,
+  proven,
   param,
   number,
   value,
   ...rest
 }: ListingFact): string =>
-  JSON.stringify({ module, when, formatversion, value, param, number, ...rest, on, times })
+  JSON.stringify({ module, when, formatversion, value, param, number, ...rest, proven })
 
 /** What the data say of one version now. */
 export const keptFacts = (version: string): readonly ListingFact[] =>
-  listingFacts.flatMap((fact) => (fact.on.includes(version) ? [{ ...fact, on: [version] }] : []))
+  listingFacts.flatMap((fact) => {
+    const times = fact.proven[version]
+    return times === undefined ? [] : [{ ...fact, on: [version], proven: { [version]: times } }]
+  })

@@ -26,8 +26,8 @@ export interface ListingFact {
   readonly formatversion?: '1' | '2'
   /** Versions that walks proved it on, e.g. `1.43`. */
   readonly on: readonly string[]
-  /** How many continue values it explained, all versions together. */
-  readonly times: number
+  /** How many continue values it explained in each of them. */
+  readonly proven: Readonly<Record<string, number>>
   /** The continuation parameter, less the module's prefix. */
   readonly param: string
   /** True where the value is a number in JSON. */
@@ -35,7 +35,8 @@ export interface ListingFact {
   /**
    * What each part between `|` says: `title:db-key` (a member of the row, and its spelling), `page.pageid` (of the page
    * that the row belongs to), `:db-key` (the row is itself a string), `#` (how many rows lie before it), `'page'` (that
-   * text), `?` (what no row shows), `?user` (the same, but one value for all rows of one `user`).
+   * text), `?` (what no row shows), `?user` (the same, but one value for all rows of one `user`). Where the walks do
+   * not tell several apart, all of them, with `&` between: it may be believed where they agree.
    */
   readonly value: readonly string[]
   /** Every order that all walks allow; one as a rule. */
@@ -55,7 +56,16 @@ export const listingFacts: readonly ListingFact[] = [
   ...factsIn('prop', props),
 ]
 
-/** The files leave out the kind, which is their topic. Their shape is proven by test/knowledge/listing-facts.test.ts. */
+/** What would be known if nobody had ever asked a wiki of that version. */
+export const withoutVersion = (version: string): readonly ListingFact[] =>
+  listingFacts.flatMap((fact) => {
+    const on = fact.on.filter((one) => one !== version)
+    return on.length === 0 ? [] : [{ ...fact, on }]
+  })
+
+/** The files leave out what follows. Their shape is proven by test/knowledge/listing-facts.test.ts. */
 function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
-  return Array.isArray(data) ? data.map((fact: Omit<ListingFact, 'kind'>) => ({ ...fact, kind })) : []
+  return Array.isArray(data)
+    ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({ ...fact, kind, on: Object.keys(fact.proven) }))
+    : []
 }

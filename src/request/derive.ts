@@ -2,6 +2,7 @@
  * From a request to its key, step by step (docs/matching.md). What cannot change the answer is dropped, what is
  * spelled in several ways is spelled in one; when in doubt, a parameter stays as it was sent.
  */
+import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { type Effect, effectOf } from '../wiki/effects.ts'
 import { envelopeParams } from '../wiki/envelope.ts'
 import {
@@ -25,6 +26,8 @@ export interface WikiFacts {
   readonly site: SiteFacts | undefined
   /** `learned` where only what recordings show is believed, not what is known of the wiki's version. */
   readonly trust?: 'learned' | undefined
+  /** What is known of listings; the shipped facts, unless a proof leaves some of them out. */
+  readonly known?: readonly ListingFact[]
   /** True where requests spelled otherwise are other requests (`--match strict`). */
   readonly strict?: boolean
 }

@@ -13,9 +13,12 @@ describe('listing facts', () => {
   it.each(listingFacts.map((fact) => [nameOf(fact), fact] as const))('%s', (_, fact) => {
     expect(kinds).toContain(fact.kind)
     expect(fact.on.length).toBeGreaterThan(0)
-    for (const version of fact.on) expect(version).toMatch(/^1\.\d+$/)
+    for (const version of fact.on) {
+      expect(version).toMatch(/^1\.\d+$/)
+      expect(fact.proven[version]).toBeGreaterThan(0)
+    }
     expect(['continue', 'offset', 'from']).toContain(fact.param)
-    for (const one of fact.value) {
+    for (const one of fact.value.flatMap((text) => text.split('&'))) {
       expect(one).toMatch(part)
       const [, spelled] = /^[^']*:(.*)$/.exec(one) ?? []
       if (spelled !== undefined) expect(spellings).toContain(spelled)

@@ -36,13 +36,16 @@ export interface KnownAsked {
 }
 
 /** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
-export function knownOf(asked: KnownAsked, { site, trust }: WikiFacts): KnownListing | undefined {
+export function knownOf(
+  asked: KnownAsked,
+  { site, trust, known = listingFacts }: WikiFacts,
+): KnownListing | undefined {
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = asked
-  const fitting = (byModule.get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
+  const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
   const fact = heldAt(fitting, versionOf(site?.generator))
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
-  const parts = fact.value.map((text) => [explanationIn(text)])
+  const parts = fact.value.map((text) => text.split('&').map(explanationIn))
   return {
     rule: { parts, numeric: fact.number === true, boundaries: 0 },
     param: prefix + fact.param,
@@ -62,16 +65,21 @@ function ordersById({ order, value }: ListingFact, { params, prefix }: KnownAske
   return order.filter((one) => one !== 'wire')
 }
 
-const byModule = ((): ReadonlyMap<string, readonly ListingFact[]> => {
+const grouped = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
+
+function byModule(facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> {
+  const known = grouped.get(facts)
+  if (known !== undefined) return known
   const found = new Map<string, ListingFact[]>()
-  for (const fact of listingFacts) {
+  for (const fact of facts) {
     const name = `${fact.kind} ${fact.module}`
     const held = found.get(name)
     if (held === undefined) found.set(name, [fact])
     else held.push(fact)
   }
+  grouped.set(facts, found)
   return found
-})()
+}
 
 /** Continuation parameters that do not look like any (`aufrom`). */
 export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>

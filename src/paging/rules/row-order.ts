@@ -31,8 +31,9 @@ export const isGrouped = (batch: Batch): boolean =>
 export function rowsInOrder(batch: Batch, order: RowOrder): readonly Row[] | undefined {
   const { rows } = batch.cut
   if (order === 'wire') return rows
-  if (order === 'id-down') return rowsInOrder(batch, 'id')?.toReversed()
-  if (order === 'title-down') return rowsInOrder(batch, 'title')?.toReversed()
+  // Rows of one page stand on it as the listing has them, whichever way the pages go.
+  if (order === 'id-down') return sortRows(rows, (row) => sortKey(row, 'id'), -1)
+  if (order === 'title-down') return sortRows(rows, (row) => sortKey(row, 'title'), -1)
   return sortRows(rows, (row) => sortKey(row, order))
 }
 
@@ -163,6 +164,7 @@ const asNumbered = (missing: readonly Row[]): readonly Row[] =>
 function sortRows(
   rows: readonly Row[],
   keyOf: (row: Row) => SortKey | undefined,
+  direction: 1 | -1 = 1,
 ): readonly Row[] | undefined {
   const keyed: (readonly [SortKey, Row])[] = []
   for (const row of rows) {
@@ -170,7 +172,7 @@ function sortRows(
     if (key === undefined) return undefined
     keyed.push([key, row])
   }
-  return keyed.sort(([a], [b]) => compareKeys(a, b)).map(([, row]) => row)
+  return keyed.sort(([a], [b]) => direction * compareKeys(a, b)).map(([, row]) => row)
 }
 
 /** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
