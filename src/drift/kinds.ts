@@ -88,6 +88,7 @@ export type AnswerKind =
   | 'value.format'
   | 'value.changed'
   | 'text.changed'
+  | 'body.changed'
   | 'html.structure'
   | 'html.text'
   | 'html.comment'
@@ -195,6 +196,7 @@ const answerKinds: Readonly<Record<AnswerKind, KindRule>> = {
   'value.format': rule(answer('breaking'), 'value in another format'),
   'value.changed': twofold(answer('risky'), data, 'the field holds content', 'value changed'),
   'text.changed': rule(answer('cosmetic'), 'text for people changed'),
+  'body.changed': rule(answer('risky'), 'a body changed that could not be read as its format'),
   'html.structure': twofold(answer('risky'), data, 'the answer is about another page', 'HTML markup changed'),
   'html.text': rule(data, 'text inside HTML changed'),
   'html.comment': rule(answer('noise'), 'HTML comment changed'),

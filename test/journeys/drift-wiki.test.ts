@@ -232,7 +232,9 @@ describe('diff with a wiki', () => {
     const { code, stdout } = await run(['diff', cassette, wiki.api])
     expect(code).toBe(0)
     expect(wiki.asked().slice(asked).join()).not.toContain('edit')
-    expect(stdout.replaceAll('\n', ' ')).toContain('1 of its requests need a login, a token or a file')
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      '1 of its requests write, or need a login, a token or a file',
+    )
   })
 })
 

@@ -6,6 +6,7 @@ import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
+import { refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { liveSide } from '../serve/live.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
@@ -29,6 +30,10 @@ export function mustBeAllowed(given: Given, shell: Shell): void {
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live if it shall')
 }
 
+/** Here nothing is written unless that was asked for in so many words. @throws UsageError */
+export const asksWrites = (given: Given): boolean =>
+  given.text('writes') !== undefined && !refusesWrites(given)
+
 /** @param dir a new folder. @throws StoreError */
 export async function askAgain(
   plan: Plan,
@@ -45,9 +50,10 @@ export async function askAgain(
     onMiss: 'error',
     recordErrors: given.on('record-errors'),
     keepCookies: given.texts('keep-cookie'),
-    refuseWrites: true,
+    refuseWrites: !asksWrites(given),
     now: shell.now,
-    report: (line) => shell.err(`wikitape: ${line}\n`),
+    // Nobody can look at the folder that it is recorded into.
+    report: (line) => shell.err(`wikitape: ${line.replaceAll(dir, api.host)}\n`),
   })
   const run = new AskingRun(rack.engine(undefined, undefined), api)
   shell.stopped.then(() => run.stop()).catch(() => undefined)

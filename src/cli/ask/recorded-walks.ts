@@ -1,5 +1,6 @@
 /** What to ask so that everything a cassette holds is asked again: requests once, walks from their start. */
 import type { Interaction } from '../../cassette/interaction.ts'
+import { classOf } from '../../drift/side.ts'
 import { type JsonTree, memberOf, membersOf, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { namesIn } from '../../paging/reading/batch.ts'
@@ -19,16 +20,21 @@ export interface Plan {
   readonly asks: readonly Ask[]
   /** Interactions that the asks are to renew. */
   readonly renewed: ReadonlySet<RequestKey>
-  /** Interactions that only their own client could ask for again: they need a login, a token, a file. */
-  readonly skipped: ReadonlySet<RequestKey>
+  /**
+   * Interactions that are not asked again, with the name of what they ask: only their own client could (they need a
+   * login, a token, a file), or they write.
+   */
+  readonly skipped: ReadonlyMap<RequestKey, string>
 }
 
 /**
  * Continue values that a recorded answer handed out are never sent again: they belong to the content of that day.
  * A walk recorded to its end is walked to its end, another one as far as it was recorded.
+ * @param withWrites whether requests that write are asked too
  */
-export function planOf(interactions: readonly Interaction[], facts: WikiFacts): Plan {
-  const askable = interactions.filter(isAskable)
+export function planOf(interactions: readonly Interaction[], facts: WikiFacts, withWrites = false): Plan {
+  const isAsked = (one: Interaction): boolean => isAskable(one) && (withWrites || !isWrite(one, facts))
+  const askable = interactions.filter(isAsked)
   const tape = new Tape(askable, facts)
   const asks: Ask[] = []
   const reached = new Set<RequestKey>()
@@ -48,7 +54,9 @@ export function planOf(interactions: readonly Interaction[], facts: WikiFacts): 
   return {
     asks,
     renewed: new Set(askable.map(({ key }) => key)),
-    skipped: new Set(interactions.filter((one) => !isAskable(one)).map(({ key }) => key)),
+    skipped: new Map(
+      interactions.filter((one) => !isAsked(one)).map((one) => [one.key, classOf(one.request)] as const),
+    ),
   }
 }
 
@@ -63,6 +71,25 @@ export const isAskable = ({ request }: Interaction): boolean =>
       name.endsWith(' file') ||
       (nameSays(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
+
+function isWrite(interaction: Interaction, facts: WikiFacts): boolean {
+  if (interaction.request.has('plain target')) return false
+  return derive(askedAgain(paramsOf(interaction)), facts).effect === 'write'
+}
+
+const askedAgain = (params: Params): Parameters<typeof derive>[0] => {
+  const envelope = envelopeOf(params)
+  return { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false }
+}
+
+/** What is left out, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
+export function skippedText({ skipped }: Plan): string {
+  const counts = new Map<string, number>()
+  for (const name of skipped.values()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const names = [...counts].sort().map(([name, count]) => (count === 1 ? name : `${name} ×${count}`))
+  const shown = names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} sorts more`] : names
+  return `${skipped.size} of its requests write, or need a login, a token or a file (${shown.join(', ')})`
+}
 
 /** The parameters as they were sent, as far as the key still tells. */
 export function paramsOf({ request, asked }: Interaction): Map<string, string> {
@@ -139,9 +166,7 @@ class Tape {
   }
 
   #keyOf(params: Params): RequestKey {
-    const envelope = envelopeOf(params)
-    const asked = { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false } as const
-    return derive(asked, this.#facts).key
+    return derive(askedAgain(params), this.#facts).key
   }
 }
 

@@ -6,9 +6,9 @@ import type { DriftReport } from '../../drift/report.ts'
 import type { CassetteSide } from '../../drift/side.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { mustBeAllowed } from '../ask/ask-again.ts'
+import { asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
 import { askForNoise, askSide, mostRepeats, tellNoise } from '../ask/ask-side.ts'
-import { type Plan, planOf } from '../ask/recorded-walks.ts'
+import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { type OpenSide, openSide } from '../files/drift-side.ts'
 import { apiUrlArg, liveFlags } from '../flags.ts'
@@ -68,7 +68,9 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
   const opened = new Map(folders.map((name) => [name, openSide(name)]))
   const from = opened.get(source)
   const plan =
-    from === undefined || urls.length === 0 ? undefined : planOf(from.side.interactions, from.facts)
+    from === undefined || urls.length === 0
+      ? undefined
+      : planOf(from.side.interactions, from.facts, asksWrites(given))
   const sides: Side[] = []
   for (const name of names) {
     const folder = opened.get(name)
@@ -85,9 +87,8 @@ const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 function comparable({ side }: OpenSide, plan: Plan | undefined): CassetteSide {
   if (plan === undefined || plan.skipped.size === 0) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
-  const left = side.interactions.length - interactions.length
-  if (left === 0) return side
-  const notAsked = `${left} of its requests need a login, a token or a file: not asked again, not compared`
+  if (interactions.length === side.interactions.length) return side
+  const notAsked = `${skippedText(plan)}: not asked again, not compared`
   return { ...side, interactions, notAsked: [notAsked] }
 }
 

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { type Asked, askAgain, mustBeAllowed } from '../ask/ask-again.ts'
-import { type Plan, planOf } from '../ask/recorded-walks.ts'
+import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
+import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { openSide } from '../files/drift-side.ts'
 import { type Synced, syncCassette } from '../files/sync-cassette.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
@@ -48,7 +48,7 @@ export const refresh: Verb = {
     CassetteStore.openOrCreate(into, api.href)
     for (const fault of side.faults ?? [])
       shell.err(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
-    const plan = planOf(side.interactions, facts)
+    const plan = planOf(side.interactions, facts, asksWrites(given))
     if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const fresh = temporaryCassette()
     try {
@@ -89,7 +89,7 @@ function tell({ dir, wiki, plan, asked, synced }: Result, asJson: boolean, shell
     return
   }
   const { changed, unchanged, dropped } = synced
-  const left = skipped === 0 ? '' : `, not asked ${skipped} (they need a login, a token or a file)`
+  const left = skipped === 0 ? '' : `; not asked: ${skippedText(plan)}`
   shell.err(
     `wikitape: ${dir}: ${requests} requests asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
   )

@@ -1,6 +1,14 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { type JsonTree, jsonLiteral, memberAt, memberOf, sameTree, textOf } from '../../json/tree.ts'
+import {
+  type JsonTree,
+  jsonLiteral,
+  jsonString,
+  memberAt,
+  memberOf,
+  sameTree,
+  textOf,
+} from '../../json/tree.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { Asked, Change } from '../change.ts'
@@ -10,6 +18,7 @@ import { pinsItems } from '../side.ts'
 import { compareContinuation, continuationOf } from './continuation.ts'
 import { compareHelp } from './descriptions.ts'
 import { compareErrors } from './errors.ts'
+import { foreignTrees } from './foreign.ts'
 import { settle } from './settle.ts'
 import type { Shape } from './shape.ts'
 import { compareTransport } from './transport.ts'
@@ -45,11 +54,32 @@ export function compareAnswers(
   const walk = new AnswerWalk(context)
   if (!compareTransport(a, b, walk)) return walk.changes
   if (a.body.kind === 'json' && b.body.kind === 'json') compareBodies(a.body.tree, b.body.tree, walk, context)
-  else if (a.body.kind === 'text' && b.body.kind === 'text') compareText(a.body.text, b.body.text, walk)
+  else if (a.body.kind === 'text' && b.body.kind === 'text')
+    compareTexts(a.body.text, b.body.text, walk, context)
   else if (a.body.kind === 'binary' && b.body.kind === 'binary')
     compareBytes(a.body.bytes, b.body.bytes, walk)
   return walk.changes
 }
+
+/** Texts in the API's other formats are compared as trees; pages and feeds as markup; anything else as a whole. */
+function compareTexts(a: string, b: string, walk: AnswerWalk, context: AnswerContext): void {
+  if (a === b) return
+  const format = context.asked.request.get('format') ?? ''
+  if (!/^(?:xml|php)$/.test(format)) {
+    compareText(a, b, walk)
+    return
+  }
+  const trees = foreignTrees(a, b)
+  if (trees !== undefined) compareBodies(...trees, walk, unsampled(context))
+  else walk.emit('body.changed', pathOf('text'), { before: jsonString(a), after: jsonString(b) })
+}
+
+/** Shapes are sampled from JSON alone. */
+const unsampled = (context: AnswerContext): AnswerContext => ({
+  ...context,
+  shapeA: () => undefined,
+  shapeB: () => undefined,
+})
 
 /** Two lists of items, put together from their batches. */
 export function compareListings(

@@ -70,7 +70,9 @@ export function compareText(a: string, b: string, walk: Walk): void {
   if (before === after) return
   const names = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
   const path = pathOf('text')
-  if (names(before) === names(after))
+  // A feed without news has none of the elements that news have.
+  const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
+  if (names(before) === names(after) || hasNews(before) !== hasNews(after))
     walk.emit('html.text', path, { before: jsonString(a), after: jsonString(b) })
   else {
     const note = 'other elements'
