@@ -12,6 +12,7 @@ import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { plainJson } from './plain-json.ts'
 import { remarksOn } from './remarks.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './report.ts'
+import { rerate, type SeverityRules } from './severities.ts'
 import { askedOf, type CassetteSide } from './side.ts'
 import { stabilityChanges } from './stability.ts'
 
@@ -22,6 +23,8 @@ export interface DriftOptions {
   readonly noiseB?: NoiseProfile
   readonly tolerances?: readonly Tolerance[]
   readonly acceptances?: readonly Acceptance[]
+  /** Kinds that are rated otherwise than usual. */
+  readonly severities?: SeverityRules
   /** Whether the report shall hold what was recorded. */
   readonly recordings?: boolean
   /** `2026-11-21`, for acceptances with a last day. */
@@ -38,7 +41,9 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
   const noise = options.noise ?? { entries: [] }
   const sieve = new Sieve(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const findings = groupChanges(chain(sieve.kept(chain(behaviour.changes, contract)), stability))
+  const findings = groupChanges(
+    rerated(chain(sieve.kept(chain(behaviour.changes, contract)), stability), options.severities),
+  )
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),
@@ -58,6 +63,10 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
 /** Differences of two sides before sifting and grouping, e.g. to learn noise from a wiki asked twice. */
 export function rawChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
   return [...compareAll(a, b, align(a, b)).changes]
+}
+
+function* rerated(changes: Iterable<Change>, rules: SeverityRules = new Map()): IterableIterator<Change> {
+  for (const change of changes) yield rerate(change, rules)
 }
 
 function* chain<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {

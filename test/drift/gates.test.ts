@@ -6,6 +6,7 @@ import { exitCode } from '../../src/drift/gate.ts'
 import { matrixOf } from '../../src/drift/matrix.ts'
 import { decodeProfile, encodeProfile, learnNoise } from '../../src/drift/noise-profile.ts'
 import type { DriftReport } from '../../src/drift/report.ts'
+import { decodeSeverities, type SeverityRules } from '../../src/drift/severities.ts'
 import type { CassetteSide } from '../../src/drift/side.ts'
 import { interaction, side, tree } from './sides.ts'
 
@@ -102,6 +103,43 @@ describe('acceptances', () => {
       ok: false,
       message: 'entry 1 of "accepted": expected 12 hex digits under "fingerprint"',
     })
+  })
+})
+
+describe('severities of a team', () => {
+  const rules = (severity: unknown): SeverityRules => {
+    const reading = decodeSeverities({ severity })
+    if (!reading.ok) throw new Error(reading.message)
+    return reading.rules
+  }
+
+  it('rate a kind otherwise, and do not change its fingerprint', () => {
+    const [usual] = diff({ old: 'value' }, {}).findings
+    const severities = rules({ 'field.removed': 'risky' })
+    const report = diff({ old: 'value' }, {}, { severities })
+    expect(usual?.severity).toBe('breaking')
+    expect(report.findings.map(({ severity, fingerprint }) => [severity, fingerprint])).toEqual([
+      ['risky', usual?.fingerprint],
+    ])
+    expect(exitCode(report, 'breaking')).toBe(0)
+  })
+
+  it.each([
+    [[], 'expected an object with an object under "severity"'],
+    [{ severity: 'risky' }, 'expected an object with an object under "severity"'],
+    [
+      { severity: { 'field.gone': 'risky' } },
+      '"field.gone" under "severity" is no kind; docs/drift.md lists them',
+    ],
+    [{ severity: { __proto__: null, constructor: 'risky' } }, '"constructor" under "severity" is no kind'],
+    [{ severity: { 'field.removed': 'bad' } }, '"field.removed" is "bad"; expected one of breaking, risky'],
+    [
+      { severity: { 'field.removed': 'noise' } },
+      '"field.removed" is "noise"; expected one of breaking, risky',
+    ],
+  ])('say what is wrong with %j', (value, message) => {
+    const reading = decodeSeverities(value)
+    expect(reading.ok ? '' : reading.message).toContain(message)
   })
 })
 

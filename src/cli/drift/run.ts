@@ -9,7 +9,7 @@ import { UpstreamError } from '../../upstream/upstream.ts'
 import { asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
 import { askForNoise, askSide, mostRepeats, tellNoise } from '../ask/ask-side.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
-import { readNoise, writeNoise } from '../files/drift-files.ts'
+import { readNoise, readSeverities, rulesFlag, writeNoise } from '../files/drift-files.ts'
 import { type OpenSide, openSide } from '../files/drift-side.ts'
 import { apiUrlArg, liveFlags } from '../flags.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
@@ -21,6 +21,7 @@ export const compareFlags: readonly Flag[] = [
     value: 'N',
     help: 'ask the api-url N times more, and write what varies by itself to noise.json in the cassette',
   },
+  rulesFlag,
   ...liveFlags.filter(({ name }) => name !== 'mode'),
 ]
 
@@ -38,12 +39,13 @@ export async function compareNamed(
   shell: Shell,
 ): Promise<readonly DriftReport[]> {
   const today = new Date(shell.now()).toISOString().slice(0, 10)
+  const severities = readSeverities(given)
   const sides = await openNamed(names, given, shell)
   const recordings = given.text('format') === 'patch'
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
-    return [diffCassettes(a.side, b.side, { ...noiseOf(a, b), acceptances, today, recordings })]
+    return [diffCassettes(a.side, b.side, { ...noiseOf(a, b), acceptances, severities, today, recordings })]
   })
 }
 

@@ -6,13 +6,22 @@ import type { Acceptance } from '../../drift/finding.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
 import { plainJson } from '../../drift/plain-json.ts'
+import { decodeSeverities, type SeverityRules } from '../../drift/severities.ts'
 import { readJson } from '../../json/read.ts'
 import { StoreError } from '../../store/errors.ts'
 import { readText, writeWhole } from '../../store/files.ts'
-import { type Given, UsageError } from '../verb.ts'
+import { type Flag, type Given, UsageError } from '../verb.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
+
+const rulesFile = 'drift.json'
+
+export const rulesFlag: Flag = {
+  name: 'rules',
+  value: 'FILE',
+  help: `severities of your own, {"severity": {"field.removed": "risky"}} (default ${rulesFile})`,
+}
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
 export function readAcceptances(given: Given, flag: string): readonly Acceptance[] {
@@ -25,6 +34,19 @@ export function readAcceptances(given: Given, flag: string): readonly Acceptance
   const reading = decodeAcceptances(parse(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.acceptances
+}
+
+/** The team's own ratings, of the file that `--rules` names, or of `drift.json` here where it is. @throws UsageError */
+export function readSeverities(given: Given): SeverityRules {
+  const named = given.text(rulesFlag.name)
+  const file = named ?? rulesFile
+  if (!existsSync(file)) {
+    if (named === undefined) return new Map()
+    throw new UsageError(`there is no file ${file}; expected {"severity": {"field.removed": "risky"}} there`)
+  }
+  const reading = decodeSeverities(parse(file))
+  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
+  return reading.rules
 }
 
 const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
