@@ -72,7 +72,7 @@ export const rewriteFlag: Flag = {
 export const liveFlags: readonly Flag[] = [
   { name: 'mode', value: 'MODE', help: `${modes.join(', ')} (default new_episodes)` },
   { name: 'allow-live', help: 'go out to the wiki although CI=true' },
-  { name: 'record-errors', help: 'record also overload, rate limits, 5xx and foreign HTML pages' },
+  { name: 'record-errors', help: 'record also lag, rate limits, read-only, 5xx and 429' },
   {
     name: 'writes',
     value: 'POLICY',

@@ -18,7 +18,7 @@ export interface InsertOptions {
   readonly apiUrl?: string
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
-  /** Records also overload, rate limits, 5xx and foreign HTML pages. */
+  /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
   /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
   readonly missStatus?: number

@@ -5,7 +5,7 @@ import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
-import { passingFailure } from '../upstream/unrecordable.ts'
+import { whyNoAnswer } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import { bodyText } from '../wiki/answer.ts'
 import { writeQuery } from '../wiki/params.ts'
@@ -194,7 +194,7 @@ export class Describer {
       },
       body: new Uint8Array(),
     })
-    const why = passingFailure(answer)
+    const why = whyNoAnswer(answer)
     if (why !== undefined) throw new NotNow(why)
     const text = bodyText(answer)
     return text !== undefined && readJson(text).ok ? text : undefined

@@ -162,7 +162,7 @@ export class Forwarder {
     const { request } = understood
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
-    const passing = this.#options.recordErrors ? undefined : whyUnrecordable(request, answer)
+    const passing = whyUnrecordable(request, answer, this.#options.recordErrors)
     return passing ?? this.#describer.whyIncomplete(request, derivation)
   }
 

@@ -1,57 +1,102 @@
-/** Answers that say how the wiki felt at the moment, not what it holds: passed on, reported, never recorded. */
+/** Answers that are not the API's, or that say how the wiki felt at the moment: passed on, reported, never recorded. */
 import { readJson } from '../json/read.ts'
-import { memberAt, textOf } from '../json/tree.ts'
-import type { WikiRequest } from '../request/api-request.ts'
+import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
+import { withoutCredentials } from '../privacy/url.ts'
+import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { saying } from './first-words.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
-const passing: ReadonlySet<string> = new Set([
-  'maxlag',
-  'ratelimited',
-  'readonly',
-  'toofastagain',
-  'mwoauth-invalid-authorization',
-])
+const passing: ReadonlySet<string> = new Set(['maxlag', 'ratelimited', 'readonly', 'toofastagain'])
 
-/** Why this answer must not be recorded; undefined where it may. */
-export function whyUnrecordable(request: WikiRequest, answer: WikiAnswer): string | undefined {
-  const failure = failureOf(answer)
-  if (failure !== undefined) return failure
-  return isForeignPage(request, answer) ? foreign(answer) : undefined
+/**
+ * Why this answer must not be recorded; undefined where it may.
+ * @param recordErrors true where overload and maintenance are to be recorded too; what is not the API's never is
+ */
+export function whyUnrecordable(
+  request: WikiRequest,
+  answer: WikiAnswer,
+  recordErrors: boolean,
+): string | undefined {
+  const failure = passingFailure(answer)
+  if (failure !== undefined) return recordErrors ? undefined : failure
+  if (answer.headers.get('cf-mitigated') !== undefined) return foreign(answer)
+  return request.kind === 'api' && isForeign(request, answer) ? foreign(answer) : undefined
 }
 
-/** The same for a question of wikitape's own, which is always for bare JSON; a refusal (401, 403, 404) lasts. */
+/** The same for a question of wikitape's own, which is always for bare JSON. */
+export function whyNoAnswer(answer: WikiAnswer): string | undefined {
+  return passingFailure(answer) ?? (isJsonOfApi(answer) ? undefined : foreign(answer))
+}
+
+/** Overload and maintenance: the same question may be answered soon. */
 export function passingFailure(answer: WikiAnswer): string | undefined {
-  const failure = failureOf(answer)
-  if (failure !== undefined) return failure
-  return answer.status < 400 && mediaType(answer.headers) !== 'application/json' ? foreign(answer) : undefined
-}
-
-function failureOf(answer: WikiAnswer): string | undefined {
-  if (answer.status >= 500 || answer.status === 429) return `HTTP status ${answer.status}`
+  if (answer.status >= 500 || answer.status === 429) return `HTTP status ${answer.status}${saying(answer)}`
   const code = errorCode(answer)
   return code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_'))
     ? `the error "${code}"`
     : undefined
 }
 
-const foreign = (answer: WikiAnswer): string =>
-  `a page of ${mediaType(answer.headers) || 'no media type'} (status ${answer.status}) where the API's JSON was expected`
-
-function errorCode(answer: WikiAnswer): string | undefined {
+/** The code of the API's error that an answer is; undefined where it is none. */
+export function errorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
-  if (header !== undefined || mediaType(answer.headers) !== 'application/json') return header
-  const text = answer.body.length < 20_000 ? bodyText(answer) : undefined
-  const reading = text === undefined ? undefined : readJson(text)
-  return reading?.ok === true ? textOf(memberAt(reading.tree, 'error', 'code')) : undefined
+  if (header !== undefined) return header
+  const tree = shortJson(answer)
+  return textOf(memberAt(tree, 'error', 'code'))
 }
 
-/** A block page of a CDN or a captive portal; help pages and refusals of an `origin` are the wiki's own HTML. */
-function isForeignPage(request: WikiRequest, answer: WikiAnswer): boolean {
-  if (request.kind !== 'api' || request.envelope.kind === 'opaque') return false
-  if (mediaType(answer.headers) !== 'text/html' || leadsToApi(answer)) return false
+function foreign(answer: WikiAnswer): string {
+  const { status, headers } = answer
+  const location = headers.get('location')
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `a redirect (status ${status}) to ${withoutCredentials(location)} where the API's answer was expected; name the address of api.php that it leads to`
+  const type = mediaType(headers) || 'no media type'
+  const what = type === 'application/json' ? 'JSON that is no error of the API' : `a page of ${type}`
+  return `${what} (status ${status}) where the API's JSON was expected${saying(answer)}`
+}
+
+/** What no module of any wiki answers with, whatever printer it brings along. */
+const pages = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
+
+/** Pages of an edge, a portal, a login wall; help, and the wiki's own refusal of an `origin`, are HTML of the wiki's. */
+function isForeign(request: ApiRequest, answer: WikiAnswer): boolean {
+  if (leadsToApi(answer) || (request.params.has('origin') && isRefusedOrigin(answer))) return false
+  if (request.envelope.kind === 'opaque') return isForeignTo(request.envelope.format, answer)
+  if (answer.status >= 300) return !isJsonOfApi(answer)
   const action = request.params.get('action') ?? 'help'
-  return action !== 'help' && !(answer.status === 403 && request.params.has('origin'))
+  const type = mediaType(answer.headers)
+  return pages.test(type) && !(action === 'help' && type === 'text/html')
+}
+
+/** Formats other than JSON: of their debugging pages only a `<pre>` is sure. */
+function isForeignTo(format: string, answer: WikiAnswer): boolean {
+  if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
+  const type = mediaType(answer.headers)
+  if (type !== 'text/html') return false
+  return !(format.endsWith('fm') && (bodyText(answer) ?? '').includes('<pre'))
+}
+
+/** What ApiMain says before it has chosen any format, the same in every version. */
+const isRefusedOrigin = (answer: WikiAnswer): boolean =>
+  answer.status === 403 && (bodyText(answer) ?? '').slice(0, 100).includes("'origin' parameter")
+
+/** Errors of the API itself may have any status, e.g. 400 to 403 where OAuth is refused. */
+function isJsonOfApi(answer: WikiAnswer): boolean {
+  const type = mediaType(answer.headers)
+  if (answer.status < 300) return type === 'application/json'
+  if (answer.headers.get('mediawiki-api-error') !== undefined) return true
+  const tree = type === 'application/json' || type === 'text/javascript' ? shortJson(answer) : undefined
+  return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
+}
+
+/** Errors are short; JSON in an envelope is looked at without it. */
+function shortJson(answer: WikiAnswer): JsonTree | undefined {
+  if (answer.body.length >= 20_000) return undefined
+  const text = bodyText(answer)
+  if (text === undefined || !/json|javascript/.test(mediaType(answer.headers))) return undefined
+  const reading = readJson(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
+  return reading.ok ? reading.tree : undefined
 }
 
 /** A redirect to the api.php that stands elsewhere: from http to https, or to the wiki's present name. */

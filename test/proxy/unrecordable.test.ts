@@ -34,6 +34,53 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
     { status: 403, body: '<h1>Blocked', headers: html },
     'a page of text/html (status 403)',
   ],
+  [
+    'a User-Agent policy',
+    {
+      status: 403,
+      body: 'Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also https://phabricator.wikimedia.org/T400119.\n',
+      headers: { 'content-type': 'text/plain' },
+    },
+    'a page of text/plain (status 403) where the API\'s JSON was expected: "Please set a user-agent and respect',
+  ],
+  [
+    'a challenge',
+    {
+      status: 403,
+      body: '<!DOCTYPE html><html><head><title>Just a moment...</title><script>let x = "<p>"</script></head></html>',
+      headers: { ...html, 'cf-mitigated': 'challenge' },
+    },
+    '(status 403) where the API\'s JSON was expected: "Just a moment..."',
+  ],
+  [
+    'a redirect',
+    { status: 301, body: '', headers: { ...html, location: 'https://wiki.example/w/api.php?action=query' } },
+    'a redirect (status 301) to https://wiki.example/w/api.php?action=query',
+  ],
+  [
+    'a login wall',
+    {
+      status: 302,
+      body: '<a href="/sso">',
+      headers: { ...html, location: 'https://sso.example/?token=s3cr3tvalue99' },
+    },
+    'a redirect (status 302) to https://sso.example/',
+  ],
+  [
+    'a page that is not there',
+    { status: 404, body: '<h1>Not Found', headers: html },
+    'a page of text/html (status 404)',
+  ],
+  [
+    'the JSON of a portal',
+    { status: 403, body: '{"message":"Forbidden"}' },
+    'JSON that is no error of the API (status 403)',
+  ],
+  [
+    'a PDF',
+    { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } },
+    'a page of application/pdf (status 200)',
+  ],
   ['truncated JSON', '{"query":{"pages":', 'JSON was announced, but at line 1'],
   ['no JSON at all', 'Fatal error: Allowed memory size', 'JSON was announced, but at line 1'],
   ['an empty body', '', 'JSON was announced, but at line 1'],
@@ -90,6 +137,56 @@ describe('an answer that must not be recorded', () => {
     }))
     const proxy = await startProxy(wiki.api)
     expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
+  })
+})
+
+describe('what is the API’s own, whatever its status and form', () => {
+  const recorded = async (asked: string, answer: FakeAnswer): Promise<readonly unknown[]> => {
+    const proxy = await startProxy((await fakeWiki(() => answer)).api)
+    const reply = await ask(proxy.api + asked)
+    return [reply.status, reply.headers['x-cassette-status']]
+  }
+  const json = (code: string): string => JSON.stringify({ errors: [{ code, text: 'no' }] })
+
+  it.each([
+    [query, { status: 401, body: error('mwoauth-invalid-authorization') }, [401, 'recorded']],
+    [`${query}&errorformat=plaintext`, { status: 403, body: json('badtoken') }, [403, 'recorded']],
+    [
+      `${query}&callback=f`,
+      { status: 400, body: `/**/f(${error('badtoken')})`, headers: { 'content-type': 'text/javascript' } },
+      [400, 'recorded'],
+    ],
+    ['?action=help', { body: '<h1>Help', headers: html }, [200, 'recorded']],
+    [
+      '?action=query&format=xml',
+      { body: '<api/>', headers: { 'content-type': 'text/xml' } },
+      [200, 'recorded'],
+    ],
+    ['?action=query&format=xmlfm', { body: '<pre>&lt;api/>', headers: html }, [200, 'recorded']],
+    [
+      '?action=feedrecentchanges&format=json',
+      { body: '<rss/>', headers: { 'content-type': 'application/rss+xml' } },
+      [200, 'recorded'],
+    ],
+    ['?action=query&format=xml', { body: '<h1>Log in', headers: html }, [200, 'passthrough']],
+    ['?action=query&format=xmlfm', { body: '<h1>Log in', headers: html }, [200, 'passthrough']],
+    [
+      '?action=query&format=xml',
+      { status: 403, body: 'no', headers: { 'content-type': 'text/plain' } },
+      [403, 'passthrough'],
+    ],
+  ] as const)('%s %j: %j', async (asked, answer, expected) => {
+    expect(await recorded(asked, answer)).toEqual(expected)
+  })
+
+  it('a page of the wiki itself may be missing or forbidden; a challenge in its place is not kept', async () => {
+    const page = { status: 404, body: '<h1>There is no text', headers: html }
+    let answer: FakeAnswer = page
+    const proxy = await startProxy((await fakeWiki(() => answer)).api)
+    const status = async (path: string) => (await ask(proxy.origin + path)).headers['x-cassette-status']
+    expect(await status('/wiki/A')).toBe('recorded')
+    answer = { ...page, status: 403, headers: { ...html, 'cf-mitigated': 'challenge' } }
+    expect(await status('/wiki/B')).toBe('passthrough')
   })
 })
 
