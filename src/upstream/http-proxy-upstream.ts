@@ -3,18 +3,19 @@
  * (docs/decisions/0003-http-proxy-behind-a-port.md; one test each in test/upstream/).
  */
 import './extend-cure.ts'
-import http, { type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import https from 'node:https'
+import { type Agent, type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
 import { codeOf } from './error-code.ts'
+import { explain, refusedByProxy } from './faults.ts'
 import { forwardedHeaders, receivedHeaders } from './headers.ts'
+import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends Route {
   /** Milliseconds without a byte before the wiki counts as gone. */
   readonly timeout: number
   /** Milliseconds that one answer may take in all, however steadily it trickles; ten times the silence unless given. */
@@ -23,6 +24,8 @@ export interface UpstreamOptions {
   readonly maxBytes: number
   /** Sent where the client sends no `Authorization` of its own: the credentials of the api-url. */
   readonly authorization?: string | undefined
+  /** Sent where the request has none of the name (lower-case). */
+  readonly headers?: ReadonlyMap<string, string> | undefined
 }
 
 interface Pending {
@@ -38,7 +41,11 @@ interface Pending {
 
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
 export function httpProxyUpstream(origin: string, options: UpstreamOptions): Upstream {
-  const agent = new (origin.startsWith('https:') ? https : http).Agent({ keepAlive: true, maxSockets: 16 })
+  const agent = agentFor(origin, options)
+  const way = { ...options, origin }
+  // Plain http goes to a proxy with the whole URL.
+  const forwarded = options.proxy !== undefined && origin.startsWith('http:') ? options.proxy : undefined
+  const refusals = refusedTunnels(agent)
   const proxy = httpProxy.createProxyServer({
     target: partsOf(origin),
     agent,
@@ -46,6 +53,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     toProxy: true,
     selfHandleResponse: true,
     proxyTimeout: options.timeout,
+    secure: options.insecure !== true,
   })
   const pending = new Map<IncomingMessage, Pending>()
   // http-proxy collapses `//` in paths, so the exact target is set; the body flows only after that, hence in order.
@@ -54,6 +62,11 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     // The client may have left while its request waited for a free connection.
     if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
     one.outgoing = outgoing
+    const refused = refusals.get(outgoing)
+    if (refused !== undefined) {
+      one.failed(refusedByProxy(refused, way))
+      return void outgoing.destroy()
+    }
     outgoing.once('timeout', () => {
       one.broken ??= 'timeout'
     })
@@ -64,13 +77,15 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     })
     // Of itself the silence is timed only from when the connection stands.
     outgoing.socket?.setTimeout(options.timeout)
-    outgoing.path = one.exact.target
+    outgoing.path = forwarded === undefined ? one.exact.target : origin + one.exact.target
+    const authorization = forwarded && proxyAuthorization(forwarded)
+    if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
     one.body.end(one.exact.body)
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
 
   const attempt = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> => {
-    const head = syntheticRequest(request, options.authorization)
+    const head = syntheticRequest(request, options)
     const { promise, resolve, reject } = withResolvers<IncomingMessage>()
     const one: Pending = {
       exact: request,
@@ -95,11 +110,11 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
       if (signal?.aborted === true) leave()
       else proxy.web(head, new ServerResponse(head), { buffer: one.body }, reject)
       const response = await promise
+      if (forwarded !== undefined && response.statusCode === 407) throw refusedByProxy(407, way)
       return await receive(response, origin, options)
     } catch (error) {
-      if (error instanceof UpstreamError && one.broken === undefined) throw error
       if (one.broken === undefined && isStale(error, one)) return 'stale'
-      throw explain(error, one.broken, origin, options)
+      throw explain(error, one.broken, way)
     } finally {
       clearTimeout(clock)
       signal?.removeEventListener('abort', leave)
@@ -113,6 +128,15 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     }
   }
   return { ask, close: () => agent.destroy() }
+}
+
+/** Requests that a proxy opens no tunnel for, with the status that it gave. */
+function refusedTunnels(agent: Agent): WeakMap<ClientRequest, number> {
+  const refused = new WeakMap<ClientRequest, number>()
+  agent.on('proxyConnect', ({ statusCode }: IncomingMessage, request: ClientRequest) => {
+    if (statusCode !== undefined && statusCode !== 200) refused.set(request, statusCode)
+  })
+  return refused
 }
 
 /** With a target in parts, and `toProxy`, http-proxy has nothing to hand to the deprecated `url.parse` (DEP0169). */
@@ -138,7 +162,10 @@ function withResolvers<T>(): {
 }
 
 /** http-proxy wants an incoming request; the port has only values. The socket is never connected. */
-function syntheticRequest(request: UpstreamRequest, authorization: string | undefined): IncomingMessage {
+function syntheticRequest(
+  request: UpstreamRequest,
+  { authorization, headers }: UpstreamOptions,
+): IncomingMessage {
   const head = new IncomingMessage(new Socket())
   head.method = request.method
   head.url = '/'
@@ -146,7 +173,9 @@ function syntheticRequest(request: UpstreamRequest, authorization: string | unde
     head.headers,
     forwardedHeaders(request.headers, request.body.length, request.method === 'POST'),
   )
-  if (authorization !== undefined && request.anonymous !== true) head.headers.authorization ??= authorization
+  if (request.anonymous === true) return head
+  for (const [name, value] of headers ?? []) head.headers[name] ??= value
+  if (authorization !== undefined) head.headers.authorization ??= authorization
   return head
 }
 
@@ -195,30 +224,4 @@ async function readWhole(
         )
   }
   return Buffer.concat(parts)
-}
-
-/** What went wrong before an answer had begun, or while this side broke off. */
-function explain(
-  error: unknown,
-  broken: Pending['broken'],
-  origin: string,
-  options: UpstreamOptions,
-): UpstreamError {
-  if (broken === 'aborted')
-    return new UpstreamError('aborted', 'the client left before the wiki had answered', error)
-  if (broken === 'timeout') {
-    const seconds = options.timeout / 1000
-    return new UpstreamError('timeout', `${origin} was silent for ${seconds} s; raise --timeout`, error)
-  }
-  if (broken === 'too-slow') {
-    const seconds = (options.patience ?? 10 * options.timeout) / 1000
-    const why = `${origin} had not ended its answer after ${seconds} s; raise --timeout, of which that is ten times`
-    return new UpstreamError('timeout', why, error)
-  }
-  const code = codeOf(error)
-  if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new UpstreamError('reset', `${origin} closed the connection without an answer (${code})`, error)
-  if (code.startsWith('HPE_'))
-    return new UpstreamError('undecodable', `${origin} does not answer in HTTP (${code})`, error)
-  return new UpstreamError('unreachable', `${origin} cannot be reached (${code})`, error)
 }

@@ -11,6 +11,8 @@ export interface UpstreamRequest {
   readonly body: Uint8Array
   /** True where the credentials of the api-url must not be added. */
   readonly anonymous?: boolean
+  /** True where it changes nothing, so that it may be asked again although the first time may have arrived. */
+  readonly repeatable?: boolean
 }
 
 export interface Upstream {
@@ -23,7 +25,21 @@ export interface Upstream {
   close(): void
 }
 
-export type UpstreamFault = 'unreachable' | 'timeout' | 'reset' | 'undecodable' | 'too-large' | 'aborted'
+export type UpstreamFault =
+  | 'unreachable'
+  | 'timeout'
+  | 'reset'
+  | 'undecodable'
+  | 'too-large'
+  | 'aborted'
+  /** Its certificate is not believed, or it does not speak TLS. */
+  | 'untrusted'
+  /** A proxy on the way lets nothing through. */
+  | 'proxy'
+  /** It asks to be left alone for longer than this run may wait. */
+  | 'busy'
+  /** It sends its callers elsewhere, where they cannot follow. */
+  | 'moved'
 
 /** The wiki could not be asked, or its answer did not arrive whole. */
 export class UpstreamError extends Error {

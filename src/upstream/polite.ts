@@ -1,0 +1,182 @@
+/**
+ * A good guest: one question at a time, none while the wiki wants to be left alone, and a question that met overload
+ * is asked again after a while. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
+ */
+import type { WikiAnswer } from '../wiki/answer.ts'
+import { passingFailure } from './unrecordable.ts'
+import { type Upstream, UpstreamError, type UpstreamFault, type UpstreamRequest } from './upstream.ts'
+
+export interface Patience {
+  /** How often one question is asked again at most. */
+  readonly retries: number
+  /** Milliseconds that may be waited for one answer, all its waits together. */
+  readonly maxWait: number
+  /** Questions under way at a time. */
+  readonly concurrency: number
+}
+
+/** Time and chance, from the shell. */
+export interface Clock {
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<void>
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+export interface PoliteOptions {
+  readonly patience: Patience
+  readonly clock: Clock
+  /** Told why nothing is asked at present, and for how many milliseconds; undefined when it goes on. */
+  readonly waiting: (why: string | undefined, milliseconds: number) => void
+}
+
+/** Seconds of replication lag beyond which a wiki is not to be bothered; it answers `maxlag` then. */
+const maxLag = 5
+
+export function politeUpstream(upstream: Upstream, options: PoliteOptions): Upstream {
+  const guest = new Guest(upstream, options)
+  return { ask: (request, signal) => guest.ask(request, signal), close: () => upstream.close() }
+}
+
+/** What came of asking once. */
+type Outcome =
+  | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
+  | { readonly kind: 'fault'; readonly error: UpstreamError }
+
+class Guest {
+  readonly #upstream: Upstream
+  readonly #options: PoliteOptions
+  readonly #queue: (() => void)[] = []
+  #underWay = 0
+  /** Nothing is asked before this moment. */
+  #notBefore = 0
+  #answered = false
+
+  constructor(upstream: Upstream, options: PoliteOptions) {
+    this.#upstream = upstream
+    this.#options = options
+  }
+
+  async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
+    await this.#turn()
+    try {
+      return await this.#insist(withMaxLag(request), signal)
+    } finally {
+      this.#underWay -= 1
+      this.#queue.shift()?.()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#underWay >= Math.max(1, this.#options.patience.concurrency))
+      await new Promise<void>((resolve) => this.#queue.push(resolve))
+    this.#underWay += 1
+  }
+
+  async #insist(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<WikiAnswer> {
+    const { patience } = this.#options
+    let waited = 0
+    for (let tries = 0; ; tries += 1) {
+      waited += await this.#untilWelcome(patience.maxWait - waited)
+      const outcome = await this.#once(request, signal)
+      const why = this.#whyAgain(request, outcome)
+      if (why === undefined || tries >= patience.retries) return settled(outcome)
+      this.#leaveAlone(this.#pause(outcome, tries), why)
+    }
+  }
+
+  /** @returns milliseconds that were waited. @throws UpstreamError where it would be too long */
+  async #untilWelcome(most: number): Promise<number> {
+    const { clock, waiting } = this.#options
+    const pause = this.#notBefore - clock.now()
+    if (pause <= 0) return 0
+    if (pause > most) throw tooLong(this.#notBefore, pause)
+    await clock.sleep(pause)
+    waiting(undefined, 0)
+    return pause
+  }
+
+  async #once(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<Outcome> {
+    try {
+      const answer = await this.#upstream.ask(request, signal)
+      this.#answered = true
+      return { kind: 'answer', answer, failure: passingFailure(answer) }
+    } catch (error) {
+      if (error instanceof UpstreamError) return { kind: 'fault', error }
+      throw error
+    }
+  }
+
+  /** Why asking again may help; undefined where it would not. */
+  #whyAgain(request: UpstreamRequest, outcome: Outcome): string | undefined {
+    if (outcome.kind === 'answer') return isOverload(outcome.answer) ? outcome.failure : undefined
+    const { fault, message } = outcome.error
+    return this.#mayPass(fault, request) ? message : undefined
+  }
+
+  /** An address at which nobody ever answered is taken for wrong, not for busy. */
+  #mayPass(fault: UpstreamFault, { method, repeatable }: UpstreamRequest): boolean {
+    switch (fault) {
+      case 'reset':
+      case 'timeout':
+        return method === 'GET' || repeatable === true
+      case 'unreachable':
+        return this.#answered
+      case 'undecodable':
+      case 'too-large':
+      case 'aborted':
+      case 'untrusted':
+      case 'proxy':
+      case 'busy':
+      case 'moved':
+        return false
+    }
+  }
+
+  /** As long as the wiki says, or longer each time; never all callers at the same moment. */
+  #pause(outcome: Outcome, tries: number): number {
+    const { clock } = this.#options
+    const told = outcome.kind === 'answer' ? retryAfter(outcome.answer, clock.now()) : undefined
+    const own = Math.min(60_000, 1000 * 2 ** tries)
+    return told === undefined || told <= 0 ? own * (0.5 + clock.random()) : told + clock.random() * 500
+  }
+
+  #leaveAlone(pause: number, why: string): void {
+    const { clock, waiting } = this.#options
+    this.#notBefore = Math.max(this.#notBefore, clock.now() + pause)
+    waiting(why, pause)
+  }
+}
+
+/** Overload, maintenance and limits; other errors of the server would be the same again. */
+const isOverload = (answer: WikiAnswer): boolean =>
+  answer.status < 500 || [502, 503, 504].includes(answer.status)
+
+function settled(outcome: Outcome): WikiAnswer {
+  if (outcome.kind === 'fault') throw outcome.error
+  return outcome.answer
+}
+
+/** Milliseconds that `Retry-After` names, as seconds or as a date. Source: RFC 9110, 10.2.3 */
+export function retryAfter({ headers }: WikiAnswer, now: number): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const moment = Date.parse(value)
+  return Number.isNaN(moment) ? undefined : moment - now
+}
+
+function tooLong(until: number, pause: number): UpstreamError {
+  const minutes = Math.ceil(pause / 60_000)
+  return new UpstreamError(
+    'busy',
+    `the wiki asks to be left alone for ${minutes} min; run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
+  )
+}
+
+/** A parameter of transport: it is no part of any key. */
+function withMaxLag(request: UpstreamRequest): UpstreamRequest {
+  const { target } = request
+  if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request
+  return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLag}` }
+}
