@@ -73,7 +73,7 @@ const answerOf = (type: string, body: string): WikiAnswer => ({
 function record(query: string, type: string, body: string): void {
   const request = apiRequest(query)
   const answer = answerOf(type, body)
-  whyUnrecordable(request, answer)
+  whyUnrecordable(request, answer, false)
   const taking = takeResponse(request, answer, 0)
   if (taking.kind === 'refused') return
   const { response, secrets } = redactResponse(taking.response)

@@ -1,6 +1,7 @@
 /** What a verb of the command line is; parsing of its flags; its help. */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import type { Clock } from '../upstream/polite.ts'
 
 /** The process as a verb sees it. */
 export interface Shell {
@@ -14,8 +15,12 @@ export interface Shell {
   readonly stdin: () => Promise<string>
   /** True where someone sits at a terminal, whose Ctrl-C every process of the job gets. */
   readonly interactive: boolean
+  /** Asks at the terminal for what must not be seen; absent where nobody sits there. */
+  readonly askSecret?: (question: string) => Promise<string>
   /** Settles at SIGINT or SIGTERM. */
   readonly stopped: Promise<NodeJS.Signals>
+  /** How time passes for questions that wait; that of the system unless given. */
+  readonly clock?: Clock
   /** How the command after `--` is started; with the streams of this process unless given. */
   readonly spawn?: (name: string, args: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
 }

@@ -33,6 +33,8 @@ export interface Reply {
   readonly from?: readonly RequestKey[]
   /** What a synthesised answer rests on beside them (paging/synthesise.ts). */
   readonly by?: SynthesisBy | undefined
+  /** Why an answer of the live wiki was only passed on. */
+  readonly notRecorded?: string
 }
 
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {

@@ -11,6 +11,7 @@ import { StoreError } from '../store/errors.ts'
 import { whyUnrecordable } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
+import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
 import { Describer } from './describe.ts'
 import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
@@ -28,6 +29,12 @@ export interface Live {
   readonly apiPath: string
   /** The header that the credentials of the api-url make; a secret of this run. */
   readonly authorization: string | undefined
+  /** For questions of wikitape's own; the same as for clients unless given. */
+  readonly own?: Upstream | undefined
+  /** Values of headers that the operator has added; secrets of this run. */
+  readonly secrets?: readonly string[] | undefined
+  /** True where every question is wikitape's own, and nobody else can be told what to do. */
+  readonly asksItself?: boolean | undefined
 }
 
 export interface ForwarderOptions {
@@ -48,9 +55,12 @@ export class Forwarder {
   readonly #options: ForwarderOptions
   readonly #summary: Summary
   readonly #upstream: Upstream
+  /** For questions of wikitape's own. */
+  readonly #own: Upstream
   readonly #censor: Censor
   readonly #describer: Describer
   readonly #recorder: Recorder
+  readonly #advised = new Set<string>()
   /** Requests that are being recorded; each tells at its end where it was. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
@@ -59,12 +69,14 @@ export class Forwarder {
     this.#summary = summary
     const { store, live, ledger, report } = options
     this.#upstream = witnessed(live.upstream, ledger)
+    this.#own = live.own === undefined ? this.#upstream : witnessed(live.own, ledger)
     this.#censor = new Censor(ledger, summary, report)
-    this.#describer = new Describer(store, this.#upstream, live.apiPath, summary, (path, text) =>
+    this.#describer = new Describer(store, this.#own, live.apiPath, summary, (path, text) =>
       this.#censor.passes(path, text),
     )
     this.#recorder = new Recorder(store, this.#censor, summary, report)
     if (live.authorization !== undefined) witnessHead(ledger, '', { authorization: live.authorization })
+    ledger.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -118,12 +130,13 @@ export class Forwarder {
 
   close(): void {
     this.#upstream.close()
+    this.#own.close()
   }
 
-  #ask({ exchange, understood }: Question): Promise<WikiAnswer> {
+  #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
     const { apiPath } = this.#options.live
     this.#summary.liveRequests += 1
-    const request = understood.forward(apiPath)
+    const request = { ...understood.forward(apiPath), repeatable: derivation.effect === 'read' }
     return this.#upstream.ask(
       exchange.stranger === true ? { ...request, anonymous: true } : request,
       exchange.signal,
@@ -142,6 +155,7 @@ export class Forwarder {
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
   #keep(question: Question, answer: WikiAnswer, taking: Taking): Served {
+    this.#advise(question, answer)
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)
@@ -170,7 +184,16 @@ export class Forwarder {
     this.#summary.passedThrough += 1
     this.#learn(question, answer, taking)
     this.#options.report(`not recorded, passed on: ${why}`)
-    return this.#asItIs(question, answer, taking)
+    const served = this.#asItIs(question, answer, taking)
+    return { ...served, reply: { ...served.reply, notRecorded: why } }
+  }
+
+  /** What to do about a refusal of the caller, once each. */
+  #advise({ exchange }: Question, answer: WikiAnswer): void {
+    const advice = adviceFor(answer, this.#options.live.asksItself === true, exchange.headers)
+    if (advice === undefined || this.#advised.has(advice)) return
+    this.#advised.add(advice)
+    this.#options.report(advice)
   }
 
   /** What is not recorded may hold the secrets of what is. */

@@ -11,6 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import type { IncomingHeaders } from './exchange.ts'
+import type { Live } from './forwarder.ts'
 import { inflate } from './inflate.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
 import { Sessions } from './sessions.ts'
@@ -34,7 +35,15 @@ export interface RackOptions
   /** The wiki's own addresses lead here in what is served. */
   readonly rewriteUrls?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
-  readonly live: { readonly api: ApiUrl; readonly upstream: () => Upstream } | undefined
+  readonly live: LiveSide | undefined
+}
+
+/** How an engine reaches the wiki; each has its own connections. */
+export interface LiveSide extends Pick<Live, 'secrets' | 'asksItself'> {
+  readonly api: ApiUrl
+  readonly upstream: () => Upstream
+  /** For questions of wikitape's own, where they go another way than a client's. */
+  readonly own?: () => Upstream
 }
 
 export class Rack {
@@ -71,10 +80,7 @@ export class Rack {
       store,
       sessions,
       mode: out === undefined ? 'none' : wanted,
-      live:
-        out === undefined
-          ? undefined
-          : { upstream: out.upstream(), apiPath: out.api.path, authorization: out.api.authorization },
+      live: out && liveOf(out),
       steady: options.live === undefined,
       missStatus: options.missStatus,
       onMiss: options.onMiss,
@@ -191,3 +197,12 @@ export class Rack {
 
 const unusedOf = (store: CassetteStore, used: ReadonlySet<RequestKey>): number =>
   store.size - [...used].filter((key) => store.has(key)).length
+
+const liveOf = ({ api, upstream, own, secrets, asksItself }: LiveSide): Live => ({
+  upstream: upstream(),
+  own: own?.(),
+  apiPath: api.path,
+  authorization: api.authorization,
+  secrets,
+  asksItself,
+})

@@ -14,7 +14,11 @@ export interface Way extends Route {
 }
 
 /** Why a request that never had an answer failed. @param broken what this side did about it */
-export function explain(error: unknown, broken: 'aborted' | 'timeout' | 'too-slow' | undefined, way: Way): UpstreamError {
+export function explain(
+  error: unknown,
+  broken: 'aborted' | 'timeout' | 'too-slow' | undefined,
+  way: Way,
+): UpstreamError {
   if (error instanceof UpstreamError && broken === undefined) return error
   const { origin, timeout } = way
   const through = way.proxy === undefined ? '' : ` through the proxy ${withoutCredentials(way.proxy)}`

@@ -10,7 +10,7 @@ import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
 import { codeOf } from './error-code.ts'
-import { explain, refusedByProxy } from './faults.ts'
+import { explain, refusedByProxy, type Way } from './faults.ts'
 import { forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
@@ -67,19 +67,9 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
       one.failed(refusedByProxy(refused, way))
       return void outgoing.destroy()
     }
-    outgoing.once('timeout', () => {
-      one.broken ??= 'timeout'
-    })
-    // Nobody asked for another protocol; of itself such an answer would never end.
-    outgoing.once('upgrade', (_, socket) => {
-      socket.destroy()
-      one.failed(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
-    })
-    // Of itself the silence is timed only from when the connection stands.
-    outgoing.socket?.setTimeout(options.timeout)
-    outgoing.path = forwarded === undefined ? one.exact.target : origin + one.exact.target
-    const authorization = forwarded && proxyAuthorization(forwarded)
-    if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
+    watch(outgoing, one, way)
+    outgoing.path = one.exact.target
+    if (forwarded !== undefined) addressThrough(forwarded, origin, outgoing)
     one.body.end(one.exact.body)
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
@@ -128,6 +118,26 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     }
   }
   return { ask, close: () => agent.destroy() }
+}
+
+/** In plain http the proxy has to be told for whom the request is. Source: RFC 9112, 3.2.2 */
+function addressThrough(proxy: string, origin: string, outgoing: ClientRequest): void {
+  outgoing.path = origin + outgoing.path
+  const authorization = proxyAuthorization(proxy)
+  if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
+}
+
+function watch(outgoing: ClientRequest, one: Pending, { origin, timeout }: Way): void {
+  outgoing.once('timeout', () => {
+    one.broken ??= 'timeout'
+  })
+  // Nobody asked for another protocol; of itself such an answer would never end.
+  outgoing.once('upgrade', (_, socket) => {
+    socket.destroy()
+    one.failed(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
+  })
+  // Of itself the silence is timed only from when the connection stands.
+  outgoing.socket?.setTimeout(timeout)
 }
 
 /** Requests that a proxy opens no tunnel for, with the status that it gave. */

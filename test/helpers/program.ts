@@ -3,12 +3,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
 import type { Shell } from '../../src/cli/verb.ts'
+import type { Clock } from '../../src/upstream/polite.ts'
+import { testClock } from './clocks.ts'
 
 export interface RunOptions {
   /** What relative paths start from. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** How time passes for questions that wait; nobody waits unless given. */
+  readonly clock?: Clock
+  /** What is typed where a secret is asked for. */
+  readonly secret?: string
 }
 
 export interface Run {
@@ -40,6 +46,7 @@ export const run = (args: readonly string[], options: RunOptions = {}): Promise<
 export function start(args: readonly string[], options: RunOptions = {}): Started {
   const leave = enter(options.cwd ?? home)
   const print = new Printed()
+  const { secret } = options
   let stop: (signal: NodeJS.Signals) => void = () => undefined
   const shell: Shell = {
     out: (text) => print.add('stdout', text),
@@ -49,6 +56,8 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
     color: false,
     interactive: false,
     now: Date.now,
+    clock: options.clock ?? testClock(),
+    ...(secret === undefined ? {} : { askSecret: () => Promise.resolve(secret) }),
     stdin: () => Promise.resolve(options.stdin ?? ''),
     stopped: new Promise((resolve) => {
       stop = resolve

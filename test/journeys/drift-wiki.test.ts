@@ -340,6 +340,6 @@ describe('refresh', () => {
     await capture(wiki, cassette, 'action=parse&page=А\n')
     expect((await run(['refresh', cassette], { env: { CI: 'true' } })).stderr).toContain('--allow-live')
     expect((await run(['refresh', tape()])).stderr).toContain('there is no cassette at')
-    expect((await run(['refresh', cassette, '--upstream', 'wiki.test'])).stderr).toContain('has no http://')
+    expect((await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr).toContain('has no http://')
   })
 })

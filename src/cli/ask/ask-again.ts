@@ -1,17 +1,27 @@
 /** Asks a live wiki what a cassette holds, into a cassette of its own: all of it, or it says what is missing. */
 
+import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
-import type { Engine } from '../../proxy/engine.ts'
+import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
-import { liveSide } from '../serve/live.ts'
+import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
-import { exchangeFor } from './capture-run.ts'
+import { type Asker, type Credentials, introduced } from './asker.ts'
+import { isLost, type Lack, tellLacks } from './not-had.ts'
 import type { Ask, Plan } from './recorded-walks.ts'
+
+/** Who asks which wiki. */
+export interface Errand {
+  readonly api: ApiUrl
+  readonly who: Credentials
+  readonly given: Given
+  readonly shell: Shell
+}
 
 /** How asking went. */
 export interface Asked {
@@ -35,17 +45,12 @@ export const asksWrites = (given: Given): boolean =>
   given.text('writes') !== undefined && !refusesWrites(given)
 
 /** @param dir a new folder. @throws StoreError */
-export async function askAgain(
-  plan: Plan,
-  api: ApiUrl,
-  dir: string,
-  given: Given,
-  shell: Shell,
-): Promise<Asked> {
+export async function askAgain(plan: Plan, dir: string, { api, who, given, shell }: Errand): Promise<Asked> {
+  const waiting = new Waiting(shell)
   const rack = new Rack({
     cassette: dir,
     mode: 'all',
-    live: liveSide(api, given),
+    live: ownLiveSide(api, given, shell, waiting),
     missStatus: 200,
     onMiss: 'error',
     recordErrors: given.on('record-errors'),
@@ -55,16 +60,21 @@ export async function askAgain(
     // Nobody can look at the folder that it is recorded into.
     report: (line) => shell.err(`wikitape: ${line.replaceAll(dir, api.host)}\n`),
   })
-  const run = new AskingRun(rack.engine(undefined, undefined), api)
+  warnOfNoContact(api, given, shell)
+  const run = new AskingRun(await introduced(rack.engine(undefined, undefined), api.path, who))
   shell.stopped.then(() => run.stop()).catch(() => undefined)
   const total = plan.asks.length
-  const progress = showProgress(shell, () => `${run.done}/${total} requests asked of ${api.host}`)
+  const progress = showProgress(
+    shell,
+    () => waiting.text || `${run.done}/${total} requests asked of ${api.host}`,
+  )
   try {
     for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
   } finally {
     progress.stop()
     rack.close()
   }
+  tellLacks(run.lacks, run.goesOn ? 0 : Math.max(0, total - run.done - run.lacks.length), shell)
   const { liveRequests, recorded, unchanged } = rack.counts()
   return {
     requests: total,
@@ -89,14 +99,17 @@ class AskingRun {
   done = 0
   /** The first thing that went wrong. */
   why = ''
-  readonly #engine: Engine
-  readonly #api: ApiUrl
+  readonly #asker: Asker
+  readonly #lacks: Lack[] = []
   #failed = 0
   #stopped = false
 
-  constructor(engine: Engine, api: ApiUrl) {
-    this.#engine = engine
-    this.#api = api
+  constructor(asker: Asker) {
+    this.#asker = asker
+  }
+
+  get lacks(): readonly Lack[] {
+    return this.#lacks
   }
 
   get goesOn(): boolean {
@@ -115,8 +128,7 @@ class AskingRun {
   }
 
   async #plain(target: string): Promise<boolean> {
-    const exchange = { method: 'GET', target, headers: {}, body: new Uint8Array(), session: '' } as const
-    return (await this.#answer({ ...exchange, signal: undefined })) !== undefined
+    return (await this.#answer(target, () => this.#asker.get(target))) !== undefined
   }
 
   /** @returns false where an answer of the walk is missing */
@@ -129,7 +141,7 @@ class AskingRun {
       if (seen.has(query)) return true
       if (!this.goesOn) return false
       seen.add(query)
-      const body: string | undefined = await this.#answer(exchangeFor(this.#api.path, query))
+      const body: string | undefined = await this.#answer(query, () => this.#asker.ask(query))
       if (body === undefined) return false
       params = nextRequest(first, params, body)
     }
@@ -137,16 +149,22 @@ class AskingRun {
   }
 
   /** The body; undefined where there was none that could be recorded. */
-  async #answer(exchange: Parameters<Engine['answer']>[0]): Promise<string | undefined> {
+  async #answer(what: string, ask: () => Promise<Reply>): Promise<string | undefined> {
     try {
-      const reply = await this.#engine.answer(exchange)
+      const reply = await ask()
       if (reply.cassetteStatus === 'recorded') return reply.body.toString('utf8')
+      this.#lack(what, reply.notRecorded ?? 'it was not recorded')
       this.why ||= 'the wiki gave an answer that cannot be recorded'
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
+      this.#lack(what, error.message)
       this.why ||= error.message
-      if (error.fault === 'unreachable') this.#stopped = true
+      if (isLost(error.fault)) this.#stopped = true
     }
     return undefined
+  }
+
+  #lack(what: string, why: string): void {
+    this.#lacks.push({ request: withoutCredentials(`?${what}`).slice(1, 200), why })
   }
 }

@@ -5,24 +5,25 @@ import { rawChanges } from '../../drift/diff.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import { joinProfiles, learnNoise } from '../../drift/noise-profile.ts'
 import type { CassetteSide } from '../../drift/side.ts'
-import type { ApiUrl } from '../../proxy/api-url.ts'
 import { plural } from '../../report/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { openSide } from '../files/drift-side.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
-import { type Given, type Shell, UsageError } from '../verb.ts'
-import { askAgain } from './ask-again.ts'
+import { type Shell, UsageError } from '../verb.ts'
+import { askAgain, type Errand } from './ask-again.ts'
+import { identityOf } from './asker.ts'
 import { type Plan, planOf } from './recorded-walks.ts'
 
 /** Most times that one wiki is asked for the sake of noise. */
 export const mostRepeats = 20
 
 /** @throws UpstreamError where the wiki never answered */
-export async function askSide(api: ApiUrl, plan: Plan, given: Given, shell: Shell): Promise<CassetteSide> {
+export async function askSide(plan: Plan, errand: Errand): Promise<CassetteSide> {
+  const { api } = errand
   const dir = temporaryCassette()
   try {
-    const { lacks, nothing } = await askAgain(plan, api, dir, given, shell)
+    const { lacks, nothing } = await askAgain(plan, dir, errand)
     if (nothing)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${lacks ?? 'no answer'}`)
     const { side } = openSide(dir, api.href)
@@ -32,24 +33,22 @@ export async function askSide(api: ApiUrl, plan: Plan, given: Given, shell: Shel
   }
 }
 
-interface Asking {
-  readonly api: ApiUrl
+interface Asking extends Errand {
   readonly plan: Plan
-  readonly given: Given
-  readonly shell: Shell
 }
 
 /** What differs when the wiki is asked the same again, so many times. @throws UpstreamError where it does not answer whole */
 export async function askForNoise(
   first: CassetteSide,
   times: number,
-  { api, plan, given, shell }: Asking,
+  { plan, ...errand }: Asking,
 ): Promise<NoiseProfile> {
   const repeats: ReturnType<typeof rawChanges>[] = []
   for (let time = 0; time < times; time += 1) {
-    const again = await askSide(api, plan, given, shell)
+    const again = await askSide(plan, errand)
     const [fault] = again.faults ?? []
-    if (fault !== undefined) throw new UpstreamError('reset', `while asking ${api.href} again: ${fault}`)
+    if (fault !== undefined)
+      throw new UpstreamError('reset', `while asking ${errand.api.href} again: ${fault}`)
     repeats.push(rawChanges(first, again))
   }
   return learnNoise(repeats)
@@ -70,16 +69,16 @@ export async function repeatCapture(
   dir: string,
   isNew: boolean,
   times: number,
-  { api, given, shell }: Omit<Asking, 'plan'>,
+  errand: Errand,
 ): Promise<void> {
   const { side, facts } = openSide(dir)
-  const plan = planOf(side.interactions, facts)
+  const plan = planOf(side.interactions, facts, { who: identityOf(errand.who) })
   if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
-  const first = isNew ? side : await askSide(api, plan, given, shell)
+  const first = isNew ? side : await askSide(plan, errand)
   const [fault] = first.faults ?? []
   if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
-  const learned = await askForNoise(first, times, { api, plan, given, shell })
+  const learned = await askForNoise(first, times, { ...errand, plan })
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinProfiles(known, learned)
-  tellNoise(writeNoise(dir, noise), noise, shell)
+  tellNoise(writeNoise(dir, noise), noise, errand.shell)
 }

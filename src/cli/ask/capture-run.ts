@@ -7,21 +7,32 @@ import type { Engine } from '../../proxy/engine.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
+import type { Asker } from './asker.ts'
+import { isLost, type Lack } from './not-had.ts'
+
+const apiError = 'mediawiki-api-error'
 
 export class CaptureRun {
   readonly #engine: Engine
-  readonly #path: string
+  readonly #asker: Asker
   readonly #report: (line: string) => void
+  readonly #lacks: Lack[] = []
   /** Set from outside: nothing more is asked. */
   stopped = false
   /** True where the wiki could not be reached at all. */
   #lost = false
+  /** True where the wiki lets only users read, and whoever asked is none. */
+  denied = false
 
-  /** @param path path of the wiki's api.php */
-  constructor(engine: Engine, path: string, report: (line: string) => void) {
+  constructor(engine: Engine, asker: Asker, report: (line: string) => void) {
     this.#engine = engine
-    this.#path = path
+    this.#asker = asker
     this.#report = report
+  }
+
+  /** What has no recording although it was asked for. */
+  get lacks(): readonly Lack[] {
+    return this.#lacks
   }
 
   get goesOn(): boolean {
@@ -74,7 +85,10 @@ export class CaptureRun {
   /** The body of the answer; undefined where there was none, which is told. */
   async #answer(query: string): Promise<string | undefined> {
     return this.#unlessLost(shown(query), async () => {
-      const reply = await this.#engine.answer(exchangeFor(this.#path, query))
+      const reply = await this.#asker.ask(query)
+      const { notRecorded: why, headers } = reply
+      if (why !== undefined) this.#lacks.push({ request: shown(query), why })
+      this.denied ||= headers.some(([name, value]) => name === apiError && value === 'readapidenied')
       return reply.body.toString('utf8')
     })
   }
@@ -85,24 +99,11 @@ export class CaptureRun {
       return await ask()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#report(`${what}: ${error.message}`)
-      this.#lost = error.fault === 'unreachable'
+      this.#lacks.push({ request: what, why: error.message })
+      this.#lost = isLost(error.fault)
       return undefined
     }
   }
 }
 
 const shown = (query: string): string => withoutCredentials(`?${query}`).slice(1, 200)
-
-/** Longer queries go as a POST: web servers refuse long request lines. */
-const longestUrl = 6000
-
-/** A request as a client would send it. */
-export function exchangeFor(path: string, query: string): Parameters<Engine['answer']>[0] {
-  const common = { session: '', signal: undefined }
-  if (query.length <= longestUrl) {
-    return { ...common, method: 'GET', target: `${path}?${query}`, headers: {}, body: new Uint8Array() }
-  }
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  return { ...common, method: 'POST', target: path, headers, body: Buffer.from(query) }
-}

@@ -5,6 +5,7 @@ import { type JsonTree, memberOf, membersOf, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { namesIn } from '../../paging/reading/batch.ts'
 import { nextRequest } from '../../proxy/walk.ts'
+import type { Identity } from '../../request/api-request.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { nameSays } from '../../request/secrets.ts'
@@ -27,13 +28,23 @@ export interface Plan {
   readonly skipped: ReadonlyMap<RequestKey, string>
 }
 
+export interface Asking {
+  /** As whom; what others were answered is left out. */
+  readonly who?: Identity
+  /** Whether requests that write are asked too. */
+  readonly withWrites?: boolean
+}
+
 /**
  * Continue values that a recorded answer handed out are never sent again: they belong to the content of that day.
  * A walk recorded to its end is walked to its end, another one as far as it was recorded.
- * @param withWrites whether requests that write are asked too
  */
-export function planOf(interactions: readonly Interaction[], facts: WikiFacts, withWrites = false): Plan {
-  const isAsked = (one: Interaction): boolean => isAskable(one) && (withWrites || !isWrite(one, facts))
+export function planOf(
+  interactions: readonly Interaction[],
+  facts: WikiFacts,
+  { who = 'anonymous', withWrites = false }: Asking = {},
+): Plan {
+  const isAsked = (one: Interaction): boolean => isAskable(one, who) && (withWrites || !isWrite(one, facts))
   const askable = interactions.filter(isAsked)
   const tape = new Tape(askable, facts)
   const asks: Ask[] = []
@@ -60,11 +71,11 @@ export function planOf(interactions: readonly Interaction[], facts: WikiFacts, w
   }
 }
 
-/** Not as a user, after writes, with a token or with a file: nothing may be written, and nobody's session is at hand. */
-export const isAskable = ({ request }: Interaction): boolean =>
+/** Not as another user, after writes, with a token or with a file: nothing may be written, and nobody's session is at hand. */
+export const isAskable = ({ request }: Interaction, who: Identity = 'anonymous'): boolean =>
   ![...request].some(
     ([name, value]) =>
-      name === 'as user' ||
+      (name === 'as user' && value !== who) ||
       name === 'after writes' ||
       name === 'in session' ||
       name === 'plain body' ||
@@ -74,12 +85,12 @@ export const isAskable = ({ request }: Interaction): boolean =>
 
 function isWrite(interaction: Interaction, facts: WikiFacts): boolean {
   if (interaction.request.has('plain target')) return false
-  return derive(askedAgain(paramsOf(interaction)), facts).effect === 'write'
+  return derive(askedAgain(paramsOf(interaction), 'anonymous'), facts).effect === 'write'
 }
 
-const askedAgain = (params: Params): Parameters<typeof derive>[0] => {
+const askedAgain = (params: Params, identity: Identity): Parameters<typeof derive>[0] => {
   const envelope = envelopeOf(params)
-  return { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false }
+  return { kind: 'api', params, files: [], envelope, identity, posted: false }
 }
 
 /** What is left out, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
@@ -134,6 +145,7 @@ class Tape {
     start: Interaction,
   ): { readonly keys: readonly RequestKey[]; readonly ended: boolean } {
     const keys = [start.key]
+    const identity = (start.request.get('as user') ?? 'anonymous') as Identity
     let params = first
     for (let at: Interaction | undefined = start; at !== undefined; ) {
       const [body] = bodiesOf(at)
@@ -141,7 +153,7 @@ class Tape {
       const next = nextRequest(first, params, writeCompact(body, 'utf8'))
       if (next === undefined) return { keys, ended: true }
       params = next
-      const key = this.#keyOf(next)
+      const key = this.#keyOf(next, identity)
       at = keys.includes(key) ? undefined : this.#byKey.get(key)
       if (at !== undefined) keys.push(key)
     }
@@ -165,8 +177,8 @@ class Tape {
     })
   }
 
-  #keyOf(params: Params): RequestKey {
-    return derive(askedAgain(params), this.#facts).key
+  #keyOf(params: Params, identity: Identity): RequestKey {
+    return derive(askedAgain(params, identity), this.#facts).key
   }
 }
 

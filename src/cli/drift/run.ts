@@ -4,14 +4,16 @@ import type { Acceptance } from '../../drift/finding.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import type { DriftReport } from '../../drift/report.ts'
 import type { CassetteSide } from '../../drift/side.ts'
-import type { ApiUrl } from '../../proxy/api-url.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
+import { asksWrites, type Errand, mustBeAllowed } from '../ask/ask-again.ts'
 import { askForNoise, askSide, mostRepeats, tellNoise } from '../ask/ask-side.ts'
+import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { readNoise, readSeverities, rulesFlag, writeNoise } from '../files/drift-files.ts'
 import { type OpenSide, openSide } from '../files/drift-side.ts'
-import { apiUrlArg, liveFlags } from '../flags.ts'
+import { liveFlags } from '../flags.ts'
+import { findApi } from '../reach/find-api.ts'
+import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 
 /** Flags of everything that compares. */
@@ -23,6 +25,8 @@ export const compareFlags: readonly Flag[] = [
   },
   rulesFlag,
   ...liveFlags.filter(({ name }) => name !== 'mode'),
+  ...reachFlags,
+  ...patienceFlags,
 ]
 
 interface Side {
@@ -57,7 +61,7 @@ function noiseOf(a: Side, b: Side): Pick<DriftOptions, 'noise' | 'noiseB'> {
 }
 
 async function openNamed(names: readonly string[], given: Given, shell: Shell): Promise<readonly Side[]> {
-  const urls = names.filter(isUrl).map(apiUrlArg)
+  const urls = names.filter(isUrl)
   const folders = names.filter((name) => !isUrl(name))
   const [source] = folders
   const probes = numberFlag(given, 'probe', 0, mostRepeats)
@@ -65,6 +69,7 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
     throw new UsageError(
       'one side has to be a cassette: its requests are what the api-url is asked; record one: wikitape capture <api-url> --requests FILE',
     )
+  const who = await credentialsOf(given, shell)
   if (urls.length > 0) mustBeAllowed(given, shell)
   else if (probes > 0) throw new UsageError('--probe asks an api-url; with two cassettes there is none')
   const opened = new Map(folders.map((name) => [name, openSide(name)]))
@@ -72,13 +77,13 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
   const plan =
     from === undefined || urls.length === 0
       ? undefined
-      : planOf(from.side.interactions, from.facts, asksWrites(given))
+      : planOf(from.side.interactions, from.facts, { who: identityOf(who), withWrites: asksWrites(given) })
   const sides: Side[] = []
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: comparable(folder, plan), noise: readNoise(name) })
     else if (plan !== undefined)
-      sides.push(await asTrouble(askWiki(apiUrlArg(name), plan, source, probes, given, shell)))
+      sides.push(await asTrouble(askWiki(name, plan, source, probes, { who, given, shell })))
   }
   return sides
 }
@@ -104,16 +109,16 @@ async function asTrouble<T>(work: Promise<T>): Promise<T> {
 }
 
 async function askWiki(
-  api: ApiUrl,
+  address: string,
   plan: Plan,
   cassette: string,
   probes: number,
-  given: Given,
-  shell: Shell,
+  asking: Omit<Errand, 'api'>,
 ): Promise<Side> {
-  const side = await askSide(api, plan, given, shell)
+  const errand = { ...asking, api: await findApi(address, asking.given, asking.shell) }
+  const side = await askSide(plan, errand)
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
-  const noise = await askForNoise(side, probes, { api, plan, given, shell })
-  if (readNoise(cassette) === undefined) tellNoise(writeNoise(cassette, noise), noise, shell)
+  const noise = await askForNoise(side, probes, { ...errand, plan })
+  if (readNoise(cassette) === undefined) tellNoise(writeNoise(cassette, noise), noise, asking.shell)
   return { side, noise }
 }

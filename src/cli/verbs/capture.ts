@@ -1,22 +1,19 @@
 /** `wikitape capture`: records without a client. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { ApiUrl } from '../../proxy/api-url.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { countsText } from '../../proxy/summary.ts'
 import { mostRepeats, repeatCapture } from '../ask/ask-side.ts'
+import { type Credentials, credentialsOf, introduced } from '../ask/asker.ts'
 import { CaptureRun } from '../ask/capture-run.ts'
+import { tellLacks } from '../ask/not-had.ts'
 import { type Asked, readRequests } from '../ask/requests-file.ts'
-import {
-  apiUrlArg,
-  cassetteFlag,
-  chosenMode,
-  jsonFlag,
-  liveFlags,
-  recordedCassette,
-  refusesWrites,
-} from '../flags.ts'
+import { cassetteFlag, chosenMode, jsonFlag, liveFlags, recordedCassette, refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
-import { liveSide } from '../serve/live.ts'
+import { findApi } from '../reach/find-api.ts'
+import { patienceFlags, reachFlags } from '../reach/flags.ts'
+import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const capture: Verb = {
@@ -46,6 +43,8 @@ export const capture: Verb = {
       help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
     },
     ...liveFlags,
+    ...reachFlags,
+    ...patienceFlags,
     jsonFlag,
   ],
   examples: [
@@ -54,7 +53,9 @@ export const capture: Verb = {
   ],
   async run(given, shell) {
     const [address = ''] = expectArgs(capture, given, 1)
-    const api = apiUrlArg(address)
+    const api = await findApi(address, given, shell)
+    const who = await credentialsOf(given, shell)
+    const waiting = new Waiting(shell)
     const more = ['complete', 'boundaries', 'describe'].some(given.on)
     const requests = more && given.text('requests') === undefined ? [] : await readRequests(given, shell)
     const { mode } = chosenMode(given, shell)
@@ -69,7 +70,7 @@ export const capture: Verb = {
     const rack = new Rack({
       cassette,
       mode,
-      live: liveSide(api, given),
+      live: ownLiveSide(api, given, shell, waiting),
       missStatus: 200,
       onMiss: 'synthesize',
       recordErrors: given.on('record-errors'),
@@ -78,24 +79,31 @@ export const capture: Verb = {
       now: shell.now,
       report: (line) => shell.err(`wikitape: ${line}\n`),
     })
-    const code = await captureAll(rack, api.path, requests, given, shell)
+    warnOfNoContact(api, given, shell)
+    const code = await captureAll(rack, requests, { api, who, waiting, given, shell })
     if (repeats === 0) return code
-    if (code === 0) await repeatCapture(cassette, isNew, repeats, { api, given, shell })
+    if (code === 0) await repeatCapture(cassette, isNew, repeats, { api, who, given, shell })
     else shell.err('wikitape: what varies by itself was not learned, since not everything was recorded\n')
     return code
   },
 }
 
+interface Errand {
+  readonly api: ApiUrl
+  readonly who: Credentials
+  readonly waiting: Waiting
+  readonly given: Given
+  readonly shell: Shell
+}
+
 async function captureAll(
   rack: Rack,
-  path: string,
   requests: readonly Asked[],
-  given: Given,
-  shell: Shell,
+  { api, who, waiting, given, shell }: Errand,
 ): Promise<number> {
-  const run = new CaptureRun(rack.engine(undefined, undefined), path, (line) =>
-    shell.err(`wikitape: ${line}\n`),
-  )
+  const engine = rack.engine(undefined, undefined)
+  const asker = await introduced(engine, api.path, who)
+  const run = new CaptureRun(engine, asker, (line) => shell.err(`wikitape: ${line}\n`))
   shell.stopped
     .then(() => {
       run.stopped = true
@@ -104,7 +112,7 @@ async function captureAll(
   let done = 0
   const progress = showProgress(
     shell,
-    () => `${done}/${requests.length} requests; ${countsText(rack.counts())}`,
+    () => waiting.text || `${done}/${requests.length} requests; ${countsText(rack.counts())}`,
   )
   try {
     for (const { params, follow } of requests) {
@@ -120,9 +128,12 @@ async function captureAll(
     rack.close(run.goesOn ? undefined : 'the run was stopped')
   }
   const counts = rack.counts()
-  if (given.on('json')) shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts })}\n`)
+  const { lacks } = run
+  tellLacks(lacks, run.goesOn ? 0 : Math.max(0, requests.length - done - 1), shell)
+  if (given.on('json'))
+    shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks })}\n`)
   else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.
-  const lacking = given.text('mode') !== 'passthrough' && counts.passedThrough > 0
-  return Math.max(rack.exitCode(), lacking ? 1 : 0)
+  const lacking = rack.engine(undefined, undefined).mode !== 'passthrough' && lacks.length > 0
+  return Math.max(rack.exitCode(), lacking ? 3 : run.denied ? 1 : 0)
 }

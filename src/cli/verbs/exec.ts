@@ -10,6 +10,7 @@ import {
   rewriteFlag,
   serverFlags,
 } from '../flags.ts'
+import { reachFlags } from '../reach/flags.ts'
 import { expiresFlag } from '../serve/expiry.ts'
 import { type Service, serve } from '../serve/serve.ts'
 import { usageFlag } from '../serve/usage.ts'
@@ -34,6 +35,7 @@ export const exec: Verb = {
     },
     onMissFlag,
     ...liveFlags,
+    ...reachFlags,
     controlFlag,
     ...serverFlags,
     matchFlag,
@@ -55,14 +57,14 @@ export const exec: Verb = {
     }
     if (given.command.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    return serve({ ...serviceFor(given, shell), stdoutTaken: true }, given, shell)
+    return serve({ ...(await serviceFor(given, shell)), stdoutTaken: true }, given, shell)
   },
 }
 
 /** @throws UsageError, StoreError */
-function serviceFor(given: Given, shell: Shell): Service {
+async function serviceFor(given: Given, shell: Shell): Promise<Service> {
   const address = given.text(recordFlag)
-  const idle = address === undefined ? [...liveFlags, controlFlag] : [onMissFlag]
+  const idle = address === undefined ? [...liveFlags, ...reachFlags, controlFlag] : [onMissFlag]
   const misplaced = idle.find(({ name }) => given.on(name) || given.text(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(

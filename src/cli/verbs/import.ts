@@ -9,7 +9,8 @@ import { allTogether, entriesOf, placeOf, type Unit, unitsOf } from '../moving/p
 import { type ImportResult, sumsOf, tellImport } from '../moving/report.ts'
 import { type Taking, take } from '../moving/take.ts'
 import { type Wiki, wikiAt, wikisIn } from '../moving/wikis.ts'
-import { liveSide } from '../serve/live.ts'
+import { patienceFlags, reachFlags } from '../reach/flags.ts'
+import { ownLiveSide, Waiting } from '../reach/live.ts'
 import { expectArgs, type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 
 const wikiFlag = 'wiki'
@@ -41,6 +42,8 @@ export const importVerb: Verb = {
     { name: fromFlag, value: 'DIR', help: 'take the descriptions of modules and titles from this cassette' },
     { name: dryFlag, help: 'write nothing, and tell what would be written' },
     ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
+    ...reachFlags,
+    ...patienceFlags.filter(({ name }) => name !== 'login'),
     jsonFlag,
   ],
   examples: [
@@ -71,7 +74,7 @@ function describingOf(given: Given, shell: Shell): () => Taking['describing'] {
   if (shell.env['CI'] === 'true' && !given.on('allow-live'))
     throw new UsageError(`CI=true, and --${describeFlag} asks a live wiki; add --allow-live if it shall`)
   const api = apiUrlArg(url)
-  return () => liveSide(api, given).upstream()
+  return () => ownLiveSide(api, given, shell, new Waiting(shell)).upstream()
 }
 
 type Planned = Pick<Taking, 'dir' | 'wiki' | 'files'>

@@ -1,7 +1,6 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
 import { Rack } from '../../proxy/rack.ts'
 import {
-  apiUrlArg,
   cassetteFlag,
   chosenMode,
   controlFlag,
@@ -15,8 +14,10 @@ import {
   serverFlags,
   trustIn,
 } from '../flags.ts'
+import { findApi } from '../reach/find-api.ts'
+import { reachFlags } from '../reach/flags.ts'
+import { liveSide } from '../reach/live.ts'
 import { expiresFlag } from '../serve/expiry.ts'
-import { liveSide } from '../serve/live.ts'
 import { type Service, serve } from '../serve/serve.ts'
 import { usageFlag } from '../serve/usage.ts'
 import { expectArgs, type Given, numberFlag, type Shell, type Verb } from '../verb.ts'
@@ -29,6 +30,7 @@ export const record: Verb = {
   flags: [
     { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
     ...liveFlags,
+    ...reachFlags,
     controlFlag,
     ...serverFlags,
     matchFlag,
@@ -44,20 +46,20 @@ export const record: Verb = {
   command: true,
   async run(given, shell) {
     const [address = ''] = expectArgs(record, given, 1)
-    return serve(recordingService(address, given, shell), given, shell)
+    return serve(await recordingService(address, given, shell), given, shell)
   },
 }
 
 /** @param address of the wiki's api.php. @throws UsageError, StoreError */
-export function recordingService(address: string, given: Given, shell: Shell): Service {
-  const api = apiUrlArg(address)
+export async function recordingService(address: string, given: Given, shell: Shell): Promise<Service> {
+  const api = await findApi(address, given, shell)
   const { mode, allowControl } = chosenMode(given, shell)
   const cassette = recordedCassette(given, shell, api)
   const rack = new Rack({
     cassette,
     mode,
     allowControl,
-    live: liveSide(api, given),
+    live: liveSide(api, given, shell),
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     trust: trustIn(given),
     onMiss: 'synthesize',

@@ -3,11 +3,14 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
+import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { openSide } from '../files/drift-side.ts'
 import { type Synced, syncCassette } from '../files/sync-cassette.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
-import { apiUrlArg, cassetteFlag, existingCassette, jsonFlag, liveFlags } from '../flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag, liveFlags } from '../flags.ts'
+import { findApi } from '../reach/find-api.ts'
+import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const refresh: Verb = {
@@ -24,6 +27,8 @@ export const refresh: Verb = {
       help: 'date the cassette today although nothing changed (see wikitape check --expires)',
     },
     ...liveFlags.filter(({ name }) => name !== 'mode'),
+    ...reachFlags,
+    ...patienceFlags,
     jsonFlag,
   ],
   examples: [
@@ -42,17 +47,18 @@ export const refresh: Verb = {
       throw new UsageError(
         `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: wikitape record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
-    const api = apiUrlArg(given.text('upstream') ?? side.manifest.upstream)
+    const api = await findApi(given.text('upstream') ?? side.manifest.upstream, given, shell)
+    const who = await credentialsOf(given, shell)
     const into = given.text('into') ?? dir
     // A target that cannot be written is told before the wiki is asked.
     CassetteStore.openOrCreate(into, api.href)
     for (const fault of side.faults ?? [])
       shell.err(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
-    const plan = planOf(side.interactions, facts, asksWrites(given))
+    const plan = planOf(side.interactions, facts, { who: identityOf(who), withWrites: asksWrites(given) })
     if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const fresh = temporaryCassette()
     try {
-      const asked = await askAgain(plan, api, fresh, given, shell)
+      const asked = await askAgain(plan, fresh, { api, who, given, shell })
       if (asked.lacks !== undefined) {
         shell.err(`wikitape: ${asked.lacks}\nwikitape: ${into} was left as it is\n`)
         return 3

@@ -1,0 +1,42 @@
+/** What could not be had from a wiki, and why: told at the end, so that nobody takes a part for the whole. */
+import type { UpstreamFault } from '../../upstream/upstream.ts'
+import type { Shell } from '../verb.ts'
+
+/** One request without a recording. */
+export interface Lack {
+  readonly request: string
+  readonly why: string
+}
+
+const mostTold = 20
+
+/** @param notAsked how many were not tried any more */
+export function tellLacks(lacks: readonly Lack[], notAsked: number, shell: Shell): void {
+  if (lacks.length === 0 && notAsked === 0) return
+  for (const { request, why } of lacks.slice(0, mostTold))
+    shell.err(`wikitape: not had: ${request}: ${why}\n`)
+  const more = lacks.length - mostTold
+  if (more > 0) shell.err(`wikitape: not had: ${more} more\n`)
+  const rest = notAsked === 0 ? '' : `; ${notAsked} more were not asked`
+  shell.err(
+    `wikitape: ${lacks.length} requests could not be had${rest}; the same command run again asks only for what is missing\n`,
+  )
+}
+
+/** True where asking for anything else would fail just so. */
+export function isLost(fault: UpstreamFault): boolean {
+  switch (fault) {
+    case 'unreachable':
+    case 'untrusted':
+    case 'proxy':
+    case 'busy':
+    case 'moved':
+      return true
+    case 'timeout':
+    case 'reset':
+    case 'undecodable':
+    case 'too-large':
+    case 'aborted':
+      return false
+  }
+}
