@@ -43,8 +43,7 @@ interface Pending {
 export function httpProxyUpstream(origin: string, options: UpstreamOptions): Upstream {
   const agent = agentFor(origin, options)
   const way = { ...options, origin }
-  // Plain http goes to a proxy with the whole URL.
-  const forwarded = options.proxy !== undefined && origin.startsWith('http:') ? options.proxy : undefined
+  const forwarded = origin.startsWith('http:') ? options.proxy : undefined
   const refusals = refusedTunnels(agent)
   const proxy = httpProxy.createProxyServer({
     target: partsOf(origin),
@@ -58,8 +57,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   const pending = new Map<IncomingMessage, Pending>()
   // http-proxy collapses `//` in paths, so the exact target is set; the body flows only after that, hence in order.
   proxy.on('proxyReq', (outgoing, request) => {
-    const one = pending.get(request)
-    // The client may have left while its request waited for a free connection.
+    const one = pending.get(request) // It may have left while it waited for a free connection.
     if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
     one.outgoing = outgoing
     const refused = refusals.get(outgoing)

@@ -54,8 +54,8 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
   ],
   [
     'a redirect',
-    { status: 301, body: '', headers: { ...html, location: 'https://wiki.example/w/api.php?action=query' } },
-    'a redirect (status 301) to https://wiki.example/w/api.php?action=query',
+    { status: 301, body: '', headers: { ...html, location: 'https://wiki.example/start' } },
+    'a redirect (status 301) to https://wiki.example/start',
   ],
   [
     'a login wall',
