@@ -39,6 +39,9 @@ interface Pending {
   broken: 'aborted' | 'timeout' | 'too-slow' | undefined
 }
 
+/** Settings of http-proxy that no wiki changes. */
+const always = { changeOrigin: true, toProxy: true, selfHandleResponse: true } as const
+
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
 export function httpProxyUpstream(origin: string, options: UpstreamOptions): Upstream {
   const agent = agentFor(origin, options)
@@ -48,16 +51,15 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   const proxy = httpProxy.createProxyServer({
     target: partsOf(origin),
     agent,
-    changeOrigin: true,
-    toProxy: true,
-    selfHandleResponse: true,
+    ...always,
     proxyTimeout: options.timeout,
     secure: options.insecure !== true,
   })
   const pending = new Map<IncomingMessage, Pending>()
   // http-proxy collapses `//` in paths, so the exact target is set; the body flows only after that, hence in order.
   proxy.on('proxyReq', (outgoing, request) => {
-    const one = pending.get(request) // It may have left while it waited for a free connection.
+    const one = pending.get(request)
+    // The client may have left while its request waited for a free connection.
     if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
     one.outgoing = outgoing
     const refused = refusals.get(outgoing)
