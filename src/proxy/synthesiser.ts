@@ -6,6 +6,7 @@ import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { LoopGuards } from '../paging/loop-guard.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
+import { composeParaminfo } from '../playback/compose-paraminfo.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -54,8 +55,10 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
-    const pages = assemblePages(derivation, this.#store.interactionsIn(folder), facts)
-    return pages === undefined ? found : made(pages.body, new Map(), pages.from)
+    const whole =
+      composeParaminfo(derivation, this.#store.interactionsIn(folder)) ??
+      assemblePages(derivation, this.#store.interactionsIn(folder), facts)
+    return whole === undefined ? found : made(whole.body, new Map(), whole.from)
   }
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */

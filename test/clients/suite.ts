@@ -23,12 +23,13 @@ export function testClients(wiki: LabVersion): void {
   describe(`MediaWiki ${wiki}`, () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-clients-'))
     let outcomes: Outcomes = new Map()
+    let reports: readonly string[] = []
     const of = (session: Session, pass: PassName): Outcome => outcomeOf(outcomes, session, pass)
     const against = (session: Session, pass: PassName): readonly Difference[] =>
       differences(of(session, 'direct'), of(session, pass))
 
     beforeAll(async () => {
-      outcomes = await runPasses(wiki, folder)
+      ;({ outcomes, reports } = await runPasses(wiki, folder))
     }, 600_000)
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -59,6 +60,14 @@ export function testClients(wiki: LabVersion): void {
       it.runIf(takesPartTogether(session))('gives the same while all others ask the same server', () => {
         expect(against(session, 'together')).toEqual([])
       })
+
+      it.runIf(takesPartTogether(session))('gives the same again, twice at once', () => {
+        expect(against(session, 'twice')).toEqual([])
+      })
+    })
+
+    it('finds no conflict between the sessions, though none has a name', () => {
+      expect(reports.filter((one) => one.startsWith('conflict'))).toEqual([])
     })
 
     it('leaves no password on disk', () => {
