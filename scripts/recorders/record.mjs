@@ -1,9 +1,10 @@
 /**
- * Makes the tapes of talkback, and answers.json, what the wiki says without any recorder:
- * node record.mjs ORIGIN FOLDER, from a folder where `npm install talkback@4.2.0` was run.
+ * Makes the tapes of talkback, the recordings of Polly and nock, and answers.json, what the wiki says without any
+ * recorder: node record.mjs ORIGIN FOLDER, from a folder where these were installed: npm install talkback@4.2.0
+ * nock@13 @pollyjs/core@6 @pollyjs/adapter-node-http@6 @pollyjs/persister-fs@6.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
@@ -15,10 +16,11 @@ const ask = (base, call, coding) =>
     const headers = { 'accept-encoding': call.identity ? 'identity' : coding }
     if (call.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
     const method = call.form === undefined ? 'GET' : 'POST'
-    request(new URL(call.path, base), { method, headers }, async (response) => {
-      const parts = await response.toArray()
-      resolve({ status: response.statusCode, body: Buffer.concat(parts) })
-    })
+    http
+      .request(new URL(call.path, base), { method, headers }, async (response) => {
+        const parts = await response.toArray()
+        resolve({ status: response.statusCode, body: Buffer.concat(parts) })
+      })
       .on('error', reject)
       .end(call.form)
   })
@@ -30,7 +32,8 @@ for (const call of calls) {
 }
 writeFileSync(path.join(folder, 'answers.json'), `${JSON.stringify(answers, undefined, 2)}\n`)
 
-const talkback = createRequire(path.resolve('package.json'))('talkback')
+const require = createRequire(path.resolve('package.json'))
+const talkback = require('talkback')
 const tapes = path.join(folder, 'talkback')
 rmSync(tapes, { recursive: true, force: true })
 mkdirSync(tapes)
@@ -48,3 +51,24 @@ const server = talkback({
 await server.start()
 for (const call of calls) await ask('http://127.0.0.1:4055', call, 'gzip')
 server.close()
+
+const { Polly } = require('@pollyjs/core')
+const polly = new Polly('polly', {
+  adapters: [require('@pollyjs/adapter-node-http')],
+  persister: require('@pollyjs/persister-fs'),
+  persisterOptions: { fs: { recordingsDir: path.join(folder, 'polly') } },
+  recordIfMissing: true,
+  recordFailedRequests: true,
+  logLevel: 'error',
+})
+for (const call of calls) await ask(origin, call, call.path.includes('format=php') ? 'identity' : 'gzip')
+await polly.stop()
+const [recording] = readdirSync(path.join(folder, 'polly'))
+renameSync(path.join(folder, 'polly', recording, 'recording.har'), path.join(folder, 'polly.har'))
+rmSync(path.join(folder, 'polly'), { recursive: true })
+
+const nock = require('nock')
+nock.recorder.rec({ output_objects: true, dont_print: true })
+for (const call of calls) await ask(origin, call, 'gzip')
+writeFileSync(path.join(folder, 'nock.json'), `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`)
+nock.restore()

@@ -23,8 +23,8 @@ const endsXml: Judge = (text) => {
 }
 
 const judges: readonly (readonly [RegExp, Judge])[] = [
-  [/^application\/(?:\w[\w.+-]*\+)?json\b/i, (text) => readJson(text).ok],
-  [/^(?:text|application)\/(?:\w[\w.+-]*\+)?xml\b/i, endsXml],
+  [/^application\/(?:\w[\w.-]*\+)?json\b/i, (text) => readJson(text).ok],
+  [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, endsXml],
   [/^application\/vnd\.php\.serialized\b/i, (text) => mapPhpStrings(text, (value) => value) !== undefined],
   [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
   [/^text\/javascript\b/i, (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)],

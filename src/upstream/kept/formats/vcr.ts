@@ -75,7 +75,8 @@ async function readInteraction(one: unknown, context: KeptContext): Promise<Kept
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const headers = headerPairs(at(response, 'headers'))
   const httpx = at(response, 'content')
-  const kept = httpx === undefined ? bodyOf(at(response, 'body')) : httpxContent(httpx, headers)
+  const kept =
+    httpx === undefined ? bodyOf(at(response, 'body')) : httpxContent(httpx, headers, statusOf(response))
   const body = typeof kept === 'string' ? kept : await decodedBody(headers, kept)
   return answerOf(statusOf(response), headers, body)
 }
@@ -106,10 +107,11 @@ function bodyOf(body: unknown): Uint8Array | string {
 const utf8Like: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
 
 /** Up to version 5 vcrpy kept what httpx received less every byte that was not UTF-8; a whole answer in a format of the API has none. */
-function httpxContent(content: unknown, headers: Pairs): Uint8Array | string {
+function httpxContent(content: unknown, headers: Pairs, status: unknown): Uint8Array | string {
   const bytes = bytesOf(content)
   const type = headerIn(headers, 'content-type')
-  return typeof bytes === 'string' || wholeness(type, bytes) === 'whole'
+  const leadsOn = content === '' && typeof status === 'number' && status >= 300 && status < 400
+  return leadsOn || typeof bytes === 'string' || wholeness(type, bytes) === 'whole'
     ? bytes
     : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
 }
