@@ -32,8 +32,8 @@ for (const call of calls) {
 }
 writeFileSync(path.join(folder, 'answers.json'), `${JSON.stringify(answers, undefined, 2)}\n`)
 
-const require = createRequire(path.resolve('package.json'))
-const talkback = require('talkback')
+const load = createRequire(path.resolve('package.json'))
+const talkback = load('talkback')
 const tapes = path.join(folder, 'talkback')
 rmSync(tapes, { recursive: true, force: true })
 mkdirSync(tapes)
@@ -52,10 +52,10 @@ await server.start()
 for (const call of calls) await ask('http://127.0.0.1:4055', call, 'gzip')
 server.close()
 
-const { Polly } = require('@pollyjs/core')
+const { Polly } = load('@pollyjs/core')
 const polly = new Polly('polly', {
-  adapters: [require('@pollyjs/adapter-node-http')],
-  persister: require('@pollyjs/persister-fs'),
+  adapters: [load('@pollyjs/adapter-node-http')],
+  persister: load('@pollyjs/persister-fs'),
   persisterOptions: { fs: { recordingsDir: path.join(folder, 'polly') } },
   recordIfMissing: true,
   recordFailedRequests: true,
@@ -67,7 +67,7 @@ const [recording] = readdirSync(path.join(folder, 'polly'))
 renameSync(path.join(folder, 'polly', recording, 'recording.har'), path.join(folder, 'polly.har'))
 rmSync(path.join(folder, 'polly'), { recursive: true })
 
-const nock = require('nock')
+const nock = load('nock')
 nock.recorder.rec({ output_objects: true, dont_print: true })
 for (const call of calls) await ask(origin, call, 'gzip')
 writeFileSync(path.join(folder, 'nock.json'), `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`)

@@ -77,8 +77,18 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const httpx = at(response, 'content')
   const kept =
     httpx === undefined ? bodyOf(at(response, 'body')) : httpxContent(httpx, headers, statusOf(response))
-  const body = typeof kept === 'string' ? kept : await decodedBody(headers, kept)
+  const why = replaced(at(response, 'body', 'string'), headers)
+  const body = why ?? (typeof kept === 'string' ? kept : await decodedBody(headers, kept))
   return answerOf(statusOf(response), headers, body)
+}
+
+/** betamax puts U+FFFD where bytes were no text. Undefined where nothing speaks for that. */
+function replaced(kept: unknown, headers: Pairs): string | undefined {
+  if (typeof kept !== 'string' || !kept.includes('\ufffd')) return undefined
+  const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
+    headerIn(headers, 'content-type'),
+  )
+  return isText ? undefined : 'its body was no text, and is kept as one'
 }
 
 /** `status` is an object, a number, or the whole status line; then the number stands beside it. */
