@@ -7,7 +7,7 @@ import { unaccepted } from './report.ts'
 export interface Matrix {
   /** One for each neighbouring pair of sides. */
   readonly steps: readonly DriftReport[]
-  /** Classes of requests, then modules of the contract; sorted, `*` first. */
+  /** Worst first; then classes of requests, then modules of the contract, by name. */
   readonly rows: readonly MatrixRow[]
 }
 
@@ -31,14 +31,16 @@ export function matrixOf(steps: readonly DriftReport[]): Matrix {
     if (axis !== 'data') rows.set(`${axis} ${scope}`, { scope, axis })
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-  return {
-    steps,
-    rows: sorted.map(([, row]) => ({
-      ...row,
-      cells: steps.map((step) => cellOf(step, row.scope, row.axis)),
-    })),
-  }
+  const filled = sorted.map(([, row]) => ({
+    ...row,
+    cells: steps.map((step) => cellOf(step, row.scope, row.axis)),
+  }))
+  return { steps, rows: filled.toSorted((a, b) => bySeverity(worstOf(a), worstOf(b))) }
 }
+
+/** Of all steps. */
+const worstOf = ({ cells }: MatrixRow): Severity =>
+  cells.flatMap(({ worst }) => worst ?? []).sort(bySeverity)[0] ?? 'noise'
 
 function cellOf(step: DriftReport, scope: string, axis: Axis): MatrixCell {
   const findings = unaccepted(step).filter((one) => one.scope === scope && one.axis === axis)

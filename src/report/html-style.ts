@@ -60,6 +60,7 @@ h2 small{font-weight:400;color:var(--soft)}
 .pair .none pre{flex:none}.pair .a pre{background:var(--del)}.pair .b pre{background:var(--ins)}.pair .none pre{background:var(--code);color:var(--soft);font-style:italic}
 del,ins{text-decoration:none;border-radius:3px}
 del{background:var(--del2)}ins{background:var(--ins2)}
+h3{margin:1.2rem 0 .4rem;font-size:1rem;overflow-wrap:anywhere}h3 code{font-weight:400;color:var(--soft)}
 .asked{margin:.7rem 0 0;font-size:.9rem}.asked summary{cursor:pointer;color:var(--soft)}.asked ul{margin:.3rem 0;padding-left:1.1rem}.asked li{overflow-wrap:anywhere}
 .links{margin:.6rem 0 0;font-size:.85rem;color:var(--soft);display:flex;gap:1rem;flex-wrap:wrap;align-items:center}
 .links button{font:inherit;color:var(--link);background:none;border:0;padding:0;cursor:pointer;text-decoration:underline}

@@ -1,13 +1,18 @@
 /** A report as one file: readable without script or network, filterable with script. */
+import { type Cause, causesOf } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
-import { type DriftReport, unaccepted } from '../drift/report.ts'
+import type { DriftReport } from '../drift/report.ts'
 import { type CardForm, card, escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
 import {
   byGroup,
+  causesByGroup,
+  causeText,
   comparedText,
   type Group,
+  grouped,
   groupOf,
+  hitsText,
   meanings,
   plural,
   quietLines,
@@ -22,7 +27,7 @@ const fullBytes = 380_000
 const lineBytes = 440_000
 
 export function htmlReport(report: DriftReport): string {
-  const worst = [...byGroup(unaccepted(report)).keys()][0]
+  const worst = [...causesByGroup(report).keys()][0]
   return page({
     title: `wikitape: ${verdict(report)}`,
     tone: worst ?? 'additive',
@@ -101,10 +106,12 @@ export function findingsHtml(findings: readonly Finding[], prefix = '', share = 
     return size.bytes > 0 && size.left > 0 ? '' : html
   }
   const open = findings.filter(({ accepted }) => accepted === undefined)
-  const sections = [...byGroup(open)].map(([group, members]) => {
-    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${members.length} <small>${meanings[group]}</small></h2>`
-    return `<section class="${group}" data-section="${group}">${head}${members.map(sized).join('')}</section>`
-  })
+  const sections = [...grouped(causesOf(open), ({ findings: [worst] }) => groupOf(worst))].map(
+    ([group, causes]) => {
+      const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${causes.length} <small>${meanings[group]}</small></h2>`
+      return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, sized)).join('')}</section>`
+    },
+  )
   const accepted = findings.filter((one) => one.accepted !== undefined)
   if (accepted.length > 0) {
     sections.push(
@@ -116,6 +123,14 @@ export function findingsHtml(findings: readonly Finding[], prefix = '', share = 
       ? ''
       : `<p class="remark">${plural(size.left, 'finding')} left out to keep this file small: see the JSON report.</p>`
   return sections.join('') + left
+}
+
+/** What several findings come from stands above them. */
+function causeHtml(cause: Cause, sized: (finding: Finding) => string): string {
+  const cards = cause.findings.map(sized).join('')
+  if (cause.findings.length === 1 && cause.known === undefined) return cards
+  const text = `${causeText(cause)} · ${hitsText(cause)}`
+  return `<h3>${escapeText(text)} <code>${cause.fingerprint}</code></h3>${cards}`
 }
 
 function formOf(finding: Finding, bytes: number): CardForm {

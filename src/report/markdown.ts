@@ -1,16 +1,19 @@
 /** A report for a pull request's comment: fits in 64 KB, and says what it left out. */
+import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
-import { type DriftReport, unaccepted } from '../drift/report.ts'
+import type { DriftReport } from '../drift/report.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { fromDifference } from './highlight.ts'
 import { requestText } from './json.ts'
 import {
-  byGroup,
+  causesByGroup,
+  causeText,
   comparedText,
   cutText,
   type Group,
   groupOf,
+  hitsText,
   meanings,
   plural,
   quietLines,
@@ -36,33 +39,45 @@ const marks: Readonly<Record<Group, string>> = {
 }
 
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
-  const open = unaccepted(report)
   const head = headOf(report)
-  const budget = new Budget(limit - 400 - Buffer.byteLength(quietOf(report)), head)
-  const all = foldFindings(open).map((entry) => ({
-    row: rowOf(entry),
-    holds: entry.kind === 'single' ? 1 : entry.holds,
-  }))
-  const rows = all.filter(({ row }) => budget.take(row))
-  const hidden = open.length - rows.reduce((sum, { holds }) => sum + holds, 0)
-  const detailed = open.filter(
-    (one) => one.axis !== 'data' && (one.severity === 'breaking' || one.severity === 'risky'),
-  )
-  const parts = detailed.map(detailOf).filter((part) => budget.take(part))
+  const budget = new Budget(limit - 700 - Buffer.byteLength(quietOf(report)), head)
+  const isGrave = ({ findings: [worst] }: Cause): boolean => /^(?:breaking|risky)$/.test(groupOf(worst))
+  const grave = report.causes.filter(isGrave)
+  const rest = foldFindings(report.causes.filter((one) => !isGrave(one)).flatMap(({ findings }) => findings))
+  const rows = grave.map(causeRow).filter((row) => budget.take(row))
+  const parts = grave
+    .slice(0, rows.length)
+    .map(detailOf)
+    .filter((part) => budget.take(part))
+  const folded = rest.map(rowOf).filter((row) => budget.take(row))
   const left = [
-    hidden > 0 ? `${plural(hidden, 'finding')} left out of the table` : '',
-    detailed.length > parts.length ? `${plural(detailed.length - parts.length, 'detail')} left out` : '',
+    leftText(grave.length - rows.length, 'cause', 'left out of the table'),
+    leftText(rows.length - parts.length, 'detail', 'left out'),
+    leftText(rest.length - folded.length, 'harmless finding', 'left out'),
   ].filter((part) => part !== '')
-  const table =
-    rows.length === 0
-      ? ''
-      : `| | what | where | × | fingerprint |\n|---|---|---|--:|---|\n${rows.map(({ row }) => row).join('')}\n`
   const note =
     left.length === 0
       ? ''
       : `\n> ${left.join('; ')}, so that this fits in a comment: see the HTML or JSON report.\n`
-  return `${head}${table}${parts.join('')}${note}${quietOf(report)}`
+  const harmless =
+    folded.length === 0
+      ? ''
+      : `\n<details><summary>The rest: ${plain(restText(report))}</summary>\n\n${tableOf('where', folded)}\n</details>\n`
+  return `${head}${tableOf('hits', rows)}${parts.join('')}${harmless}${note}${quietOf(report)}`
 }
+
+const leftText = (count: number, what: string, how: string): string =>
+  count === 0 ? '' : `${plural(count, what)} ${how}`
+
+const restText = (report: DriftReport): string =>
+  [...causesByGroup(report)]
+    .flatMap(([group, { length }]) => (/^(?:breaking|risky)$/.test(group) ? [] : [`${length} ${group}`]))
+    .join(', ')
+
+const tableOf = (third: string, rows: readonly string[]): string =>
+  rows.length === 0
+    ? ''
+    : `| | what | ${third} | × | fingerprint |\n|---|---|---|--:|---|\n${rows.join('')}\n`
 
 /** Lines about noise and acceptances that are shown at most, each cut. */
 const quietLimit = 5
@@ -94,25 +109,36 @@ class Budget {
 }
 
 function headOf(report: DriftReport): string {
-  const worst = [...byGroup(unaccepted(report)).keys()][0]
+  const worst = [...causesByGroup(report).keys()][0]
   const mark = worst === undefined ? '✅' : marks[worst]
   const remarks = report.remarks.map(({ text, fatal }) => `\n> ${fatal ? '⚠️ ' : ''}${plain(text)}\n`).join('')
   const sides = `**A** ${plain(sideText(report.a))}<br>**B** ${plain(sideText(report.b))}<br>${comparedText(report)}`
   return `### ${mark} wikitape: ${plain(verdict(report))}\n\n${sides}\n${remarks}\n`
 }
 
+function causeRow(cause: Cause): string {
+  const [worst] = cause.findings
+  const count = cause.findings.reduce((sum, one) => sum + one.count, 0)
+  const asked = `${hitsText(cause)}<br>${whereOf(worst)}`
+  return row(groupOf(worst), causeText(cause), asked, count, cause.fingerprint)
+}
+
 function rowOf(entry: Folded): string {
   const group = groupOf(entry.kind === 'single' ? entry.finding : entry.first)
   const [title, where, count, print] =
     entry.kind === 'single'
-      ? [entry.finding.title, whereOf(entry.finding), entry.finding.count, code(entry.finding.fingerprint)]
+      ? [entry.finding.title, whereOf(entry.finding), entry.finding.count, entry.finding.fingerprint]
       : [entry.title, code(cutText(entry.places.join(', '), 300)), entry.count, '']
+  return row(group, title, where, count, print)
+}
+
+function row(group: Group, title: string, where: string, count: number, print: string): string {
   const cells = [
     `<span title="${meanings[group]}">${marks[group]} ${group}</span>`,
     plain(cutText(title, 160)),
     where,
     timesText(count).slice(1),
-    print,
+    code(print),
   ]
   return `| ${cells.join(' | ')} |\n`
 }
@@ -125,8 +151,30 @@ function whereOf(finding: Finding): string {
 /** Characters of a value in a detail. */
 const valueLimit = 400
 
-function detailOf(finding: Finding): string {
-  const samples = finding.samples.map(({ path, before, after, note }) => {
+/** Places of a cause that are named. */
+const placeLimit = 8
+
+function detailOf(cause: Cause): string {
+  const { findings, asked, fingerprint } = cause
+  const [worst] = findings
+  const [first] = asked
+  const hits =
+    first === undefined
+      ? ''
+      : `${plural(asked.length, 'request')}, e.g. ${code(cutText(requestText(first), 300))}\n\n`
+  const hint = worst.hint === undefined ? '' : `**Hint:** ${plain(worst.hint)}\n\n`
+  const places = findings.slice(0, placeLimit).map((one) => `- ${whatOf(one)}\n`)
+  const more = findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''
+  const list = findings.length === 1 ? '' : `${places.join('')}${more}\n`
+  const summary = `${marks[groupOf(worst)]} ${plain(cutText(causeText(cause), 160))} ${code(fingerprint)}`
+  return `\n<details><summary>${summary}</summary>\n\n${hint}${hits}${list}${samplesOf(worst)}\n</details>\n`
+}
+
+const whatOf = (finding: Finding): string =>
+  `${code(finding.kind)} ${plain(cutText(finding.title, 160))}: ${code(`${scopeText(finding)} ${finding.place}`.trim())}`
+
+function samplesOf({ samples }: Finding): string {
+  const parts = samples.map(({ path, before, after, note }) => {
     const [a, b] = fromDifference(visible(valueText(before)), visible(valueText(after)), valueLimit)
     const lines = [
       ...(before === undefined ? [] : [`- ${cutText(a, valueLimit)}`]),
@@ -137,14 +185,7 @@ function detailOf(finding: Finding): string {
     const head = path === '' ? '' : `${code(path)}\n`
     return `${head}<pre lang="diff">${lines.map((line) => escapeHtml(line).replaceAll('@', '&#64;')).join('\n')}</pre>\n`
   })
-  const [asked] = finding.asked
-  const request =
-    asked === undefined
-      ? ''
-      : `${plural(finding.asked.length, 'request')}, e.g. ${code(cutText(requestText(asked), 300))}\n\n`
-  const hint = finding.hint === undefined ? '' : `**Hint:** ${plain(finding.hint)}\n\n`
-  const summary = `${marks[groupOf(finding)]} ${plain(cutText(finding.title, 160))}: ${code(scopeText(finding))} ${code(finding.fingerprint)}`
-  return `\n<details><summary>${summary}</summary>\n\n${hint}${request}${samples.join('')}\n</details>\n`
+  return parts.join('')
 }
 
 /** Text in which nothing is markup, a mention, or a link to an issue. */
