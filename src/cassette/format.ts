@@ -16,6 +16,7 @@ import { writePretty } from '../json/write.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
+import { unsendable } from './sendable.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
 export const besideBytes = 65_536
@@ -134,7 +135,11 @@ function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | 
   if (typeof body === 'string') return body
   // What an edge once added to an older recording is read over: it says nothing of the wiki.
   const cookies = sessionCookies(itemsOf(memberOf(tree, 'cookies')).map(decodeCookie))
-  return { status, headers: decodeMap(memberOf(tree, 'headers')), cookies, body }
+  const headers = decodeMap(memberOf(tree, 'headers'))
+  const wrong = unsendable(headers, cookies)
+  return wrong === undefined
+    ? { status, headers, cookies, body }
+    : `${JSON.stringify(wrong.slice(0, 80))} cannot stand in a header: a sign of it would end or split the line`
 }
 
 function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {

@@ -1,5 +1,5 @@
 /** Where the file of an interaction lies: readable, safe on Linux, macOS and Windows, ending in the key. */
-import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { type CanonicalRequest, digest, type RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
 
 /** Bytes for the readable part, so that with key and ending a name stays far below 120. */
@@ -28,17 +28,33 @@ export function folderOf(request: CanonicalRequest): string {
     [safe(action), ...(parts.length === 0 ? [] : [safe(parts.join('+'))])].join('.'),
     salientBytes,
   )
-  return notForInteractions.test(name) ? `_${name}` : name
+  return isTaken(name) ? `_${name}` : name
 }
 
-/** Device names of Windows, and the folder that holds what the wiki says of its modules. */
-const notForInteractions = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|paraminfo)?$/i
+/** Names that Windows takes for devices, whatever ending follows. */
+export const isDeviceName = (name: string): boolean =>
+  /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i.test(name)
+
+/** The folder that holds what the wiki says of its modules. */
+export const describedFolder = 'paraminfo'
+
+/** Names that stand for something else, or for nothing. */
+const isTaken = (name: string): boolean =>
+  name === '' || name.toLowerCase() === describedFolder || isDeviceName(name)
+
+/** Where the description of a module lies inside the cassette; nobody's module has a longer name, yet anybody may ask for one. */
+export function modulePathIn(module: string): string {
+  const name = module.replace(/[^\p{L}\p{N}+_-]+/gu, '_')
+  const short = cutBytes(name, salientBytes)
+  const whole = short === name ? name : `${short}.${digest(module, 12)}`
+  return `${describedFolder}/${isDeviceName(whole) ? `_${whole}` : whole}.json`
+}
 
 function salientOf(request: CanonicalRequest): string {
   const target = request.get('plain target')
   if (target !== undefined) {
     const name = safe(target.replace(/^\//, ''))
-    return notForInteractions.test(name) ? `_${name}` : name
+    return isTaken(name) ? `_${name}` : name
   }
   const query = (request.get('action') ?? '') === 'query'
   const told = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))

@@ -18,6 +18,7 @@ import {
   type RecordedResponse,
   sameTexts,
 } from './interaction.ts'
+import { unsendable } from './sendable.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type Taking =
@@ -69,6 +70,12 @@ export function* takingSteps(
       .map(([name, value]) => [name, name === 'content-disposition' ? spelled(value) : value] as const)
       .sort(),
   )
+  const wrong = unsendable(headers, cookies)
+  if (wrong !== undefined)
+    return {
+      kind: 'refused',
+      why: `a header of it holds ${JSON.stringify(wrong.slice(0, 80))}, which cannot be sent again`,
+    }
   return {
     kind: 'taken',
     response: { status: answer.status, headers, cookies, body: taken.body },

@@ -1,4 +1,5 @@
 /** What a client tells wikitape itself: by header, or by a path prefix where it cannot set headers. */
+import { isDeviceName } from '../cassette/name.ts'
 import { asMode, type Mode } from '../playback/mode.ts'
 import { headerText, type IncomingHeaders } from './exchange.ts'
 
@@ -41,9 +42,13 @@ export function readControls(target: string, headers: IncomingHeaders): Controls
   }
 }
 
-/** A folder name that cannot leave the root: letters, digits, `.`, `_`, `-`, not starting with a dot. */
+/** A folder name that cannot leave the root on any system: letters, digits, `.`, `_`, `-`, no dot at either end. */
 export const isCassetteName = (name: string): boolean =>
-  name.length <= 80 && /^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u.test(name)
+  Buffer.byteLength(name) <= 200 &&
+  name.length <= 80 &&
+  /^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u.test(name) &&
+  !name.endsWith('.') &&
+  !isDeviceName(name)
 
 /** Node reads headers as latin-1; names of other scripts are sent as UTF-8. */
 const utf8 = (text: string | undefined): string | undefined =>

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
-import { interactionPath, keyInName } from '../cassette/name.ts'
+import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
 import { type JsonFault, readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
@@ -12,6 +12,7 @@ import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { readBytes, readText, syncFile, writeWhole } from './files.ts'
+import { entriesIn, isInside } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
@@ -19,8 +20,6 @@ export type Found =
   | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
-
-const describedFolder = 'paraminfo'
 
 export class CassetteStore {
   readonly dir: string
@@ -83,7 +82,8 @@ export class CassetteStore {
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
   refind(key: RequestKey, request: Interaction['request']): Found {
     const file = interactionPath(request, key)
-    if (!this.#paths.has(key) && existsSync(path.join(this.dir, file))) this.#paths.set(key, file)
+    if (!this.#paths.has(key) && existsSync(path.join(this.dir, file)) && isInside(this.dir, file))
+      this.#paths.set(key, file)
     return this.find(key)
   }
 
@@ -141,8 +141,8 @@ export class CassetteStore {
 
   /** The same as JSON, as the wiki said it; undefined where it was not asked. */
   describedText(modulePath: string): string | undefined {
-    const file = path.join(this.dir, moduleFile(modulePath))
-    return readWith(file, () => readText(file))
+    const file = path.join(this.dir, modulePathIn(modulePath))
+    return isInside(this.dir, modulePathIn(modulePath)) ? readWith(file, () => readText(file)) : undefined
   }
 
   putModule(
@@ -153,7 +153,7 @@ export class CassetteStore {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
     this.#saveManifest()
-    this.#write(moduleFile(modulePath), text)
+    this.#write(modulePathIn(modulePath), text)
     this.#modules.delete(modulePath)
   }
 
@@ -168,10 +168,14 @@ export class CassetteStore {
     const whole = path.join(this.dir, file)
     const folder = path.dirname(whole)
     try {
+      if (!isInside(this.dir, file)) throw new Error(leadsOut)
       const text = readText(whole)
       if (text === undefined) return { kind: 'absent' }
       const reading = decodeInteraction(text, {
-        read: (name) => readBytes(path.join(folder, path.basename(name))),
+        read: (name) => {
+          const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
+          return isInside(this.dir, beside) ? readBytes(path.join(folder, path.basename(name))) : undefined
+        },
       })
       if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
       return { kind: 'found', interaction: reading.interaction, path: whole }
@@ -181,7 +185,7 @@ export class CassetteStore {
   }
 
   #readModule(modulePath: string): ModuleDescription | undefined {
-    const file = path.join(this.dir, moduleFile(modulePath))
+    const file = path.join(this.dir, modulePathIn(modulePath))
     const text = this.describedText(modulePath)
     if (text === undefined) return undefined
     const reading = readJson(text)
@@ -195,6 +199,7 @@ export class CassetteStore {
 
   #write(file: string, content: string | Uint8Array): void {
     try {
+      if (!isInside(this.dir, file)) throw new Error(leadsOut)
       writeWhole(path.join(this.dir, file), content)
     } catch (error) {
       throw StoreError.cannotWrite(path.join(this.dir, file), error)
@@ -238,6 +243,8 @@ function besideOf(file: string): readonly string[] {
     .map((name) => path.join(folder, name))
 }
 
+const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'
+
 const whyUnreadable = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** @throws StoreError that names the file */
@@ -251,9 +258,6 @@ function readWith<T>(file: string, read: () => T): T {
 
 const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
-const moduleFile = (modulePath: string): string =>
-  `${describedFolder}/${modulePath.replace(/[^\p{L}\p{N}+_-]+/gu, '_')}.json`
-
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
 function indexOf(dir: string): Map<RequestKey, string> {
   const index = new Map<RequestKey, string>()
@@ -266,10 +270,8 @@ function indexOf(dir: string): Map<RequestKey, string> {
 
 /** The paths of all interaction files of a folder, sorted. */
 export function listPaths(dir: string): readonly string[] {
-  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(path.sep).join('/'))
-    .filter(
-      (file) => !file.startsWith(`${describedFolder}/`) && keyInName(path.posix.basename(file)) !== undefined,
-    )
+  return [...entriesIn(dir)]
+    .filter(({ odd, file }) => !odd && !file.startsWith(`${describedFolder}/`))
+    .flatMap(({ file }) => (keyInName(path.posix.basename(file)) === undefined ? [] : [file]))
     .sort()
 }

@@ -6,6 +6,7 @@ import { readJson } from '../json/read.ts'
 import { writePretty } from '../json/write.ts'
 import { StoreError } from './errors.ts'
 import { readText } from './files.ts'
+import { isInside } from './inside.ts'
 
 const manifestName = 'cassette.json'
 
@@ -104,6 +105,7 @@ function readManifest(dir: string): Manifest | undefined {
 
 function textIn(file: string): string | undefined {
   try {
+    if (!isInside(path.dirname(file), path.basename(file))) throw new Error('it is no ordinary file')
     return readText(file)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

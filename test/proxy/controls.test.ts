@@ -91,16 +91,30 @@ describe('a cassette by name', () => {
     expect([...filesIn(root).keys()]).toEqual([])
   })
 
-  it.each(['..', '../x', '/etc', 'a/b', 'a\\b', '.x', 'a'.repeat(81), 'a:b', '%2e%2e'])(
-    'is refused in a header too: %s',
-    async (name) => {
-      const wiki = await fakeWiki()
-      const proxy = await startProxy(wiki.api)
-      const reply = await ask(proxy.api + query, { headers: { 'x-cassette': name } })
-      expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([400, 'bad-control'])
-      expect(reply.text).toContain('is not a plain folder name')
-    },
-  )
+  it.each([
+    '..',
+    '../x',
+    '/etc',
+    'a/b',
+    'a\\b',
+    '.x',
+    'a'.repeat(81),
+    'a:b',
+    'con',
+    'NUL',
+    'aux.tape',
+    'lpt1',
+    'com¹',
+    'tape.',
+    'a..',
+    '%2e%2e',
+  ])('is refused in a header too: %s', async (name) => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    const reply = await ask(proxy.api + query, { headers: { 'x-cassette': name } })
+    expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([400, 'bad-control'])
+    expect(reply.text).toContain('is not a plain folder name')
+  })
 
   it('is a folder name in any script', () => {
     expect(['a', 'ru-1.43', 'волга', '日本', 'a_b.c-d'].every(isCassetteName)).toBe(true)

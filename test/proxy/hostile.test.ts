@@ -28,6 +28,8 @@ const hostile: readonly (readonly [string, string])[] = [
   ['\\ and : in an action', 'action=..%5C..%5Cc:%5Cx&format=json'],
   ['../ as a format', 'action=query&list=allpages&format=../../x'],
   ['../ as a module', 'action=query&list=../../../x&format=json'],
+  ['a list of 300 signs', `action=query&format=json&list=${'x'.repeat(300)}`],
+  ['an action of 300 Cyrillic signs', `action=${'%D1%8F'.repeat(300)}&format=json`],
   ['device names', 'action=con&format=json&aux=nul'],
   [
     'as many parameters as PHP reads',

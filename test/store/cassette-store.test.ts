@@ -8,7 +8,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -164,15 +163,13 @@ describe('a cassette on disk', () => {
   it('reads names, not bodies, when it is opened', () => {
     const store = create()
     store.put(volga)
-    const keys = Array.from({ length: 5000 }, (_, at) => at.toString(16).padStart(12, '0'))
-    // Links to nowhere: whoever opened one would fail.
+    const keys = Array.from({ length: 500 }, (_, at) => at.toString(16).padStart(12, '0'))
+    // Folders: whoever read one would fail.
     for (const [at, key] of keys.entries()) {
-      const folder = path.join(dir, `query.${at % 7}`)
-      mkdirSync(folder, { recursive: true })
-      symlinkSync(path.join(root, 'nowhere'), path.join(folder, `x.${key}.json`))
+      mkdirSync(path.join(dir, `query.${at % 7}`, `x.${key}.json`), { recursive: true })
     }
     const again = CassetteStore.open(dir)
-    expect(again.size).toBe(5001)
+    expect(again.size).toBe(501)
     expect(interactionIn(again.find(volga.key))).toEqual(volga)
   })
 })

@@ -1,13 +1,13 @@
 /** What is wrong with the files of a cassette, each by itself. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { keyInName } from '../../cassette/name.ts'
+import { describedFolder, keyInName } from '../../cassette/name.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
 import { scanFile } from '../../privacy/detect.ts'
 import { inflate } from '../../proxy/inflate.ts'
 import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
 import { readBytes } from '../../store/files.ts'
-import { describedFolder } from './drift-side.ts'
+import { describedFiles, entriesIn } from '../../store/inside.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 export interface Complaint {
@@ -34,10 +34,9 @@ export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
 
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
 export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
-  const folder = path.join(dir, describedFolder)
-  const described = existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : []
+  const described = describedFiles(dir).map((name) => path.join(dir, describedFolder, name))
   for (const file of [...described, path.join(dir, 'noise.json')]) {
-    if (!file.endsWith('.json') || !existsSync(file)) continue
+    if (!existsSync(file)) continue
     const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
     if (!reading.ok) yield unreadableAt(file, reading.fault)
   }
@@ -45,8 +44,8 @@ export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Compl
 
 function unreadableAt(file: string, { line, column, message }: JsonFault): Complaint {
   const text = Buffer.from(bytesOf(file)).toString('utf8')
-  const marks = /^<{7} .*\n[\s\S]*^={7}\r?\n[\s\S]*^>{7} /m.exec(text)
-  return marks === null
+  const begin = conflictIn(text)
+  return begin === undefined
     ? {
         kind: 'unreadable',
         file: `${file}:${line}:${column}`,
@@ -54,8 +53,26 @@ function unreadableAt(file: string, { line, column, message }: JsonFault): Compl
       }
     : {
         kind: 'unreadable',
-        file: `${file}:${text.slice(0, marks.index).split('\n').length}:1`,
+        file: `${file}:${text.slice(0, begin).split('\n').length}:1`,
         what: `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+      }
+}
+
+/** Where the marks of a merge begin that nobody has finished: the one, then the other, then the last. */
+function conflictIn(text: string): number | undefined {
+  const begin = /^<{7} /m.exec(text)?.index
+  const middle = begin === undefined ? -1 : text.indexOf('\n=======', begin)
+  return middle >= 0 && text.includes('\n>>>>>>> ', middle) ? begin : undefined
+}
+
+/** Links, pipes and devices, which no cassette of wikitape's own holds. */
+export function* oddFiles({ dir }: CassetteStore): IterableIterator<Complaint> {
+  for (const { file, odd } of entriesIn(dir))
+    if (odd)
+      yield {
+        kind: 'unreadable',
+        file,
+        what: 'it is a link, a pipe or a device, and is not followed; delete it',
       }
 }
 

@@ -1,8 +1,7 @@
 /** A cassette read whole, as drift compares it. */
-import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { folderOf } from '../../cassette/name.ts'
+import { describedFolder, folderOf } from '../../cassette/name.ts'
 import { plainJson } from '../../drift/plain-json.ts'
 import { Pool } from '../../drift/share.ts'
 import type { CassetteSide, WholeListing } from '../../drift/side.ts'
@@ -13,6 +12,7 @@ import { factsOf } from '../../proxy/describe.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { readText } from '../../store/files.ts'
+import { describedFiles } from '../../store/inside.ts'
 import { shippedMark } from '../../wiki/shipped.ts'
 import { wholeListing } from './whole-listing.ts'
 
@@ -67,19 +67,14 @@ function compact(interaction: Interaction, pool: Pool): Interaction {
 }
 
 /** The folder of a cassette that holds what the wiki says of its modules. */
-export const describedFolder = 'paraminfo'
-
 function readModules(dir: string): {
   readonly modules: ReadonlyMap<string, unknown>
   readonly broken: readonly string[]
 } {
   const modules = new Map<string, unknown>()
   const broken: string[] = []
-  const folder = path.join(dir, describedFolder)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { modules, broken }
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith('.json')) continue
-    const reading = readJson(readText(path.join(folder, name)) ?? '')
+  for (const name of describedFiles(dir)) {
+    const reading = readJson(readText(path.join(dir, describedFolder, name)) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     // What wikitape brought along is not what the wiki says of itself.
     if (reading.ok && memberOf(reading.tree, shippedMark) !== undefined) continue

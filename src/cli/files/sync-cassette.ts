@@ -1,15 +1,15 @@
 /** Puts a fresh recording in the place of an old one, touching no file that says the same. */
-import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import type { Manifest } from '../../cassette/manifest.ts'
+import { describedFolder } from '../../cassette/name.ts'
 import { sameRecording } from '../../cassette/record.ts'
 import { readJson } from '../../json/read.ts'
 import { memberOf, textOf } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { readText } from '../../store/files.ts'
-import { describedFolder } from './drift-side.ts'
+import { describedFiles } from '../../store/inside.ts'
 
 export interface Synced {
   readonly changed: number
@@ -66,10 +66,8 @@ const isSame = (old: Interaction, fresh: Interaction): boolean =>
   })
 
 function syncModules(from: CassetteStore, to: CassetteStore): void {
-  const folder = path.join(from.dir, describedFolder)
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return
-  for (const name of readdirSync(folder).sort()) {
-    const text = readText(path.join(folder, name)) ?? ''
+  for (const name of describedFiles(from.dir)) {
+    const text = readText(path.join(from.dir, describedFolder, name)) ?? ''
     const reading = readJson(text)
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     if (!reading.ok || module === undefined) continue

@@ -2,7 +2,14 @@
 import path from 'node:path'
 import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { type Complaint, doubled, secrets, unreadable, unreadableNotes } from '../files/check-files.ts'
+import {
+  type Complaint,
+  doubled,
+  oddFiles,
+  secrets,
+  unreadable,
+  unreadableNotes,
+} from '../files/check-files.ts'
 import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { allowedAge, expiresFlag, whyExpired } from '../serve/expiry.ts'
@@ -43,7 +50,7 @@ function checkCassette(store: CassetteStore, given: Given, now: number): readonl
   const unused = notUsed(store, readUsages(given, store.dir))
   const allowed = allowedAge(given)
   const age = allowed === undefined ? undefined : whyExpired(store, allowed, now)
-  const notes = [...unreadableNotes(store)]
+  const notes = [...unreadableNotes(store), ...oddFiles(store)]
   return [
     ...unreadable(store),
     ...notes,

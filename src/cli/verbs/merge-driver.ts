@@ -8,14 +8,13 @@ import {
   mergeManifestTexts,
   type Versions,
 } from '../../cassette/merge.ts'
-import { keyInName } from '../../cassette/name.ts'
+import { describedFolder, keyInName } from '../../cassette/name.ts'
 import { decodeAcceptances, encodeAcceptances } from '../../drift/accept.ts'
 import { mergeAcceptances, mergeProfiles } from '../../drift/merge.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
 import { readJson } from '../../json/read.ts'
 import { readText } from '../../store/files.ts'
 import { acceptFile, writeText } from '../files/drift-files.ts'
-import { describedFolder } from '../files/drift-side.ts'
 import { expectArgs, type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const mergeDriver: Verb = {

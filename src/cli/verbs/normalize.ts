@@ -1,9 +1,9 @@
 /** `wikitape normalize`: rewrites a cassette in the present format's own spelling. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'
 import { encodeManifest } from '../../cassette/manifest.ts'
-import { keyInName } from '../../cassette/name.ts'
+import { describedFolder, keyInName } from '../../cassette/name.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
 import { plainJson } from '../../drift/plain-json.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
@@ -11,8 +11,8 @@ import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../jso
 import { writePretty } from '../../json/write.ts'
 import { CassetteStore, listPaths } from '../../store/cassette-store.ts'
 import { readBytes, readText } from '../../store/files.ts'
+import { describedFiles } from '../../store/inside.ts'
 import { writeText } from '../files/drift-files.ts'
-import { describedFolder } from '../files/drift-side.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 
@@ -65,13 +65,11 @@ const noFiles: ReadonlyMap<string, Uint8Array> = new Map()
 const leftFor = (message: string): Spelled => ({ kind: 'left', fault: { line: 1, column: 1, message } })
 
 function filesOf({ dir }: CassetteStore): readonly string[] {
-  const folder = path.join(dir, describedFolder)
-  const described = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const noise = existsSync(path.join(dir, 'noise.json')) ? ['noise.json'] : []
   return [
     'cassette.json',
     ...noise,
-    ...described.map((name) => `${describedFolder}/${name}`).sort(),
+    ...describedFiles(dir).map((name) => `${describedFolder}/${name}`),
     ...listPaths(dir),
   ]
 }

@@ -1,0 +1,57 @@
+/**
+ * What lies inside of a cassette. One from a stranger may hold links that lead out of it, pipes that never end, and
+ * devices: they are neither read nor written to, nor found.
+ */
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import path from 'node:path'
+import { describedFolder } from '../cassette/name.ts'
+
+/**
+ * False where the way to a file leads out of the cassette, or ends at something else than an ordinary file. What is not
+ * there is inside, since it can be made.
+ * @param file relative to the cassette's folder
+ */
+export function isInside(dir: string, file: string): boolean {
+  const parts = path.normalize(file).split(/[\\/]/)
+  return parts.every((_, at) => {
+    const place = path.join(dir, ...parts.slice(0, at + 1))
+    const stat = lookAt(place, lstatSync)
+    if (stat === undefined) return true
+    const real = stat.isSymbolicLink() ? behindLink(dir, place) : stat
+    return at === parts.length - 1 ? real?.isFile() === true : real?.isDirectory() === true
+  })
+}
+
+/** Links from one place of the cassette to another are good. */
+function behindLink(dir: string, place: string): Stats | undefined {
+  const stat = lookAt(place, statSync)
+  return stat !== undefined && realpathSync(place).startsWith(realpathSync(dir) + path.sep) ? stat : undefined
+}
+
+function lookAt(place: string, look: (place: string) => Stats): Stats | undefined {
+  try {
+    return look(place)
+  } catch {
+    return undefined
+  }
+}
+
+/** Everything that lies in a folder and below it, folders too, `/` as separator; links are told, not followed. */
+export function* entriesIn(
+  dir: string,
+  below = '',
+): IterableIterator<{ readonly file: string; readonly odd: boolean }> {
+  for (const entry of readdirSync(path.join(dir, below), { withFileTypes: true })) {
+    const file = below === '' ? entry.name : `${below}/${entry.name}`
+    yield { file, odd: !entry.isFile() && !entry.isDirectory() }
+    if (entry.isDirectory()) yield* entriesIn(dir, file)
+  }
+}
+
+/** The names of the files in which the wiki's modules are described, sorted. */
+export function describedFiles(dir: string): readonly string[] {
+  if (lookAt(path.join(dir, describedFolder), lstatSync)?.isDirectory() !== true) return []
+  return readdirSync(path.join(dir, describedFolder), { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : []))
+    .sort()
+}

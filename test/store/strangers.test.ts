@@ -1,0 +1,118 @@
+/** Cassettes from strangers: links that lead out, pipes, devices, headers that break out of their line. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { decodeInteraction } from '../../src/cassette/format.ts'
+import { oddFiles } from '../../src/cli/files/check-files.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { interactionOf } from '../helpers/recorded.ts'
+
+const listing = interactionOf({ action: 'query', list: 'allpages' })
+const other = interactionOf({ action: 'query', list: 'allusers' })
+
+/** Two cassettes side by side; the second is somebody else's. */
+function twoCassettes(): { readonly dir: string; readonly away: string; readonly store: CassetteStore } {
+  const root = temporaryFolder()
+  const [dir, away] = [path.join(root, 'mine'), path.join(root, 'away')]
+  CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php').put(listing)
+  CassetteStore.openOrCreate(away, 'http://wiki.example/w/api.php').put(other)
+  return { dir, away, store: CassetteStore.open(dir) }
+}
+
+describe('a link that leads out of a cassette', () => {
+  it('to a folder is neither read, nor written through, nor deleted in', () => {
+    const { dir, away } = twoCassettes()
+    const before = filesIn(away)
+    symlinkSync(path.join(away, 'query.allusers'), path.join(dir, 'query.allusers'))
+    const store = CassetteStore.open(dir)
+    expect([...store.paths()].map(([key]) => key)).toEqual([listing.key])
+    expect(store.refind(other.key, other.request)).toEqual({ kind: 'absent' })
+    expect(() => store.put(other)).toThrow(/leads out of the cassette/)
+    store.drop(other.key)
+    expect(filesIn(away)).toEqual(before)
+    expect([...oddFiles(store)].map(({ file }) => file)).toEqual(['query.allusers'])
+  })
+
+  it('to the folder itself is no endless way', () => {
+    const { dir } = twoCassettes()
+    symlinkSync(dir, path.join(dir, 'again'))
+    expect(CassetteStore.open(dir).size).toBe(1)
+  })
+
+  it('to a file is not read, be it a recording, its body or a description', () => {
+    const { dir, store } = twoCassettes()
+    const secret = path.join(temporaryFolder(), 'secret')
+    writeFileSync(secret, '{"path":"query+allpages"}')
+    mkdirSync(path.join(dir, 'paraminfo'))
+    symlinkSync(secret, path.join(dir, 'paraminfo', 'query+allpages.json'))
+    expect(() => store.module('query+allpages')).not.toThrow()
+    expect(store.module('query+allpages')).toBeUndefined()
+    const [, file = ''] = [...store.paths()][0] ?? []
+    const whole = path.join(dir, file)
+    const text = readFileSync(whole, 'utf8').replace(/"json": \{[^}]*\}/, '"file": "stolen.bin"')
+    writeFileSync(whole, text)
+    symlinkSync('/etc/passwd', path.join(path.dirname(whole), 'stolen.bin'))
+    expect(store.find(listing.key)).toMatchObject({
+      kind: 'broken',
+      fault: { message: /stolen\.bin.* is missing/ },
+    })
+  })
+})
+
+describe('what is no ordinary file', () => {
+  it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {
+    const { dir } = twoCassettes()
+    execFileSync('mkfifo', [path.join(dir, 'query.allpages', 'x.0123456789ab.json')])
+    symlinkSync('/dev/zero', path.join(dir, 'query.allpages', 'x.0123456789ac.json'))
+    expect(CassetteStore.open(dir).size).toBe(1)
+  })
+
+  it('is no cassette.json', () => {
+    const dir = temporaryFolder()
+    execFileSync('mkfifo', [path.join(dir, 'cassette.json')])
+    expect(() => CassetteStore.open(dir)).toThrow(/no ordinary file/)
+  })
+})
+
+describe('a header of an edited recording', () => {
+  const reading = (headers: object, cookies: object[] = []): string => {
+    const text = JSON.stringify({ request: {}, responses: [{ status: 200, headers, cookies, json: {} }] })
+    const found = decodeInteraction(text, { read: () => undefined })
+    return found.ok ? 'read' : found.fault.message
+  }
+
+  it.each([
+    { 'x-a': 'b\r\nSet-Cookie: c=d' },
+    { 'x-a': 'b\nc' },
+    { 'x-a\r\nb': 'c' },
+    { 'x a': 'c' },
+    { 'x-a': 'Ж' },
+    { '': 'c' },
+  ])('that breaks out of its line makes the file a broken one: %o', (headers) =>
+    expect(reading(headers)).toContain('cannot stand in a header'),
+  )
+
+  it('or of its cookie', () => {
+    expect(reading({}, [{ name: 'wiki_session', value: 'b\r\nx: y' }])).toContain('cannot stand in a header')
+    expect(reading({}, [{ name: 'wiki_session', value: 'b; domain=x' }])).toContain(
+      'cannot stand in a header',
+    )
+    expect(
+      reading({ 'content-type': 'text/html; charset=é' }, [
+        { name: 'wiki_session', value: 'b', attributes: ['path=/'] },
+      ]),
+    ).toBe('read')
+  })
+})
+
+describe('a name of 300 signs', () => {
+  it.each(['x'.repeat(300), 'ё'.repeat(300), `${'a+'.repeat(3000)}`, 'con', 'nul'])(
+    'of a module is a module that nobody has described',
+    (name) => {
+      const { store } = twoCassettes()
+      expect(store.module(name)).toBeUndefined()
+    },
+  )
+})
