@@ -64,14 +64,14 @@ describe('a link that leads out of a cassette', () => {
 describe('what is no ordinary file', () => {
   it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {
     const { dir } = twoCassettes()
-    execFileSync('mkfifo', [path.join(dir, 'query.allpages', 'x.0123456789ab.json')])
+    execFileSync('/usr/bin/env', ['mkfifo', path.join(dir, 'query.allpages', 'x.0123456789ab.json')])
     symlinkSync('/dev/zero', path.join(dir, 'query.allpages', 'x.0123456789ac.json'))
     expect(CassetteStore.open(dir).size).toBe(1)
   })
 
   it('is no cassette.json', () => {
     const dir = temporaryFolder()
-    execFileSync('mkfifo', [path.join(dir, 'cassette.json')])
+    execFileSync('/usr/bin/env', ['mkfifo', path.join(dir, 'cassette.json')])
     expect(() => CassetteStore.open(dir)).toThrow(/no ordinary file/)
   })
 })
