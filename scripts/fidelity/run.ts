@@ -106,7 +106,7 @@ export async function compare(
 const cut = (text: string): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text)
 
 /** The wiki's answer with the continue values of ours: what must be equal but for those. */
-function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
+export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
   const swap = (tree: JsonTree, other: JsonTree | undefined): JsonTree =>
     tree.kind === 'object'
       ? {

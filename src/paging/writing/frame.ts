@@ -161,18 +161,16 @@ function coreFor(
 ): readonly JsonMember[] | undefined {
   const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
   if (core === undefined || request.alone) return core
-  const [had, wants] = [shape, wanted].map((one) => one.dialect === 'raw')
-  if (had !== wants) return undefined
-  const later = !beginsAnew(shape) && shape.dialect !== 'raw'
-  const wantsLater = !beginsAnew(wanted) && wanted.dialect !== 'raw'
+  const [later, wantsLater] = [shape, wanted].map((one) => !beginsAnew(one))
   if (request.driver.kind === 'generator' && !request.beside.includes('meta'))
     return isOnlyPages(core) ? core : undefined
   if (later === wantsLater) return core
-  return later ? undefined : withoutDone(core, request)
+  return later === true ? undefined : withoutDone(core, request)
 }
 
-/** A request without a `continue` value runs all of its modules. */
-const beginsAnew = ({ companion }: Shape): boolean => companion === undefined || companion === ''
+/** A request without a `continue` value runs all of its modules, and so does every one in the old dialect. */
+const beginsAnew = ({ companion, dialect }: Shape): boolean =>
+  companion === undefined || companion === '' || dialect === 'raw'
 
 const pageLists: readonly string[] = ['pages', 'pageids']
 

@@ -93,7 +93,11 @@ function withoutWarning(
   const own = membersOf(warnings?.value)
   const text = membersOf(own[0]?.value)[0]?.value
   const only = warnings?.key === 'warnings' && own.length === 1 && own[0]?.key === request.driver.module
-  return only && textOf(text) === warningOf(sent, request) && text !== undefined ? rest : undefined
+  const { max } = request.driver.description.parameters.get('limit') ?? {}
+  // ApiBase::validateLimit of old versions
+  const old = `${request.driver.prefix}limit may not be over ${max} (set to ${sent}) for users`
+  const said = textOf(text)
+  return only && said !== undefined && [old, warningOf(sent, request)].includes(said) ? rest : undefined
 }
 
 /** The warning of a limit beyond the maximum names the number: here another one. */
