@@ -1,16 +1,49 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** Offline tests: everything below test/ that needs neither a real wiki nor a browser. */
+/** Files that change the process they run in, as nock does with node:http, or that look at it as a whole. */
+const alone = [
+  'test/nock/**/*.test.ts',
+  'test/vitest/**/*.test.ts',
+  'test/contract/spec.test.ts',
+  'test/journeys/import-export.test.ts',
+  'test/upstream/kept.property.test.ts',
+  'test/upstream/nocked.test.ts',
+]
+
+/** Functions of their arguments: no server, no process, hardly a file. */
+const units = [
+  ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
+  ...['drift', 'report'],
+].map((folder) => `test/${folder}/**/*.test.ts`)
+
+const elsewhere = ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**']
+
+/**
+ * Offline tests: everything below test/ that needs neither a real wiki nor a browser. Most files share a process, so that
+ * the sources are read once; `npm run test:quick` runs the project `units`.
+ */
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
     // What the machine is set to must not show in a test; those of CI=true set it themselves.
     env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '' },
-    testTimeout: 30_000,
+    // Nothing is judged by time: this only ends what hangs, on a busy machine too.
+    testTimeout: 120_000,
     // Much of the time goes to child processes; the default leaves a core free.
     maxWorkers: '100%',
     coverage: { provider: 'v8', include: ['src/**'] },
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere } },
+      { extends: true, test: { name: 'units', include: units, exclude: elsewhere, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'servers and journeys',
+          include: ['test/**/*.test.ts'],
+          exclude: [...elsewhere, ...alone, ...units],
+          isolate: false,
+        },
+      },
+    ],
   },
 })
 

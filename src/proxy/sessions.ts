@@ -31,12 +31,18 @@ const editTokens: ReadonlySet<string> = new Set([
 /** Sessions that are remembered; a client that comes back after so many others starts anew. */
 const memory = 10_000
 
+/** Counted as sizes: room for so many entries is not taken in advance, which would cost each start milliseconds. */
+const remembering = (count: number): { maxSize: number; sizeCalculation: () => number } => ({
+  maxSize: count,
+  sizeCalculation: () => 1,
+})
+
 export class Sessions {
   /** Of everybody who is known by nothing. */
   readonly common: Session = new Session(undefined)
-  readonly #named = new LRUCache<string, Session>({ max: memory })
-  readonly #marked = new LRUCache<string, Session>({ max: 4 * memory })
-  readonly #identities = new LRUCache<string, Identity>({ max: 4 * memory })
+  readonly #named = new LRUCache<string, Session>(remembering(memory))
+  readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
+  readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
   readonly #tokens = new Map<string, string>()
 
   /** The session of a request; a name counts more than cookies. */

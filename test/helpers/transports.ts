@@ -1,4 +1,5 @@
 /** The ways on which a client reaches a cassette; what the API promises has to hold on each. */
+import { Agent } from 'node:http'
 import path from 'node:path'
 import { insertCassette } from '../../src/nock/insert-cassette.ts'
 import { startReplay } from '../../src/proxy/start.ts'
@@ -16,11 +17,14 @@ export interface Transport {
 /** @param folder of the cassette */
 type Start = (folder: string) => Promise<Transport>
 
+/** Connections are kept, as clients of a library keep them. */
+const agent = new Agent({ keepAlive: true })
+
 const asker =
   (api: string): Transport['ask'] =>
   async (query, session) => {
     const headers = { 'x-cassette-session': session }
-    const reply = await ask(`${api}?${query}`, { headers })
+    const reply = await ask(`${api}?${query}`, { headers, agent })
     return { ...reply, cookies: reply.headers['set-cookie'] ?? [] }
   }
 

@@ -5,19 +5,21 @@ import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { scaled } from '../helpers/scale.ts'
 
 const call = '?action=query&format=json&list=allpages&apfrom=A'
 const together = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)))
 
 describe('the same request from many clients at once', () => {
-  it('is asked of the wiki once and recorded once: 64 clients, 100 requests', {
+  it('is asked of the wiki once and recorded once: 64 clients, many requests', {
     timeout: 180_000,
   }, async () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
+    const count = scaled(25, 100)
     const queries = Array.from(
-      { length: 100 },
+      { length: count },
       (_, at) => `?action=query&format=json&list=allpages&apfrom=P${at}`,
     )
     const bodies = await together(64, async () => {
@@ -28,8 +30,8 @@ describe('the same request from many clients at once', () => {
     })
     expect(new Set(bodies.map((all) => all.join('\n'))).size).toBe(1)
     expect([...wiki.asked()].sort()).toEqual(queries.map((query) => query.slice(1)).sort())
-    expect(interactionFiles(proxy.cassette).length).toBe(100)
-    expect(proxy.rack.counts()).toMatchObject({ recorded: 100, replayed: 6300 })
+    expect(interactionFiles(proxy.cassette).length).toBe(count)
+    expect(proxy.rack.counts()).toMatchObject({ recorded: count, replayed: 63 * count })
   })
 
   it('is one request however its parameters are ordered and sent', async () => {
