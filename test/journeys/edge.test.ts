@@ -1,0 +1,298 @@
+/** First contact with a wiki behind a real edge: polite, complete, and nothing of the edge on disk. */
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { specCalls } from '../../scripts/recording/calls.ts'
+import { parseUrlencoded } from '../../src/wiki/params.ts'
+import { testClock } from '../helpers/clocks.ts'
+import { type Behind, type EdgeOptions, edge, lots, marks } from '../helpers/edge.ts'
+import { description, fakeWiki } from '../helpers/fake-wiki.ts'
+import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { run } from '../helpers/program.ts'
+import { httpStandIn, type Seen } from '../helpers/upstreams.ts'
+
+const tape = (): string => path.join(temporaryFolder(), 'tape')
+const contact = ['--contact', 'me@example.org']
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Says back what it was asked; also what its modules are like. */
+function wiki({ target }: Seen): Behind {
+  const params = new Map(parseUrlencoded(target.slice(target.indexOf('?') + 1)))
+  params.delete('maxlag')
+  const echo = [...params].map(([name, value]) => `${name}=${value}`)
+  return { status: 200, headers: json, body: description(params) ?? JSON.stringify({ query: { echo } }) }
+}
+
+const shuffled = (lines: readonly string[], seed: number): readonly string[] => {
+  const lot = lots(seed)
+  return lines
+    .map((line) => [lot(), line] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, line]) => line)
+}
+
+const calls = [...new Set(specCalls)].filter((call) => !call.includes('action=logout'))
+
+describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s', (farm) => {
+  const behindIt = (clock: ReturnType<typeof testClock>, more: Partial<EdgeOptions> = {}) =>
+    edge({ farm, behind: wiki, trouble: 0.06, seed: 7, now: clock.now, ...more })
+
+  it('capture has every call recorded once, whatever strikes, and recorded again in another order nothing changes', async () => {
+    const clock = testClock()
+    const before = await behindIt(clock)
+    const cassette = tape()
+    const capture = (lines: readonly string[], ...flags: string[]) =>
+      run(['capture', before.api, '--requests', '-', '--cassette', cassette, ...contact, ...flags], {
+        stdin: lines.join('\n'),
+        clock,
+      })
+    const first = await capture(calls)
+    expect([first.code, first.stderr]).toEqual([
+      0,
+      expect.stringContaining(`${calls.length} of ${calls.length}`),
+    ])
+    const files = filesIn(cassette)
+    expect(allTextIn(cassette)).not.toMatch(new RegExp(marks.join('|')))
+    expect(interactionFiles(cassette).length).toBeGreaterThan(60)
+    for (const seed of [1, 2]) {
+      const again = await capture(shuffled(calls, seed), '--mode', 'all')
+      expect(again.code).toBe(0)
+      expect(filesIn(cassette)).toEqual(files)
+    }
+    expect([...before.struck.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8)
+    expect(before.most()).toBe(1)
+    expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
+    expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)
+    expect(new Set(before.seen.map(({ headers }) => headers['user-agent'])).size).toBe(1)
+    expect(before.seen[0]?.headers['user-agent']).toMatch(/^wikitape\/\S+ \(me@example\.org\) node\/\d/)
+  })
+})
+
+describe('a wiki that wants to know who asks', () => {
+  const strict = () => edge({ farm: 'wikimedia', behind: wiki, trouble: 0, seed: 1, now: Date.now })
+  const line = { stdin: 'action=query&list=allpages' }
+
+  it('is told by flag, by environment, and by a file of the user’s own; without, the flag is named', async () => {
+    const before = await strict()
+    const home = temporaryFolder()
+    const nameless = await run(['capture', before.api, '--requests', '-', '--cassette', tape()], {
+      ...line,
+      env: { XDG_CONFIG_HOME: home },
+    })
+    expect(nameless.code).toBe(3)
+    expect(nameless.stderr).toContain('add --contact with an address of yours')
+    expect(nameless.stderr).toContain('not had: action=query&list=allpages')
+    const cassette = tape()
+    const env = { WIKITAPE_CONTACT: 'https://meta.example/wiki/User:Me' }
+    expect(
+      (await run(['capture', before.api, '--requests', '-', '--cassette', cassette], { ...line, env })).code,
+    ).toBe(0)
+    expect(before.seen.at(-1)?.headers['user-agent']).toContain('(https://meta.example/wiki/User:Me)')
+    expect(allTextIn(cassette)).not.toContain('User:Me')
+    const named = await run(
+      [
+        'capture',
+        before.api,
+        '--requests',
+        '-',
+        '--cassette',
+        tape(),
+        '--user-agent',
+        'mine/1 (x@y.example)',
+      ],
+      line,
+    )
+    expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([0, 'mine/1 (x@y.example)'])
+  })
+
+  it('gets the headers that the operator adds, and no cassette holds them', async () => {
+    const added = 'X-Access: kd83hf72hdk38fh2k'
+    const said = await fakeWiki((_, { headers }) => JSON.stringify({ echo: headers['x-access'] }))
+    const cassette = tape()
+    const { code, stderr } = await run(
+      ['capture', said.api, '--requests', '-', '--cassette', cassette, '--header', added],
+      line,
+    )
+    expect(said.seen.every(({ headers }) => headers['x-access'] === 'kd83hf72hdk38fh2k')).toBe(true)
+    expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
+    expect([code, stderr]).not.toEqual([1, ''])
+    const wrong = await run(['capture', said.api, '--requests', '-', '--header', 'nonsense'], line)
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("expected 'Name: value'")])
+  })
+})
+
+describe('a wiki that wants to be left alone', () => {
+  /** Fails until it has been asked so often. */
+  const failing = (times: number, headers: Readonly<Record<string, string>>, status = 429) => {
+    let asked = 0
+    return fakeWiki(() => {
+      asked += 1
+      return asked > times
+        ? '{"query":{}}'
+        : { status, headers: { 'content-type': 'text/html', ...headers }, body: 'no' }
+    })
+  }
+  const capture = async (
+    api: string,
+    cassette: string,
+    clock: ReturnType<typeof testClock>,
+    ...flags: string[]
+  ) =>
+    run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
+      stdin: 'action=query&list=allpages\naction=query&list=allimages',
+      clock,
+    })
+
+  it.each([
+    ['without Retry-After: twice as long each time, with chance', {}, [1000, 2000]],
+    ['with seconds', { 'retry-after': '7' }, [7250, 7250]],
+    ['with nonsense', { 'retry-after': 'soon' }, [1000, 2000]],
+  ])('%s', async (_, headers, sleeps) => {
+    const clock = testClock()
+    const { api } = await failing(2, headers)
+    expect((await capture(api, tape(), clock)).code).toBe(0)
+    expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual(sleeps)
+  })
+
+  it('until a date', async () => {
+    const clock = testClock()
+    const { api } = await failing(1, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() })
+    expect((await capture(api, tape(), clock)).code).toBe(0)
+    expect(clock.sleeps[0]).toBeGreaterThan(25_000)
+  })
+
+  it('for an hour: says until when, exits with 3, and the same command later asks only for what is missing', async () => {
+    const clock = testClock()
+    const before = await failing(1, { 'retry-after': '3600' })
+    const cassette = tape()
+    const first = await capture(before.api, cassette, clock)
+    expect(first.code).toBe(3)
+    expect(first.stderr).toMatch(/left alone for 6\d min; run the same command again after 20\d\d-/)
+    expect(first.stderr).toContain('1 requests could not be had; 1 more were not asked')
+    expect([clock.sleeps, before.asked().length]).toEqual([[], 1])
+    expect((await capture(before.api, cassette, clock)).code).toBe(0)
+    expect((await capture(before.api, cassette, clock)).stderr).toContain('live requests: 0')
+    expect(before.asked().length).toBe(3)
+  })
+
+  it('for ever (maxlag): gives up after so many tries, tells what is missing, and asks for that alone again', async () => {
+    let lagging = true
+    const lag = JSON.stringify({ error: { code: 'maxlag', info: 'Waiting for a database server' } })
+    const before = await fakeWiki((params) =>
+      lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}',
+    )
+    const cassette = tape()
+    const first = await capture(before.api, cassette, testClock(), '--retries', '2')
+    expect(first.code).toBe(3)
+    expect(first.stderr).toContain('not had: action=query&list=allpages')
+    expect(first.stderr).toContain('the error "maxlag"')
+    expect(before.asked().filter((query) => query.includes('allpages'))).toHaveLength(3)
+    lagging = false
+    expect((await capture(before.api, cassette, testClock())).code).toBe(0)
+    expect(before.asked().filter((query) => query.includes('allimages'))).toHaveLength(1)
+  })
+})
+
+describe('a wiki that has moved', () => {
+  it('is followed by questions of wikitape’s own, told once, and a POST stays a POST', async () => {
+    const there = await fakeWiki()
+    const here = await httpStandIn(({ target }, response) => {
+      response.writeHead(301, { location: there.origin + target }).end()
+    })
+    const cassette = tape()
+    const long = `action=parse&text=${'Волга '.repeat(3000)}`
+    const { code, stderr } = await run(
+      ['capture', `${here.origin}/w/api.php`, '--requests', '-', '--cassette', cassette],
+      { stdin: `${long}\naction=query&list=allpages` },
+    )
+    expect([code, stderr.match(/the address to use is/g)?.length]).toEqual([0, 1])
+    expect(stderr).toContain(`the address to use is ${there.api}`)
+    expect(there.asked()[0]).toMatch(/^POST action=parse/)
+  })
+
+  it('in a circle, or to what is no wiki, is an error that says so', async () => {
+    const round = await httpStandIn(({ target }, response) => {
+      response.writeHead(302, { location: target }).end()
+    })
+    const circle = await run(
+      ['capture', `${round.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
+      {
+        stdin: 'action=query',
+      },
+    )
+    expect([circle.code, circle.stderr]).toEqual([3, expect.stringContaining('redirects in a circle')])
+    const portal = await httpStandIn((_, response) => {
+      response.writeHead(302, { location: 'http://portal.test/login', 'content-type': 'text/html' }).end()
+    })
+    const elsewhere = await run(
+      ['capture', `${portal.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
+      {
+        stdin: 'action=query',
+      },
+    )
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      3,
+      expect.stringContaining('a redirect (status 302) to http://portal.test/login'),
+    ])
+  })
+
+  it('is not sent what was given to log in', async () => {
+    const here = await httpStandIn((_, response) => {
+      response.writeHead(301, { location: 'http://localhost:1/w/api.php' }).end()
+    })
+    const { code, stderr } = await run(
+      ['capture', `${here.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
+      { stdin: 'action=query', env: { WIKITAPE_BEARER: 'kd83hf72hdk38fh2k' } },
+    )
+    expect([code, stderr]).toEqual([3, expect.stringContaining('what was given to log in is not sent on')])
+  })
+})
+
+describe('an address of a wiki', () => {
+  const page = (head: string) => ({
+    body: `<!DOCTYPE html><html><head>${head}</head><body>Волга</body></html>`,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  })
+  const capture = (address: string) =>
+    run(['capture', address, '--requests', '-', '--cassette', tape()], {
+      stdin: 'action=query&list=allpages',
+    })
+
+  it.each([
+    [
+      'of an article: its RSD link',
+      '/wiki/Волга',
+      page('<link rel="EditURI" type="application/rsd+xml" href="/w/api.php?action=rsd"/>'),
+    ],
+    ['of a page without a link: the usual places', '/wiki/Волга', page('')],
+    ['of a PDF', '/book.pdf', { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } }],
+    ['of what is not there', '/nothing', { status: 404, ...page('<title>404</title>') }],
+  ])('%s', async (_, at, answer) => {
+    const there = await fakeWiki((params, { target }) =>
+      target.startsWith('/w/api.php')
+        ? params.get('meta') === 'siteinfo'
+          ? '{"query":{"general":{}}}'
+          : '{"query":{}}'
+        : answer,
+    )
+    const { code, stderr } = await capture(`${there.origin}${encodeURI(at)}`)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(` is ${there.api}\n`)])
+  })
+
+  it('without a scheme is tried', async () => {
+    const there = await fakeWiki((params) =>
+      params.get('meta') === 'siteinfo' ? '{"query":{"general":{}}}' : '{"query":{}}',
+    )
+    const { code, stderr } = await capture(there.origin.replace('http://', ''))
+    expect([code, stderr]).toEqual([0, expect.stringContaining(` is ${there.api}\n`)])
+  })
+
+  it('of no wiki at all says what was found there', async () => {
+    const there = await httpStandIn((_, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<title>Nothing here</title>')
+    })
+    const { code, stderr } = await capture(`${there.origin}/wiki/X`)
+    expect(code).toBe(2)
+    expect(stderr).toContain('text/html with status 404: "Nothing here"')
+    expect(stderr).toContain('Special:Version')
+  })
+})
