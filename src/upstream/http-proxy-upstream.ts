@@ -49,7 +49,8 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   const forwarded = origin.startsWith('http:') ? options.proxy : undefined
   const refusals = refusedTunnels(agent)
   const proxy = httpProxy.createProxyServer({
-    target: partsOf(origin),
+    // A tunnel takes what is believed from the request, not from its agent.
+    target: { ...partsOf(origin), ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }) },
     agent,
     ...always,
     proxyTimeout: options.timeout,
