@@ -28,7 +28,10 @@ export async function learnedFrom(environment: NodeJS.ProcessEnv): Promise<reado
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Everything that each version says of its modules; of 1.25 what is known already, where its own words are not at hand. */
+/**
+ * Everything that each version says of its modules; of 1.25 what is known already, where its own words are not at hand.
+ * Where several wikis of a version describe a module, the first does: the lab's own.
+ */
 export async function describedBy(
   sources: readonly Source[],
   golden: Golden | undefined,
@@ -40,6 +43,12 @@ export async function describedBy(
     const known = new Set(held.map((one) => one['path']))
     const said = await paraminfo(url)
     found.set(version, [...held, ...said.filter((one) => !known.has(one['path']))])
+  }
+  // Modules of extensions that no wiki at hand carries stay as they are known.
+  for (const [version, held] of found) {
+    const known = new Set(held.map((one) => one['path']))
+    const others = dataOf('modules', version).filter((one) => one['source'] !== undefined)
+    found.set(version, [...held, ...others.filter((one) => !known.has(one['path']))])
   }
   return found
 }
