@@ -6,8 +6,8 @@
  * `--leave-out` asks each wiki with what is known of the other versions alone.
  * `--answers` keeps the wikis' answers in a file, so that a second run asks only what is new.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { keepAnswers } from './fidelity/answers.ts'
 import { type Case, cases, modulesOf } from './fidelity/cases.ts'
 import { oneBatch } from './fidelity/one-batch.ts'
 import {
@@ -49,17 +49,7 @@ const effort: Effort =
       }
 const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
 
-const kept = new Map<string, string>()
-const keepIn = values.answers
-if (keepIn !== undefined && existsSync(keepIn)) {
-  for (const line of readFileSync(keepIn, 'utf8').split('\n')) {
-    const cut = line.indexOf('\t')
-    if (cut > 0) kept.set(line.slice(0, cut), line.slice(cut + 1))
-  }
-}
-const keep = (url: string, body: string): void => {
-  if (keepIn !== undefined) appendFileSync(keepIn, `${url}\t${body.replaceAll('\n', ' ')}\n`)
-}
+const { kept, keep } = keepAnswers(values.answers)
 
 interface Line {
   readonly one: Case

@@ -1,9 +1,10 @@
 /**
  * `npm run learn`: writes src/knowledge/data/ out of what real wikis say and do. Run twice it writes the same.
  * The lab's wikis have to answer; walks of a 1.25.4 are read from WIKITAPE_GOLDEN (a folder, or --golden FOLDER), and
- * without it the facts of 1.25 stay as they stand.
+ * without it the facts of 1.25 stay as they stand. `--answers FILE` keeps what the wikis say for the next run.
  */
 import { parseArgs } from 'node:util'
+import { keepAnswers } from './fidelity/answers.ts'
 import { connectToAll } from './fidelity/wiki.ts'
 import { type LearnCase, learnCases } from './learn/cases.ts'
 import { foldDescriptions } from './learn/descriptions.ts'
@@ -17,6 +18,7 @@ const { values } = parseArgs({
   options: {
     golden: { type: 'string' },
     only: { type: 'string', default: 'modules listings' },
+    answers: { type: 'string' },
   },
 })
 const tell = (line: string): void => void process.stderr.write(`learn: ${line}\n`)
@@ -32,6 +34,7 @@ const formatsOf = (one: LearnCase): readonly ('1' | '2')[] =>
     ? ['1', '2']
     : ['1']
 
+const answers = keepAnswers(values.answers)
 const golden = readGolden(values.golden ?? process.env['WIKITAPE_GOLDEN'])
 const sources = await learnedFrom(process.env)
 if (sources.length === 0) throw new Error('No wiki answers. Start them: npm run wiki -- up')
@@ -56,7 +59,7 @@ if (values.only.includes('listings')) {
 
 /** All listings of one wiki, one question at a time. */
 async function evidenceOf(version: string, url: string): Promise<readonly Evidence[]> {
-  const { wiki } = await connectToAll(url)
+  const { wiki } = await connectToAll(url, answers.kept, answers.keep)
   const found: Evidence[] = []
   for (const [at, one] of learnCases.entries()) {
     if (at % 50 === 49) tell(`${version}: ${at + 1} of ${learnCases.length} listings`)

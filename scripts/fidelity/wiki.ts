@@ -171,6 +171,9 @@ async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap
   return described
 }
 
+/** Answers of an earlier run, and what to do with new ones. */
+type Keeping = readonly [kept?: ReadonlyMap<string, string>, keep?: (url: string, body: string) => void]
+
 /** A wiki with the descriptions of all submodules of `query` that it has. */
 export interface DescribedWiki {
   readonly wiki: RealWiki
@@ -178,7 +181,7 @@ export interface DescribedWiki {
 }
 
 /** Connects, and reads the descriptions of all lists, props and generators. */
-export async function connectToAll(url: string): Promise<DescribedWiki> {
+export async function connectToAll(url: string, ...keeping: Keeping): Promise<DescribedWiki> {
   const agent = new Agent()
   const body = await read(`${url}?format=json&action=paraminfo&helpformat=none&modules=query`, agent)
   agent.destroy()
@@ -187,7 +190,7 @@ export async function connectToAll(url: string): Promise<DescribedWiki> {
     type.kind === 'enum' ? [...type.values] : [],
   )
   const names = [...new Set(named)]
-  const wiki = await connect(url, names)
+  const wiki = await connect(url, names, ...keeping)
   return { wiki, modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []) }
 }
 

@@ -10,22 +10,28 @@ export interface CountedBoundary extends Boundary {
 /**
  * The parts in the words of the facts, each in every wording that the walks allow; `?` alone where the values do not have one number of parts.
  * @param listings the boundaries of each listing
+ * @param ofOnePage whether a generator takes its rows from one page
+ * @param sent values of the requests: what a value repeats of them is no text of its own
  */
 export function partsAsSaid(
   listings: readonly (readonly CountedBoundary[])[],
-  kind: string,
-  when: Readonly<Record<string, string>>,
+  ofOnePage: boolean,
+  sent: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
   const boundaries = listings.flat()
   if (boundaries.every(({ value, before }) => partsOf(value).join('|') === String(before))) return [['#']]
   const widths = new Set(boundaries.map(({ value }) => partsOf(value).length))
   const [width, other] = widths
   if (width === undefined || other !== undefined) return [['?']]
-  const ofOnePage = kind === 'generator' && when['titles'] === undefined
-  return Array.from({ length: width }, (_, at) => part(listings, at, ofOnePage))
+  return Array.from({ length: width }, (_, at) => part(listings, at, ofOnePage, sent))
 }
 
-function part(listings: readonly (readonly Boundary[])[], at: number, ofOnePage: boolean): readonly string[] {
+function part(
+  listings: readonly (readonly Boundary[])[],
+  at: number,
+  ofOnePage: boolean,
+  sent: ReadonlySet<string>,
+): readonly string[] {
   const boundaries = listings.flat()
   const candidates = [
     ...new Map(boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one])).values(),
@@ -39,7 +45,7 @@ function part(listings: readonly (readonly Boundary[])[], at: number, ofOnePage:
   const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
   const [text] = texts
   // A number that is the same everywhere is an id that chance kept.
-  if (text !== undefined && texts.size === 1 && /^[a-z]+$/.test(text)) return [`'${text}'`]
+  if (text !== undefined && texts.size === 1 && /^[a-z]+$/.test(text) && !sent.has(text)) return [`'${text}'`]
   return [hidden(listings, at, ofOnePage)]
 }
 

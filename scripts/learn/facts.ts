@@ -35,9 +35,8 @@ export function factsFrom(
   }
   const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
   const old = kept.map((fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }))
-  return foldFormats(foldVersions([...old, ...facts]))
-    .map(settled)
-    .sort(byName)
+  const folded = foldFormats(foldVersions([...old, ...facts])).map(settled)
+  return folded.map((fact) => bracketed(fact, folded)).sort(byName)
 }
 
 /** A fact while walks of other versions may still tell more. */
@@ -47,8 +46,49 @@ interface Draft extends Omit<ListingFact, 'value'> {
 
 function settled(draft: Draft): ListingFact {
   const value = draft.value.map(saidAs)
-  return { ...draft, value, order: [likeliest(draft.order, value)] }
+  const order = likeliest(draft.order, value)
+  return {
+    ...draft,
+    value,
+    order: [order],
+    ...(isChance(draft, value, order) ? { contradicts: true as const } : {}),
+  }
 }
+
+/**
+ * Where no row shows what a listing is sorted by, its rows may stand in the order of their titles or ids by chance: of
+ * a generator only the order of the generator itself is believed, where nothing else explains how its pages stand.
+ */
+function isChance({ kind, pages = [] }: Draft, [first = '']: readonly string[], order: FactOrder): boolean {
+  if (kind === 'list' || !first.startsWith('?') || first === '?titles') return false
+  return kind === 'prop' || order !== 'wire' || pages.join() !== 'rows'
+}
+
+/** Listings whose continue values changed in a version, say its release notes. */
+const changed: Readonly<Record<string, string>> = { revisions: '1.26' }
+
+/**
+ * A fact that the oldest version does not prove is not of versions before its own where the module is known to have
+ * changed between them.
+ */
+function bracketed(fact: ListingFact, all: readonly ListingFact[]): ListingFact {
+  const [first = ''] = [...fact.on].sort()
+  const older = all.filter(({ module, on }) => module === fact.module && on.some((one) => one < first))
+  const since = older.some((one) => differs(one, all)) ? first : changed[fact.module]
+  return since === undefined ? fact : { ...fact, since }
+}
+
+/** True where a younger version answers the same question otherwise. */
+const differs = (older: ListingFact, all: readonly ListingFact[]): boolean =>
+  all.some(
+    ({ kind, module, when, param, value }) =>
+      module === older.module &&
+      kind === older.kind &&
+      JSON.stringify(when) === JSON.stringify(older.when) &&
+      (param !== older.param ||
+        value.length !== older.value.length ||
+        value.some((part, at) => ![part, older.value[at]].includes('?') && part !== older.value[at])),
+  )
 
 const byName = (a: ListingFact, b: ListingFact): number => (nameOf(a) < nameOf(b) ? -1 : 1)
 const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string =>
@@ -74,13 +114,15 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft |
   if (members.some((one) => one.param !== param)) return undefined
   if (distinct && order === undefined)
     tell(`${name}: no order explains ${members.map(({ query }) => query).join(' ')}`)
+  const ofOnePage = kind === 'generator' && when['titles'] === undefined
+  const sent = new Set(members.flatMap(({ query }) => [...new URLSearchParams(query).values()]))
   const value =
     order === undefined
       ? [['?']]
       : partsAsSaid(
           members.map((one) => boundariesOf(one, order)),
-          kind,
-          when,
+          ofOnePage,
+          sent,
         )
   const pages = kind === 'generator' ? pagesOf(members, order ?? 'wire') : undefined
   if (order !== undefined && pages?.length === 0) tell(`${name}: its pages are written in no known order`)
@@ -110,7 +152,7 @@ function likeliest(orders: readonly FactOrder[], value: readonly string[]): Fact
   const [first = ''] = value
   const follows = (order: RowOrder): boolean =>
     order.startsWith('title')
-      ? value.some((part) => part.startsWith('title:'))
+      ? value.some((part) => part.startsWith('title:') || part.includes('page.title:'))
       : order.startsWith('id') && (first.includes('page.pageid') || first === 'pageid')
   return orders.find((order) => order === 'index') ?? orders.find(follows) ?? orders[0] ?? 'wire'
 }
@@ -134,7 +176,7 @@ const titleIn = (page: JsonTree): string => writeCompact(memberOf(page, 'title')
 
 const candidates = (one: Evidence): readonly RowOrder[] => {
   if (one.kind === 'generator') return ['index', 'wire', 'title', 'id', 'title-down', 'id-down']
-  if (one.kind === 'prop') return ['wire', 'id', 'id-down']
+  if (one.kind === 'prop') return ['wire', 'id', 'id-down', 'title', 'title-down']
   return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
 }
 
@@ -210,21 +252,33 @@ function foldFormats(facts: readonly Draft[]): readonly Draft[] {
   }
   return [...both.values()].flatMap((members) => {
     const bare = members.map(({ formatversion: _, ...rest }): Draft => rest)
-    const folded = fold(bare, ({ kind, module, when }) => [kind, module, when])
+    const folded = fold(bare, ({ kind, module, when }) => [kind, module, when], shownIn)
     const versions = folded.flatMap(({ on }) => on)
     return new Set(versions).size === versions.length ? folded : members
   })
 }
 
-function fold(facts: readonly Draft[], nameOfGroup: (fact: Draft) => unknown): readonly Draft[] {
+type Merge = (a: readonly string[], b: readonly string[]) => readonly string[]
+
+/** What both say. */
+const common: Merge = (a, b) => a.filter((one) => b.includes(one))
+
+/** The same, where what one format was not asked to show does not speak against the other. */
+const shownIn: Merge = (a, b) => (a.join() === '?' ? b : b.join() === '?' ? a : common(a, b))
+
+function fold(
+  facts: readonly Draft[],
+  groupOf: (fact: Draft) => unknown,
+  merge: Merge = common,
+): readonly Draft[] {
   const folded: Draft[] = []
   for (const fact of facts) {
-    const name = JSON.stringify(nameOfGroup(fact))
+    const name = JSON.stringify(groupOf(fact))
     const at = folded.findIndex(
-      (other) => JSON.stringify(nameOfGroup(other)) === name && together(other, fact) !== undefined,
+      (other) => JSON.stringify(groupOf(other)) === name && together(other, fact, merge) !== undefined,
     )
     const held = folded[at]
-    const one = held && together(held, fact)
+    const one = held && together(held, fact, merge)
     if (one === undefined) folded.push(fact)
     else folded[at] = one
   }
@@ -236,12 +290,12 @@ function sumOf(a: Draft, b: Draft): Draft['proven'] {
   return Object.fromEntries(versions.map((one) => [one, (a.proven[one] ?? 0) + (b.proven[one] ?? 0)]))
 }
 
-function together(a: Draft, b: Draft): Draft | undefined {
+function together(a: Draft, b: Draft, merge: Merge): Draft | undefined {
   const said = ({ param, number, distinct, contradicts }: Draft): string =>
     JSON.stringify([param, number, distinct, contradicts])
   const order = a.order.filter((one) => b.order.includes(one))
   const pages = a.pages?.filter((one) => b.pages?.includes(one))
-  const value = a.value.map((part, at) => part.filter((one) => b.value[at]?.includes(one)))
+  const value = a.value.map((part, at) => merge(part, b.value[at] ?? []))
   if (said(a) !== said(b) || order.length === 0) return undefined
   if (a.value.length !== b.value.length || value.some((part) => part.length === 0)) return undefined
   if (pages?.length === 0 && a.distinct !== false && a.contradicts !== true) return undefined

@@ -28,6 +28,8 @@ export interface ListingFact {
   readonly on: readonly string[]
   /** How many continue values it explained in each of them. */
   readonly proven: Readonly<Record<string, number>>
+  /** The first version that it may be of; absent where nothing speaks against older ones. */
+  readonly since?: string
   /** The continuation parameter, less the module's prefix. */
   readonly param: string
   /** True where the value is a number in JSON. */

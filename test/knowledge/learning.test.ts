@@ -14,8 +14,8 @@ const boundary = (value: string, item: object, before: number, page?: object): C
   before,
   subject: { item: tree(item), page: page && tree(page) },
 })
-const said = (boundaries: readonly CountedBoundary[], kind = 'list'): readonly string[] =>
-  partsAsSaid([boundaries], kind, {}).map(saidAs)
+const said = (boundaries: readonly CountedBoundary[], sent: readonly string[] = []): readonly string[] =>
+  partsAsSaid([boundaries], false, new Set(sent)).map(saidAs)
 
 describe('what a continue value says', () => {
   it('is what every boundary allows, as a reader of MediaWiki would call it', () => {
@@ -38,6 +38,7 @@ describe('what a continue value says', () => {
   it('is no number that chance kept, and no user id: actors only seem to have those', () => {
     const rows = [5, 6, 7, 9].map((id, at) => boundary(`actor|4|1|${id}`, { userid: 4, revid: id }, at + 1))
     expect(said(rows)).toEqual(["'actor'", '?', '?', 'revid'])
+    expect(said(rows, ['actor'])).toEqual(['?', '?', '?', 'revid'])
   })
 
   it('is one value for all rows of a user, where several users show it', () => {

@@ -145,8 +145,13 @@ function heldAt(facts: readonly ListingFact[], version: number | undefined): Lis
   const below = version === undefined ? undefined : versions.findLast((one) => one <= version)
   const above = version === undefined ? undefined : versions.find((one) => one >= version)
   const asked = below === undefined || above === undefined ? versions : [below, above]
+  // A fact that is known to be younger says nothing of older wikis, nor of those that do not say what they are.
+  if (asked.some((one) => isYounger(proven.get(one), version))) return undefined
   return asked.map((one) => proven.get(one)).reduce(common, proven.get(asked[0] ?? 0))
 }
+
+const isYounger = (fact: ListingFact | undefined, version: number | undefined): boolean =>
+  fact?.since !== undefined && (version ?? 0) < (versionOf(`MediaWiki ${fact.since}`) ?? 0)
 
 const weight = ({ when }: ListingFact): number => Object.keys(when).length
 
