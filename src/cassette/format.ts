@@ -40,11 +40,15 @@ export function encodeInteraction(interaction: Interaction, stem: string): Encod
   )
   const tree = jsonObject([
     ...(interaction.asked.size === 0 ? [] : ([['asked', encodeMap(interaction.asked)]] as const)),
+    ...encodeJudged(interaction.judged),
     ['request', encodeMap(interaction.request)],
     ['responses', jsonArray(responses)],
   ])
   return { text: `${writePretty(tree)}\n`, beside }
 }
+
+const encodeJudged = (judged: readonly string[] = []): readonly (readonly [string, JsonTree])[] =>
+  judged.length === 0 ? [] : [['judged', jsonArray(judged.map(jsonString))]]
 
 const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
   jsonObject(
@@ -112,10 +116,14 @@ export function decodeInteraction(text: string, files: BesideFiles): Interaction
   if (first === undefined) return broken('expected at least one response under "responses"')
   const canonical = sortCanonical(decodeMap(request))
   const asked = decodeMap(memberOf(reading.tree, 'asked'))
-  return {
-    ok: true,
-    interaction: { key: requestKey(canonical), request: canonical, asked, responses: [first, ...more] },
-  }
+  const judged = itemsOf(memberOf(reading.tree, 'judged')).flatMap((one) => textOf(one) ?? [])
+  const known = {
+    key: requestKey(canonical),
+    request: canonical,
+    asked,
+    responses: [first, ...more],
+  } as const
+  return { ok: true, interaction: judged.length === 0 ? known : { ...known, judged } }
 }
 
 const broken = (message: string): InteractionReading => ({

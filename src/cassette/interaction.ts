@@ -8,6 +8,11 @@ export interface Interaction {
   readonly request: CanonicalRequest
   /** Parameters whose order or spelling the key folds away, as they were sent when this was recorded. */
   readonly asked: ReadonlyMap<string, string>
+  /**
+   * Digests of texts in the bodies that look like secrets and were none of the recorded traffic: content, which
+   * `check` does not complain of. Absent where there is none.
+   */
+  readonly judged?: readonly string[]
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
 }

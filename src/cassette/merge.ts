@@ -74,7 +74,7 @@ function frameOf(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const body = { kind: 'text', text: '' } as const
   const responses = [{ ...first, body }, ...more.map((one) => ({ ...one, body }))] as const
-  return encodeInteraction({ ...interaction, responses }, '').text
+  return encodeInteraction({ ...interaction, judged: [], responses }, '').text
 }
 
 /** True where `long` is the sequence of answers that `short` breaks off. */

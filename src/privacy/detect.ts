@@ -1,9 +1,12 @@
 /** The gate behind the redaction: looks for secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
+import type { RecordedBody } from '../cassette/interaction.ts'
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
-import { cookieKind, credentialHeaders, secretField } from './names.ts'
+import { digest } from '../request/key.ts'
+import { cookieKind, isCredential, issuedField, secretField } from './names.ts'
+import { isPlainText, isUtf8, type ScanTools, saysCompressed } from './readable.ts'
 import { type ExposureKind, type Hit, scanText } from './scan-text.ts'
-import { isPlaceholder, looksRandom } from './secret.ts'
+import { isPlaceholder } from './secret.ts'
 
 /** A secret that stands in a file. */
 export interface Exposure {
@@ -12,12 +15,10 @@ export interface Exposure {
   readonly kind: ExposureKind
   /** The value with its middle masked: enough to find it, too little to use it. */
   readonly excerpt: string
-}
-
-/** What the scan cannot do by itself. */
-export interface ScanTools {
-  /** Undoes gzip, deflate or br, with a limit on the size; undefined where the bytes are none of these. */
-  inflate(bytes: Uint8Array): Uint8Array | undefined
+  /** Of the value, to know it again. */
+  readonly digest: string
+  /** True where the name of a field says what its value is; false for what text only looks like. */
+  readonly named: boolean
 }
 
 /** Base64 inside of gzip inside of base64 is deep enough. */
@@ -33,6 +34,18 @@ export function scanFile(name: string, content: string | Uint8Array, tools: Scan
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
   return scan.found()
+}
+
+/**
+ * What of an answer looks like a secret although its redaction is done: digests of the texts, sorted. They are content.
+ * Fields that are named like a secret are none of these.
+ */
+export function judgedIn(body: RecordedBody, tools: ScanTools): readonly string[] {
+  const scan = new Scan(tools)
+  if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
+  else if (body.kind === 'text') for (const line of body.text.split(/(?<=\n)/)) scan.text(line, '', 0)
+  else scan.bytes(body.bytes, '', 0)
+  return [...new Set(scan.found().flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 }
 
 /** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
@@ -59,21 +72,22 @@ class Scan {
   fileName(name: string): void {
     for (const [, param = '', value = ''] of name.matchAll(/(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g)) {
       const kind = /^_.*_$/.test(value) ? undefined : secretField(param, value)
-      if (kind !== undefined) this.#report('file name', kind, value)
+      if (kind !== undefined) this.#report('file name', kind, value, true)
     }
   }
 
   /** @param where undefined at the top of a file, where lines are counted */
   text(text: string, where: string | undefined, depth: number): void {
+    if (!mayHold.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
     if (reading?.ok === true) {
-      this.#tree(reading.tree, where ?? '', depth)
+      this.tree(reading.tree, where ?? '', depth, where === undefined)
       return
     }
     for (const hit of scanText(text)) {
       // Examples of the API's own documentation show parameters with made-up values.
       if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
-      this.#report(where ?? lineOf(text, hit), hit.kind, hit.value)
+      this.#report(where ?? lineOf(text, hit), hit.kind, hit.value, false)
     }
     if (depth < deepest) this.#base64(text, where, depth + 1)
   }
@@ -85,7 +99,8 @@ class Scan {
     this.text(isUtf8(bytes) ? text.toString('utf8') : text.toString('latin1'), where, depth)
   }
 
-  #tree(root: JsonTree, where: string, depth: number): void {
+  /** @param named whether names of members count: in JSON inside of a string they are content */
+  tree(root: JsonTree, where: string, depth: number, named: boolean): void {
     const pending: Pending[] = [{ tree: root, where, name: '', within: '' }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const at = next
@@ -93,7 +108,7 @@ class Scan {
         case 'literal':
           break
         case 'string':
-          this.#string(at.tree.value, at, depth)
+          this.#string(at.tree.value, at, depth, named)
           break
         case 'array':
           at.tree.items.forEach((tree, index) => {
@@ -106,9 +121,9 @@ class Scan {
     }
   }
 
-  #string(value: string, { where, name, within }: Pending, depth: number): void {
+  #string(value: string, { where, name, within }: Pending, depth: number, named: boolean): void {
     const kind = fieldKind(name, value, within)
-    if (kind !== undefined) this.#report(where, kind, value)
+    if (kind !== undefined) this.#report(where, kind, value, named)
     else if (name !== 'base64') this.text(value, where, depth)
     else this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
   }
@@ -120,13 +135,13 @@ class Scan {
       const bytes = Buffer.from(run[0], 'base64')
       const place = where ?? lineOf(text, { start: run.index })
       if (isPlainText(bytes)) this.text(bytes.toString('utf8'), place, depth)
-      else if (isCompressed(bytes)) this.bytes(bytes, place, depth)
+      else if (saysCompressed(bytes)) this.bytes(bytes, place, depth)
     }
   }
 
-  #report(where: string, kind: ExposureKind, value: string): void {
-    const excerpt = masked(value)
-    this.#found.set(`${where}\n${kind}\n${excerpt}`, { where, kind, excerpt })
+  #report(where: string, kind: ExposureKind, value: string, named: boolean): void {
+    const one = exposed(where, kind, value, named)
+    this.#found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
 
@@ -150,40 +165,27 @@ function fieldKind(name: string, value: string, within: string): ExposureKind | 
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within) return isCredential(value) ? 'cookie' : undefined
   if (within === 'cookies') return cookieKind(name).startsWith('user') ? undefined : 'cookie'
-  if (credentialHeaders.has(name.toLowerCase())) return isCredential(value) ? 'credentials' : undefined
-  const hinted = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name)
-  return secretField(name, value) ?? (hinted && looksRandom(value) ? 'oauth' : undefined)
+  return issuedField(name, value)
 }
 
-/** `scheme credentials`, `name=value`, or something random; a message that is called `cookie` is none of these. */
-const isCredential = (value: string): boolean =>
-  /^(?:basic|bearer|oauth|digest|negotiate)\s+\S{4}/i.test(value) ||
-  /^[\w.-]+=(?!deleted\b|redacted-|\(now\))[^;\s]{4}/.test(value) ||
-  looksRandom(value)
+/** Signs without which no rule finds anything; most strings of an answer have none. */
+const mayHold =
+  /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
 
 const lineOf = (text: string, { start }: Pick<Hit, 'start'>): string =>
   `line ${text.slice(0, start).split('\n').length}`
+
+/** @param named true where a name says so, as it does unless told otherwise */
+export const exposed = (where: string, kind: ExposureKind, value: string, named = true): Exposure => ({
+  where,
+  kind,
+  excerpt: masked(value),
+  digest: digest(value, 12),
+  named,
+})
 
 /** At most an eighth on either side, and never more than four characters. */
 function masked(value: string): string {
   const shown = Math.min(4, Math.floor(value.length / 8))
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** True for bytes that are whole UTF-8 without control characters. */
-const isPlainText = (bytes: Uint8Array): boolean =>
-  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) && isUtf8(bytes)
-
-/** gzip and zlib say what they are; br does not, and is looked for only where a whole body is in base64. */
-const isCompressed = (bytes: Uint8Array): boolean =>
-  (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
-  (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0))

@@ -5,7 +5,7 @@
 
 /** Runs are consumed whole, so that no text is walked twice. */
 const escapes =
-  /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2}))+)|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf](?![A-Za-z]{3}|$)))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
+  /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2}))+)|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf]))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
 
 const named: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -31,8 +31,11 @@ export class Ledger {
   readonly #index: NeedleIndex<Secret> = new NeedleIndex()
   /** Secrets that only count as a whole value, by each of their spellings. */
   readonly #values: Map<string, Secret> = new Map()
-  /** The caller's own addresses by their canonical form. */
+  /** The caller's own addresses of IPv6 by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
+  readonly #own: Secret[] = []
+  /** True where a secret holds what looks like an escape, so that it is also looked for as it is. */
+  #holdsEscapes = false
 
   constructor(tools: ScanTools = { inflate: () => undefined }) {
     this.#tools = tools
@@ -65,7 +68,7 @@ export class Ledger {
 
   /** The caller's own addresses and e-mail, for `redactResponse`: an answer that does not say whose they are may hold them. */
   own(): readonly Secret[] {
-    return [...this.#secrets.values()].filter(({ kind }) => kind === 'address' || kind === 'email')
+    return this.#own
   }
 
   /**
@@ -80,13 +83,19 @@ export class Ledger {
   standing(...written: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
-    for (const one of written) for (const text of readable(one, this.#tools)) this.#find(text, found)
+    for (const one of written)
+      for (const text of readable(one, this.#tools, this.#holdsEscapes)) this.#find(text, found)
     return [...found]
+  }
+
+  /** Those that stand in a text just as they are: enough to replace them, not enough to write the text. */
+  plainIn(text: string): readonly Secret[] {
+    return this.#secrets.size === 0 ? [] : [...this.#index.find(text)]
   }
 
   #find(text: string, found: Set<Secret>): void {
     for (const secret of this.#index.find(text)) found.add(secret)
-    if (this.#addresses.size > 0)
+    if (this.#addresses.size > 0 && mayHoldV6.test(text))
       mapAddresses(text, (spelled, canonical) => {
         const secret = this.#addresses.get(canonical)
         if (secret !== undefined) found.add(secret)
@@ -104,8 +113,15 @@ export class Ledger {
     const search = searchFor(secret)
     if (search === undefined) return
     this.#secrets.set(secret.value, secret)
-    if (secret.kind === 'address') {
-      this.#addresses.set(canonicalAddress(secret.value) ?? secret.value, secret)
+    this.#holdsEscapes ||= /[%\\&]/.test(secret.value)
+    if (secret.kind === 'address' || secret.kind === 'email') this.#own.push(secret)
+    const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
+    if (address?.includes(':') === true) {
+      this.#addresses.set(address, secret)
+    } else if (address !== undefined) {
+      this.#index.add({ text: address, bordered: true, owner: secret })
+      for (const text of [...base64Spellings(address), ...hexSpellings(address)])
+        this.#index.add({ text, bordered: false, owner: secret })
     } else if (search === 'value') {
       const base64 = Buffer.from(secret.value).toString('base64').replace(/=+$/, '')
       for (const one of [secret.value, base64, ...hexSpellings(secret.value)]) this.#values.set(one, secret)
@@ -116,11 +132,21 @@ export class Ledger {
 function addNeedles(index: NeedleIndex<Secret>, secret: Secret, bordered: boolean): void {
   const value = secret.value.slice(0, longest)
   const core = secret.kind === 'password' || secret.kind === 'email' ? undefined : coreOf(value)
-  for (const text of core === undefined ? new Set([...spellingsOf(value), foldEscapes(value)]) : [core])
+  for (const text of core === undefined ? spellingsToFind(value) : [core])
     index.add({ text, bordered, owner: secret })
   for (const text of [...base64Spellings(core ?? value), ...hexSpellings(core ?? value)])
     index.add({ text, bordered: false, owner: secret })
 }
+
+/** As it stands in a folded text; in a form a space may be a plus sign. What looks like an escape is also looked for as it is. */
+function spellingsToFind(value: string): readonly string[] {
+  const folded = foldEscapes(value)
+  const spaced = folded.includes(' ') ? [folded, folded.replaceAll(' ', '+')] : [folded]
+  return /[%\\&]/.test(value) ? [...spaced, ...spellingsOf(value)] : spaced
+}
+
+/** A text without two colons that near each other holds no address of IPv6. */
+const mayHoldV6 = /(?::|%3[Aa])[0-9A-Fa-f]{0,4}(?::|%3[Aa])/
 
 /** The longest run of letters and digits: no encoding but base64 touches it. */
 function coreOf(value: string): string | undefined {

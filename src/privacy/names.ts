@@ -107,3 +107,17 @@ export const addressHeaders: ReadonlySet<string> = new Set([
   'cf-connecting-ip',
   'fastly-client-ip',
 ])
+
+/** `scheme credentials`, `name=value`, or something random; a message that is called `cookie` is none of these. */
+export const isCredential = (value: string): boolean =>
+  !isPlaceholder(value) &&
+  (/^(?:basic|bearer|oauth|digest|negotiate)\s+(?!redacted-)\S{4}/i.test(value) ||
+    /^[\w.-]+=(?!deleted\b|redacted-|\(now\))[^;\s]{4}/.test(value) ||
+    looksRandom(value))
+
+/** What a field of an answer gives away by its name, be it a secret's, a credential header's, or one that speaks of secrets. */
+export function issuedField(name: string, value: string): SecretKind | 'credentials' | undefined {
+  if (credentialHeaders.has(name.toLowerCase())) return isCredential(value) ? 'credentials' : undefined
+  const hinted = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name)
+  return secretField(name, value) ?? (hinted && looksRandom(value) ? 'oauth' : undefined)
+}

@@ -82,7 +82,8 @@ const wordCharacter = /[\p{L}\p{N}]/u
 const escapeBefore = /(?:%[0-9A-Fa-f]{2}|\\[bfnrt]|\\u[0-9A-Fa-f]{4})$/
 
 function isBordered(text: string, start: number, end: number): boolean {
-  if (wordCharacter.test(text.charAt(end))) return false
-  if (!wordCharacter.test(text.charAt(start - 1))) return true
+  if (wordCharacter.test(text.charAt(end)) || /^\.\d/.test(text.slice(end, end + 2))) return false
+  if (!/[\p{L}\p{N}.]/u.test(text.charAt(start - 1))) return true
+  if (text.charAt(start - 1) === '.') return !/\d/.test(text.charAt(start))
   return escapeBefore.test(text.slice(Math.max(0, start - 6), start))
 }

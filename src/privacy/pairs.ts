@@ -1,5 +1,6 @@
 /** Named secrets in running text: pairs as JavaScript, PHP and HTML write them, and header lines. */
-import { cookieSecret, secretName, secretPair } from './names.ts'
+import { nameSays } from '../request/secrets.ts'
+import { cookieSecret, secretPair } from './names.ts'
 import { looksRandom, type Secret } from './secret.ts'
 
 /** A secret and where its spelling stands in the text; its `source` is the name that stood before it. */
@@ -15,19 +16,23 @@ export interface FoundSecret extends Secret {
 const pairHead =
   /(?<![\w.-])([A-Za-z][\w-]{2,63})(?:\\?["']|&quot;|&#0?3[49];|%22)?\]?\s{0,4}(?:=(?:>|&gt;)?|:|%3D|%3A|;s:\d{1,6}:)\s{0,9}(?:string\(\d{1,6}\)\s)?(\\?["']|&quot;|&#0?3[49];|%22)?/g
 
-const anyName = /token|passw|retype|sess|oauth|secret|mail/i
+const anyName =
+  /token|pass|pwd|pin|otp|retype|sess|auth|jwt|bearer|credential|secret|key|code|sig|assertion|mail/i
 
-/** The pairs of a text whose name and value both look like a secret's. */
-export function* secretPairs(text: string): Generator<FoundSecret> {
+/**
+ * The pairs of a text whose name and value both look like a secret's.
+ * @param kindOf judges each pair; the default wants values that look made by a machine
+ */
+export function* secretPairs(text: string, kindOf: typeof secretPair = secretPair): Generator<FoundSecret> {
   if (!anyName.test(text)) return
   const heads = new RegExp(pairHead)
   for (let head = heads.exec(text); head !== null; head = heads.exec(text)) {
     const [, name = '', quote] = head
-    if (secretName(name) === undefined) continue
+    if (nameSays(name) === 'nothing') continue
     const start = heads.lastIndex
     const end = valueEnd(text, start, quote)
     const value = unescapePair(text.slice(start, end))
-    const kind = secretPair(name, value)
+    const kind = kindOf(name, value)
     if (kind === undefined) continue
     yield { kind, value, source: name, start, end }
     heads.lastIndex = end

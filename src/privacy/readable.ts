@@ -12,9 +12,16 @@ const deepest = 4
 /** So many bytes are unpacked out of one file at most. */
 const mostUnpacked = 128 * 1024 * 1024
 
-/** The text as it stands, its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself. */
-export function readable(content: string | Uint8Array, tools: ScanTools): readonly string[] {
-  const reader = new Reader(tools)
+/**
+ * The text with its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself.
+ * @param alsoAsItIs also the text before its escapes are undone
+ */
+export function readable(
+  content: string | Uint8Array,
+  tools: ScanTools,
+  alsoAsItIs: boolean,
+): readonly string[] {
+  const reader = new Reader(tools, alsoAsItIs)
   if (typeof content === 'string') reader.text(content, 0)
   else reader.bytes(content, 0, true)
   return reader.texts
@@ -23,16 +30,18 @@ export function readable(content: string | Uint8Array, tools: ScanTools): readon
 class Reader {
   readonly texts: string[] = []
   readonly #tools: ScanTools
+  readonly #alsoAsItIs: boolean
   #left = mostUnpacked
 
-  constructor(tools: ScanTools) {
+  constructor(tools: ScanTools, alsoAsItIs: boolean) {
     this.#tools = tools
+    this.#alsoAsItIs = alsoAsItIs
   }
 
   text(text: string, depth: number): void {
-    this.texts.push(text)
     const folded = foldEscapes(text)
-    if (folded !== text) this.texts.push(folded)
+    this.texts.push(folded)
+    if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
     if (depth >= deepest) return
     for (const [run] of folded.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) this.#run(run, depth + 1)
   }
@@ -42,7 +51,7 @@ class Reader {
     if (/^[0-9A-Fa-f]{16,}$/.test(run)) {
       for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
     } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !/^[a-z]+(?:[-_/][a-z]+)*$/.test(run)) {
-      this.#packed(Buffer.from(run, 'base64'), depth, true)
+      this.#packed(Buffer.from(run, 'base64'), depth, looksMixed(run))
     }
   }
 
@@ -71,6 +80,11 @@ class Reader {
     }
   }
 }
+
+/** True where letters of both sizes and digits alternate as they do in base64, and in no words. */
+const looksMixed = (run: string): boolean =>
+  run.length >= 32 &&
+  (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 > run.length
 
 /** True for bytes that are whole UTF-8 without control characters. */
 export const isPlainText = (bytes: Uint8Array): boolean =>

@@ -1,6 +1,6 @@
 /** Secrets in bodies that are no JSON: XML, PHP's serialized form, HTML pages, and what else a wiki sends as text. */
 import { noteIssued, noteIssuedInScript, notePairs } from './issued.ts'
-import { secretField } from './names.ts'
+import { issuedField } from './names.ts'
 import { secretLines, unescapeHtml } from './pairs.ts'
 import { mapPhpStrings } from './php.ts'
 import { isAddress, isLoopback, wholeToken } from './shapes.ts'
@@ -14,8 +14,8 @@ export function redactText(text: string, vault: Vault, fromApi: boolean): string
 /** Notes what a member or attribute of an answer says, and tells what is to stand there. */
 export function redactField(value: string, path: readonly string[], vault: Vault): string {
   const name = path.at(-1) ?? ''
-  const kind = secretField(name, value) ?? (wholeToken(value) ? 'token' : undefined)
-  if (kind !== undefined) return vault.redact(kind, value, name)
+  const kind = issuedField(name, value) ?? (wholeToken(value) ? 'token' : undefined)
+  if (kind !== undefined) return vault.redact(kind === 'credentials' ? 'oauth' : kind, value, name)
   if (isOwnName(path) && isAddress(value) && !isLoopback(value))
     return vault.redact('address', value, 'userinfo')
   // Only a parsed page brings the forms and scripts of the wiki itself.

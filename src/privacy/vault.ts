@@ -59,7 +59,7 @@ export class Vault {
   replaceKnown(text: string): string {
     let clean = text
     for (const { secret, pairs } of this.#replacements) clean = this.#replaceAll(clean, secret, pairs)
-    if (this.#addresses.size === 0) return clean
+    if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
       if (secret === undefined) return spelled
@@ -96,6 +96,13 @@ export class Vault {
       if (kind === undefined) return pair
       return `${name}=${encodeURIComponent(this.redact(kind, value, name))}`
     })
+  }
+
+  /** Most texts are done with a look for the known addresses themselves, and for two colons. */
+  #mayHoldAddress(text: string): boolean {
+    for (const address of this.#addresses.keys())
+      if (address.includes(':') ? /:.*:|%3[Aa]/.test(text) : text.includes(address)) return true
+    return false
   }
 
   #replaceAll(text: string, secret: Secret, pairs: Replacement['pairs']): string {

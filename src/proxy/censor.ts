@@ -1,10 +1,12 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { mapStrings } from '../json/tree.ts'
+import { judgedIn } from '../privacy/detect.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import { redactResponse } from '../privacy/redact.ts'
 import type { Secret } from '../privacy/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
+import { inflate } from './inflate.ts'
 import type { Summary } from './summary.ts'
 
 export class Censor {
@@ -30,13 +32,23 @@ export class Censor {
     const first = redactResponse(response, { secrets: own, fromApi })
     this.#ledger.learnFromResponse(first.secrets)
     // What people chose may be a word of the text: where such a value stands, nothing is written at all.
-    const echoed = this.#ledger.standing(...textsOf(first.response)).filter(({ kind }) => kind !== 'password')
+    const echoed = this.#ledger.plainIn(textOf(first.response)).filter(isMade)
     const { response: clean, inBody } =
       echoed.length === 0
         ? first
         : redactResponse(response, { secrets: [...own, ...echoed, ...first.secrets.filter(isMade)], fromApi })
     for (const [label, count] of inBody) this.#summary.countRedaction(label, count)
     return clean
+  }
+
+  /** What of an answer only looks like a secret; told, so that a person can look. */
+  judge(what: string, responses: readonly RecordedResponse[]): readonly string[] {
+    const judged = [...new Set(responses.flatMap(({ body }) => judgedIn(body, { inflate })))].sort()
+    if (judged.length > 0)
+      this.#report(
+        `${what}: ${judged.length === 1 ? 'a text' : `${judged.length} texts`} of the content that only looks like a secret is kept as it is`,
+      )
+    return judged
   }
 
   /** False, and told, where a secret stands in clear in what is about to be written. */
@@ -57,14 +69,13 @@ export class Censor {
 const isMade = ({ kind }: Secret): boolean => kind !== 'password'
 
 /** All that an answer says, apart from its bytes. */
-function textsOf({ headers, body }: RecordedResponse): readonly string[] {
+function textOf({ headers, body }: RecordedResponse): string {
   const texts = [...headers.values()]
   if (body.kind === 'text') texts.push(body.text)
-  if (body.kind !== 'json') return texts
-  const strings: string[] = []
-  mapStrings(body.tree, (value) => {
-    strings.push(value)
-    return value
-  })
-  return [...texts, strings.join('\n')]
+  if (body.kind === 'json')
+    mapStrings(body.tree, (value) => {
+      texts.push(value)
+      return value
+    })
+  return texts.join('\n')
 }

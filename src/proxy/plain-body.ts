@@ -2,6 +2,7 @@
 import { readJson } from '../json/read.ts'
 import { type JsonTree, jsonString } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
+import { sentSecret } from '../privacy/names.ts'
 import { secretPairs } from '../privacy/pairs.ts'
 import { queryPair } from '../privacy/shapes.ts'
 import { digest } from '../request/key.ts'
@@ -79,7 +80,7 @@ function ofPairs(text: string, body: Uint8Array): PlainBody {
     return ofForm({ params: form, files: [], multipart: false }, body)
   let clean = ''
   let at = 0
-  for (const { value, source, start, end } of secretPairs(text)) {
+  for (const { value, source, start, end } of secretPairs(text, sentSecret)) {
     fields.set(`${fields.size}.${source}`, value)
     clean += `${text.slice(at, start)}${hidden}`
     at = end

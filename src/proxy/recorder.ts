@@ -64,7 +64,9 @@ export class Recorder {
     }
     const { key, canonical, asked } = place.derivation
     const responses = this.#sequence(place, question, fresh)
-    const written = this.#store.put({ key, request: canonical, asked, responses }, (text) =>
+    const judged = this.#censor.judge(key, responses)
+    const known = { key, request: canonical, asked, responses }
+    const written = this.#store.put(judged.length === 0 ? known : { ...known, judged }, (text) =>
       this.#censor.passes(key, text),
     )
     this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)

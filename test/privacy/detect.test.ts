@@ -7,7 +7,8 @@ import {
   inflateSync,
 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type Exposure, type ScanTools, scanFile } from '../../src/privacy/detect.ts'
+import { type Exposure, scanFile } from '../../src/privacy/detect.ts'
+import type { ScanTools } from '../../src/privacy/readable.ts'
 import { redactResponse } from '../../src/privacy/redact.ts'
 import { answer, cookie, fileOf, json, page } from './answers.ts'
 

@@ -1,13 +1,20 @@
 /** What is wrong with the files of a cassette, each by itself. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { describedFolder, keyInName } from '../../cassette/name.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
+import { describedFolder, interactionPath, keyInName } from '../../cassette/name.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
-import { scanFile } from '../../privacy/detect.ts'
+import { type Exposure, exposed, scanFile } from '../../privacy/detect.ts'
+import { sentSecret } from '../../privacy/names.ts'
+import { isPlaceholder } from '../../privacy/secret.ts'
 import { inflate } from '../../proxy/inflate.ts'
+import { cleanValue } from '../../request/inner-secrets.ts'
+import { asRequestKey } from '../../request/key.ts'
+import { isSecretParam } from '../../request/secrets.ts'
 import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
 import { readBytes } from '../../store/files.ts'
 import { describedFiles, entriesIn } from '../../store/inside.ts'
+import { findParams, type ModuleDescription, modulesInPlay } from '../../wiki/modules.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 export interface Complaint {
@@ -101,19 +108,70 @@ export function* doubled(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 /** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
-export function* secrets(dir: string): IterableIterator<Complaint> {
-  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+export function* secrets(store: CassetteStore): IterableIterator<Complaint> {
+  for (const entry of readdirSync(store.dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = path.join(entry.parentPath, entry.name)
-    const bytes = readBytes(file) ?? new Uint8Array()
-    const text = Buffer.from(bytes).toString('utf8')
-    const content = text.includes('\ufffd') ? bytes : text
-    for (const { where, kind, excerpt } of scanFile(path.relative(dir, file), content, { inflate })) {
+    for (const { where, kind, excerpt } of exposuresIn(file, store))
       yield {
         kind: 'secret',
         file: `${file} ${where}`,
         what: `${kind} ${excerpt}; delete it, and record again with the present version`,
       }
-    }
+  }
+}
+
+function exposuresIn(file: string, store: CassetteStore): readonly Exposure[] {
+  const bytes = readBytes(file) ?? new Uint8Array()
+  const text = Buffer.from(bytes).toString('utf8')
+  const content = text.includes('\ufffd') ? bytes : text
+  const name = path.relative(store.dir, file).split(path.sep).join('/')
+  const interaction = recordedIn(store, name)
+  // A name that follows from the request tells nothing that the file does not, and may be cut.
+  const isOwnName = interaction !== undefined && ownName(interaction, name)
+  const judged = new Set(interaction?.judged)
+  const found = scanFile(isOwnName ? '' : name, content, { inflate })
+  const inText = found.filter((one) => one.named || !judged.has(one.digest) || !isInBody(one.where, name))
+  const sent = interaction === undefined || name.endsWith('.bin') ? [] : secretsSent(interaction, store)
+  return [...inText, ...sent.filter(({ digest }) => !inText.some((one) => one.digest === digest))]
+}
+
+const isInBody = (where: string, name: string): boolean =>
+  name.endsWith('.bin') || where.startsWith('responses[')
+
+const ownName = ({ key, request }: Interaction, name: string): boolean =>
+  interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
+
+/** The interaction that a file, or the file of a large body, belongs to. */
+function recordedIn(store: CassetteStore, name: string): Interaction | undefined {
+  const key = asRequestKey(keyInName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
+  const found = key === undefined ? undefined : store.find(key)
+  return found?.kind === 'found' ? found.interaction : undefined
+}
+
+/** Parameters that a recording would have hidden, by what the cassette knows of their modules. */
+function secretsSent({ request, asked }: Interaction, store: CassetteStore): readonly Exposure[] {
+  const format = request.get('format') ?? 'json'
+  const modules = modulesInPlay(request, format, (module) => described(store, module)).filter(
+    ({ description }) => description !== undefined,
+  )
+  return [...request, ...asked].flatMap(([name, value]) => {
+    const inner = cleanValue(name, value).secrets
+    const isSecret =
+      !name.includes(' ') && !isPlaceholder(value) && isSecretParam(name, value, findParams(name, modules)[0])
+    const all = [...inner, ...(isSecret && value !== '' ? [[name, value] as const] : [])]
+    return all.flatMap(([source, secret]) => {
+      const kind = sentSecret(source, secret)
+      return kind === undefined ? [] : [exposed(`request.${name}`, kind, secret)]
+    })
+  })
+}
+
+/** A description that cannot be read is told elsewhere. */
+function described(store: CassetteStore, module: string): ModuleDescription | undefined {
+  try {
+    return store.module(module)
+  } catch {
+    return undefined
   }
 }

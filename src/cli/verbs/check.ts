@@ -59,7 +59,7 @@ function checkCassette(store: CassetteStore, given: Given, now: number): readonl
     ...(notes.length === 0 ? contradicting(store) : []),
     ...unused,
     ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
-    ...secrets(store.dir),
+    ...secrets(store),
   ]
 }
 
