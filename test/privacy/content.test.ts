@@ -1,0 +1,52 @@
+/** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { secrets } from '../../src/cli/files/check-files.ts'
+import { redactResponse } from '../../src/privacy/redact.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { startProxy } from '../helpers/proxies.ts'
+import { articles } from '../helpers/public-content.ts'
+import { answer, json, page } from './answers.ts'
+
+const text = articles(7, 20_000).next().value ?? ''
+const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+it.each([
+  ['wikitext', answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })), true],
+  ['a parsed page', answer(json({ parse: { title: 'A', text: { '*': `<p>${escaped}</p>` } } })), true],
+  ['search results', answer(json({ query: { search: [{ snippet: text }] } })), true],
+  [
+    'JSON kept as it is spelled',
+    answer({ kind: 'text', text: `{ "a": ${JSON.stringify(text)} }`, spelling: 'utf8' }),
+    true,
+  ],
+  ['XML', page(`<?xml version="1.0"?><api><query><rev>${escaped}</rev></query></api>`), true],
+  ['PHP', page(`a:1:{s:1:"x";s:${Buffer.byteLength(text)}:"${text}";}`), true],
+  ['an article', page(`<!DOCTYPE html><html><body><p>${escaped}</p></body></html>`), false],
+  ['a raw page', page(text), false],
+  ['a file', answer({ kind: 'binary', bytes: Buffer.from(text) }), false],
+] as const)('%s', (_, response, fromApi) => {
+  const { response: kept, secrets: found, inBody } = redactResponse(response, { fromApi })
+  expect(kept.body).toBe(response.body)
+  expect([...inBody]).toEqual([])
+  expect(found).toEqual([])
+})
+
+it('is recorded, told, and passes check', async () => {
+  const wiki = await fakeWiki((params) =>
+    params.get('title') === 'A'
+      ? { body: `<p>${escaped}</p>`, headers: { 'content-type': 'text/html; charset=utf-8' } }
+      : JSON.stringify({ query: { pages: { 1: { revisions: [{ '*': text }] } } } }),
+  )
+  const recording = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'tape') })
+  const live = await ask(`${recording.api}?action=query&titles=A&format=json`)
+  await ask(`${recording.api.replace('api.php', 'index.php')}?title=A`)
+  await recording.close()
+  expect(live.text).toContain(JSON.stringify(text).slice(1, -1).slice(0, 2000))
+  expect(recording.rack.counts().recorded).toBe(2)
+  expect(recording.reports.join('\n')).toMatch(/texts of the content that only look/)
+  expect([...secrets(CassetteStore.open(recording.cassette))]).toEqual([])
+})
