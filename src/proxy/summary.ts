@@ -74,6 +74,15 @@ export const countsText = (counts: Counts): string =>
   `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}, missed ${counts.missed}, ` +
   `unused ${counts.unused}, live requests: ${counts.liveRequests}`
 
+/** One line that names every sort of secret that was replaced inside of bodies; empty where there was none. */
+export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {
+  const sum = new Map<string, number>()
+  for (const [what, times] of redactions.flatMap((one) => [...one]))
+    sum.set(what, (sum.get(what) ?? 0) + times)
+  if (sum.size === 0) return ''
+  return `replaced inside of bodies: ${[...sum].map(([what, times]) => `${what} ${times}`).join(', ')}`
+}
+
 /** The counts of several cassettes together. */
 export const addCounts = (all: readonly Counts[]): Counts =>
   all.reduce(

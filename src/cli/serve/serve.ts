@@ -1,7 +1,7 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'
-import { countsText } from '../../proxy/summary.ts'
+import { countsText, redactionsText } from '../../proxy/summary.ts'
 import { allowedOrigins } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
@@ -69,6 +69,13 @@ function tellSummary(rack: Rack, given: Given, shell: Shell, say: Shell['err']):
   const counts = rack.counts()
   if (given.on('json')) say(`${JSON.stringify(counts)}\n`)
   else shell.err(`wikitape: ${countsText(counts)}\n`)
+  tellRedactions(rack, shell)
+}
+
+/** What differs from what the wiki sent, by name. */
+export function tellRedactions(rack: Rack, shell: Shell): void {
+  const text = redactionsText(rack.engines().map(({ summary }) => summary.redactions))
+  if (text !== '') shell.err(`wikitape: ${text}\n`)
 }
 
 async function listen({ rack }: Service, given: Given, shell: Shell): Promise<RunningServer> {

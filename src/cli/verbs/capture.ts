@@ -14,6 +14,7 @@ import { showProgress } from '../progress.ts'
 import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
+import { tellRedactions } from '../serve/serve.ts'
 import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const capture: Verb = {
@@ -133,6 +134,7 @@ async function captureAll(
   if (given.on('json'))
     shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks })}\n`)
   else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
+  tellRedactions(rack, shell)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.
   const lacking = rack.engine(undefined, undefined).mode !== 'passthrough' && lacks.length > 0
   return Math.max(rack.exitCode(), lacking ? 3 : run.denied ? 1 : 0)
