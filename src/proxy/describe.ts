@@ -105,7 +105,27 @@ export class Describer {
    */
   async describeAll(): Promise<number> {
     await this.#askSite({})
-    return this.#askModules(['main', '**'], {})
+    const all = await this.#askModules(['main', '**'], {})
+    // Wikis before 1.28 do not know what ** means, and describe what they are asked for by name.
+    return all === 1 ? all + (await this.#askBelow(['main'])) : all
+  }
+
+  /** All modules that the parameters of these name, and those that theirs name. */
+  async #askBelow(parents: readonly string[]): Promise<number> {
+    const seen = new Set(parents)
+    let described = 0
+    for (let wave = this.#namedBy(parents); wave.length > 0; ) {
+      for (const path of wave) seen.add(path)
+      for (let at = 0; at < wave.length; at += batchSize)
+        described += await this.#askModules(wave.slice(at, at + batchSize), {})
+      wave = this.#namedBy(wave).filter((path) => !seen.has(path))
+    }
+    return described
+  }
+
+  #namedBy(paths: readonly string[]): readonly string[] {
+    const parameters = paths.flatMap((path) => [...(this.#store.module(path)?.parameters.values() ?? [])])
+    return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
   }
 
   /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */

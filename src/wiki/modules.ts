@@ -62,7 +62,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   if (!isObject(value)) return undefined
   const path = text(value['path'])
   if (path === undefined) return undefined
-  const parameters = list(value['parameters']).flatMap((one) => decodeParam(one) ?? [])
+  const parameters = list(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
   return {
     path,
     prefix: text(value['prefix']) ?? '',
@@ -85,11 +85,12 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
   return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
 }
 
-function decodeParam(value: unknown): ParamDescription | undefined {
+/** @param parent path of the module */
+function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
   if (!isObject(value)) return undefined
   const name = text(value['name'])
   if (name === undefined) return undefined
-  const submodules = isObject(value['submodules']) ? Object.entries(value['submodules']) : []
+  const submodules = namedModules(value, parent)
   return {
     name,
     type: decodeType(value['type']),
@@ -106,6 +107,17 @@ function decodeParam(value: unknown): ParamDescription | undefined {
     submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
     submodulePrefix: text(value['submoduleparamprefix']) ?? '',
   }
+}
+
+/** By value. Until 1.26 a wiki only says that the values name modules. */
+function namedModules(
+  param: Readonly<Record<string, unknown>>,
+  parent: string,
+): readonly [string, unknown][] {
+  const { submodules, type } = param
+  if (isObject(submodules)) return Object.entries(submodules)
+  const names = flag(submodules) && Array.isArray(type) ? type.map(String) : []
+  return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
 }
 
 function decodeType(type: unknown): ParamType {

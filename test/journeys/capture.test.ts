@@ -254,6 +254,36 @@ describe('capture --describe', () => {
     expect(filesIn(cassette)).toEqual(before)
   })
 
+  it('asks a wiki before 1.28, which knows no **, for each module by name', async () => {
+    const named = (name: string, values: readonly string[], prefix = ''): object => ({
+      name,
+      type: values,
+      submodules: Object.fromEntries(values.map((value) => [value, `${prefix}${value}`])),
+    })
+    const modules = new Map<string, object>([
+      ['main', { path: 'main', prefix: '', parameters: [named('action', ['query', 'edit'])] }],
+      ['query', { path: 'query', prefix: '', parameters: [named('list', ['allpages'], 'query+')] }],
+      ['edit', { path: 'edit', prefix: '', parameters: [] }],
+      ['query+allpages', { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'from' }] }],
+    ])
+    const asked: string[] = []
+    const wiki = await httpStandIn(({ target }, response) => {
+      const params = new URL(target, 'http://wiki').searchParams
+      const paths = params.get('modules')?.split('|') ?? []
+      if (paths.length > 0) asked.push(paths.join('|'))
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ paraminfo: { modules: paths.flatMap((path) => modules.get(path) ?? []) } }),
+      )
+    })
+    const cassette = tape()
+    const { code } = await run(['capture', `${wiki.origin}/w/api.php`, '--describe', '--cassette', cassette])
+    expect(code).toBe(0)
+    expect(asked).toEqual(['main|**', 'query|edit', 'query+allpages'])
+    const kept = [...filesIn(cassette).keys()].filter((name) => name.startsWith('paraminfo/')).sort()
+    expect(kept).toEqual([...modules.keys()].map((path) => `paraminfo/${path}.json`).sort())
+  })
+
   it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
     const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
     expect(dead.code).toBe(3)

@@ -72,7 +72,7 @@ function decodeParam(value: unknown): DescribedParam | undefined {
   return {
     name,
     type: type === undefined ? named : 'enum',
-    namesModules: isObject(value['submodules']),
+    namesModules: isObject(value['submodules']) || flag(value['submodules']),
     values: new Set(type),
     deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
     subtypes: Array.isArray(value['subtypes']) ? new Set(value['subtypes'].map(String)) : undefined,
