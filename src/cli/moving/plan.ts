@@ -13,8 +13,6 @@ export interface Unit {
 
 /** Files that hold many exchanges are a unit each; those that hold one are so together. */
 export function unitsOf(files: readonly KeptFile[]): readonly Unit[] {
-  const [lone, another] = files
-  if (another === undefined) return lone === undefined ? [] : [{ name: stem(lone.below), files }]
   const scattered = byMoment(files.filter((one) => one.scattered))
   const whole = files.filter((one) => !one.scattered)
   const tapes = scattered.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: scattered }]

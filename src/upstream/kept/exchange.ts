@@ -148,8 +148,9 @@ export function wholeBody(pairs: Pairs, bytes: Uint8Array, length: number): Uint
   const type = headerIn(pairs, 'content-type')
   if (length > bytes.length && wholeness(type, bytes) !== 'whole')
     return `its body has ${length} bytes, of which the file holds ${bytes.length}`
-  return /\bxml\b/i.test(type) && bytes.length > 0 && wholeness(type, bytes) === 'broken'
-    ? 'its XML does not close: a part of it is missing'
+  const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
+  return ends && wholeness(type, bytes) === 'broken'
+    ? 'it does not end as its format does: a part of it is missing'
     : bytes
 }
 

@@ -16,6 +16,7 @@ import {
   type KeptReading,
   keptReading,
   type Pairs,
+  uncompressed,
 } from '../exchange.ts'
 import { at, base64Of, bytesOf, Doubt, headerPairs, text } from '../member.ts'
 import { wholeness } from '../whole.ts'
@@ -55,31 +56,57 @@ export const beforeVersions: KeptFormat = {
 }
 
 const readAll = (interactions: readonly unknown[], context: KeptContext): Promise<readonly KeptReading[]> =>
-  Promise.all(interactions.map((one) => readInteraction(one, context)))
+  Promise.all(
+    interactions.map((one, index) =>
+      isCutOff(one, interactions[index - 1])
+        ? ({ kind: 'lacking', address: addressOf(one), why: 'the recording is cut off in it' } as const)
+        : readInteraction(one, context),
+    ),
+  )
+
+/** The moment is written last, in each or in none. */
+const isCutOff = (one: unknown, before: unknown): boolean =>
+  at(one, 'recorded_at') === undefined && at(before, 'recorded_at') !== undefined
+
+const addressOf = (one: unknown): string => text(at(one, 'request', 'uri')) || text(at(one, 'request', 'url'))
 
 async function readInteraction(one: unknown, context: KeptContext): Promise<KeptReading> {
   const request = at(one, 'request')
   return keptReading(
     {
-      address: text(at(request, 'uri')) || text(at(request, 'url')),
+      address: addressOf(one),
       method: text(at(request, 'method')),
       headers: headersOf(headerPairs(at(request, 'headers'))),
       body: bodyOf(at(request, 'body')),
       answer: await responseOf(at(one, 'response')),
-      moment: Date.parse(text(at(one, 'recorded_at'))),
+      moment: Date.parse(inUtc(text(at(one, 'recorded_at')))),
     },
     context,
   )
 }
 
+/** A moment without a zone is one in UTC. */
+const inUtc = (moment: string): string =>
+  /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
+
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const headers = headerPairs(at(response, 'headers'))
-  const httpx = at(response, 'content')
+  const [httpx, packed] = [at(response, 'content'), text(at(response, 'body', 'raw_gzip'))]
   const kept =
-    httpx === undefined ? bodyOf(at(response, 'body')) : httpxContent(httpx, headers, statusOf(response))
+    packed !== ''
+      ? await unpacked(packed)
+      : httpx === undefined
+        ? keptBody(at(response, 'body'))
+        : httpxContent(httpx, headers, statusOf(response))
   const why = replaced(at(response, 'body', 'string'), headers)
   const body = why ?? (typeof kept === 'string' ? kept : await decodedBody(headers, kept))
   return answerOf(statusOf(response), headers, body)
+}
+
+/** R's vcr keeps longer bodies as `memCompress(type = "gzip")` makes them, which is zlib's format. */
+async function unpacked(packed: string): Promise<Uint8Array | string> {
+  const bytes = base64Of(packed)
+  return typeof bytes === 'string' ? bytes : uncompressed(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
 }
 
 /** betamax puts U+FFFD where bytes were no text. Undefined where nothing speaks for that. */
@@ -99,6 +126,15 @@ const statusOf = (response: unknown): unknown =>
   at(response, 'code') ??
   at(response, 'status')
 
+/** Of a response, which has a body even where that is empty. */
+const keptBody = (body: unknown): Uint8Array | string =>
+  body === undefined || body === null || at(body, 'string') === null || isEmpty(body)
+    ? 'its body was not kept'
+    : bodyOf(body)
+
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && Object.keys(body ?? {}).length === 0 && !(body instanceof Uint8Array)
+
 /** A body: the text itself, or an object that says how it is kept. */
 function bodyOf(body: unknown): Uint8Array | string {
   if (typeof body !== 'object' || body === null || body instanceof Uint8Array || body instanceof Doubt)
@@ -106,7 +142,8 @@ function bodyOf(body: unknown): Uint8Array | string {
   const base64 = at(body, 'base64_string')
   if (typeof base64 === 'string') return base64Of(base64)
   const [kept, encoding] = [at(body, 'string'), text(at(body, 'encoding')) || 'UTF-8']
-  if (at(body, 'file') === true) return 'its body lies in a file of its own'
+  if (at(body, 'file') === true || at(body, 'on_disk') !== undefined)
+    return 'its body lies in a file of its own'
   if (kept === undefined && Object.keys(body).length > 0) return bytesOf(body)
   // VCR keeps a text as UTF-8 whatever it was, and names what it was.
   return kept instanceof Uint8Array || utf8Like.has(encoding.toUpperCase())

@@ -1,0 +1,199 @@
+/** Moving in with a folder of recordings: a cassette for each file and each wiki, what is told, and what it costs nothing to try. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { run, serving } from '../helpers/program.ts'
+
+const json = { 'Content-Type': ['application/json; charset=utf-8'] }
+
+interface Said {
+  readonly url: string
+  readonly body: string
+  readonly form?: string
+  readonly status?: number
+  readonly headers?: object
+  readonly at?: string
+}
+
+const interaction = ({ url, body, form, status = 200, headers = json, at = '2015-01-02' }: Said): object => ({
+  request: {
+    method: form === undefined ? 'get' : 'post',
+    uri: url,
+    body: { encoding: 'UTF-8', string: form ?? '' },
+    headers: form === undefined ? {} : { 'Content-Type': ['application/x-www-form-urlencoded'] },
+  },
+  response: { status: { code: status }, headers, body: { encoding: 'UTF-8', string: body } },
+  recorded_at: `${at}T00:00:00Z`,
+})
+
+/** A folder of VCR's cassettes, and where to record to. */
+function suite(files: Readonly<Record<string, readonly Said[]>>): {
+  readonly from: string
+  readonly to: string
+} {
+  const root = temporaryFolder()
+  const from = path.join(root, 'fixtures')
+  for (const [name, all] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(from, name)), { recursive: true })
+    writeFileSync(path.join(from, name), JSON.stringify({ http_interactions: all.map(interaction) }))
+  }
+  return { from, to: path.join(root, 'cassettes') }
+}
+
+const api = 'https://wiki.test/w/api.php'
+const read = (title: string): string => `action=query&format=json&prop=info&titles=${title}`
+const page = (title: string, touched: number): string =>
+  `{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"ns":0,"title":"${title}","touched":${touched}}}}}`
+
+/** What replay says to these, one after the other. */
+async function replayed(cassette: string, asked: readonly Said[], session = ''): Promise<readonly string[]> {
+  const replay = await serving(['replay', '--cassette', cassette])
+  const told: string[] = []
+  for (const { url, form } of asked) {
+    const named = session === '' ? {} : { 'x-cassette-session': session }
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { search } = new URL(url)
+    const reply =
+      form === undefined
+        ? await ask(`${replay.api}${search}`, { headers: named })
+        : await ask(replay.api, { method: 'POST', headers: { ...named, ...type }, body: form })
+    told.push(reply.text)
+  }
+  await replay.stop()
+  return told
+}
+
+const bodiesOf = (all: readonly Said[]): readonly string[] => all.map(({ body }) => body)
+
+/** A test of a suite: it reads, writes, and reads back; all ask the same and are told something else. */
+const test = (number: number): readonly Said[] => [
+  { url: `${api}?${read('A')}`, body: page('A', number) },
+  { url: `${api}?${read('A')}`, body: page('A', number + 1) },
+  {
+    url: api,
+    form: 'action=edit&format=json&title=A&text=x&token=%2B%5C',
+    body: `{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":${number}}}`,
+  },
+  { url: `${api}?${read('A')}`, body: page('A', 100 + number) },
+]
+
+describe('a folder', () => {
+  it('of twenty files that ask the same and write becomes twenty cassettes, each exact by itself', async () => {
+    const numbers = Array.from({ length: 20 }, (_, at) => at)
+    const files = Object.fromEntries(numbers.map((at) => [`deep/test_${at}.json`, test(at)]))
+    const { from, to } = suite(files)
+    const { code, stderr } = await run(['import', from, '--cassette', to])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('80 entries for 20 cassettes: taken 80, same 0, left out 0'),
+    ])
+    for (const at of [13, 2, 19])
+      expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(bodiesOf(test(at)))
+  })
+
+  it('becomes one with --together, in which each file is a session', async () => {
+    const { from, to } = suite({ 'a.json': test(1), 'b.json': test(5), 'c.json': test(9) })
+    const { code, stderr } = await run(['import', from, '--cassette', to, '--together'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('left out 0')])
+    for (const [name, at] of [
+      ['b.json', 5],
+      ['a.json', 1],
+      ['c.json', 9],
+    ] as const)
+      expect(await replayed(to, test(at), name)).toEqual(bodiesOf(test(at)))
+  })
+
+  it('never puts one cassette into another', async () => {
+    const one = [{ url: `${api}?${read('A')}`, body: page('A', 1) }]
+    const { from, to } = suite({ 'a.json': one, 'a.yml': one, 'b.json': one, 'b/c.json': one })
+    expect((await run(['import', from, '--cassette', to])).code).toBe(0)
+    for (const name of ['a.json', 'a.yml', 'b.json', 'b/c'])
+      expect(CassetteStore.open(path.join(to, name)).size).toBe(1)
+    const into = await run(['import', from, '--cassette', path.join(to, 'b.json')])
+    expect([into.code, into.stderr]).toEqual([
+      2,
+      expect.stringContaining('is a cassette, and cannot hold others'),
+    ])
+  })
+})
+
+describe('a file', () => {
+  it('of several wikis becomes one cassette each; a redirect joins what it leads to', async () => {
+    const other = 'https://other.test/w/api.php'
+    const moved = {
+      url: `http://wiki.test/w/api.php?${read('A')}`,
+      status: 301,
+      headers: { Location: [`https://www.wiki.test/w/api.php?${read('A')}`], 'Content-Type': ['text/html'] },
+      body: '<html>Moved</html>',
+    }
+    const all = [
+      moved,
+      { url: `https://www.wiki.test/w/api.php?${read('A')}`, body: page('A', 1) },
+      { url: `${other}?${read('B')}`, body: page('B', 2) },
+    ]
+    const { from, to } = suite({ 'a.json': all })
+    const { code, stderr } = await run(['import', path.join(from, 'a.json'), '--cassette', to])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('3 entries for 2 cassettes: taken 3')])
+    expect(stderr).toContain('1 redirects from one address of the wiki to another are kept')
+    const www = path.join(to, 'www.wiki.test')
+    expect(CassetteStore.open(www).manifest.upstream).toBe('https://www.wiki.test/w/api.php')
+    expect(await replayed(www, all.slice(0, 2))).toEqual(bodiesOf(all.slice(0, 2)))
+    expect(await replayed(path.join(to, 'other.test'), all.slice(2))).toEqual(bodiesOf(all.slice(2)))
+  })
+
+  it('dates its cassette by its oldest recording, so that it expires', async () => {
+    const dated = (name: string, at: string): Said => ({
+      url: `${api}?${read(name)}`,
+      body: page(name, 1),
+      at,
+    })
+    const { from, to } = suite({
+      'a.json': [dated('A', '2015-03-01'), dated('B', '2014-02-03'), dated('C', '2016-01-01')],
+    })
+    await run(['import', path.join(from, 'a.json'), '--cassette', to])
+    expect(CassetteStore.open(to).manifest.recorded).toBe('2014-02-03')
+    expect((await run(['check', to, '--expires', '30d'])).code).toBe(1)
+  })
+
+  it('says by entry what it left out, and the sums add up', async () => {
+    const { from, to } = suite({
+      'a.json': [
+        { url: `${api}?${read('A')}`, body: page('A', 1) },
+        { url: `${api}?${read('A')}`, body: page('A', 1) },
+        { url: `${api}?${read('B')}`, body: '{"query":' },
+        { url: 'https://elsewhere.test/style.css', body: 'a', headers: { 'Content-Type': ['text/css'] } },
+      ],
+    })
+    const { code, stdout } = await run(['import', from, '--cassette', to, '--json', '--dry-run'])
+    expect([code, filesIn(path.dirname(to)).size]).toEqual([1, 1])
+    expect(JSON.parse(stdout)).toMatchObject({
+      entries: 4,
+      taken: 1,
+      same: 1,
+      leftOut: 1,
+      elsewhere: 1,
+      dryRun: true,
+      files: [
+        {
+          cassette: path.join(to, 'a'),
+          leftOut: [{ entry: 3, why: expect.stringContaining('JSON was announced') }],
+        },
+      ],
+    })
+  })
+
+  it('learns what modules are like from another cassette', async () => {
+    const { from, to } = suite({ 'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }] })
+    const described = path.resolve('cassettes/ru-1.43')
+    const { stderr } = await run(['import', from, '--cassette', to, '--describe-from', described])
+    expect(stderr).not.toContain('no wiki described its modules')
+    const store = CassetteStore.open(path.join(to, 'a'))
+    expect([store.manifest.site?.lang, store.manifest.describesItself]).toEqual(['ru', true])
+    expect(await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }])).toEqual([
+      expect.stringContaining('"touched":1'),
+    ])
+  })
+})
