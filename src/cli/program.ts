@@ -1,6 +1,8 @@
 /** The command line as a function: finds the verb, runs it, turns what went wrong into one message and an exit code. */
+import { visibleLines } from '../report/visible.ts'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { clearLine } from './progress.ts'
 import { helpText, parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
@@ -33,11 +35,23 @@ const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
  */
 export async function runProgram(argv: readonly string[], shell: Shell): Promise<number> {
   try {
-    return await runVerb(argv, shell)
+    return await runVerb(argv, spellingOut(shell))
   } catch (error) {
-    const text = messageOf(error)
+    const text = visibleLines(messageOf(error))
     shell.err(shell.color ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`)
     return error instanceof UpstreamError ? 3 : 2
+  }
+}
+
+/** What a wiki or a client wrote may stand in any line: no verb can forget to spell out what it hides. Bytes go as they are. */
+function spellingOut(shell: Shell): Shell {
+  return {
+    ...shell,
+    out: (text) => shell.out(typeof text === 'string' ? visibleLines(text) : text),
+    err: (text) => {
+      const own = text.startsWith(clearLine) ? clearLine : ''
+      shell.err(own + visibleLines(text.slice(own.length)))
+    },
   }
 }
 

@@ -7,6 +7,8 @@ export interface Progress {
 }
 
 const everyMs = 200
+/** What a terminal takes for: write this line anew. */
+export const clearLine = '\r\u001b[2K'
 
 /** @param line called for the present text */
 export function showProgress(shell: Shell, line: () => string): Progress {
@@ -14,13 +16,13 @@ export function showProgress(shell: Shell, line: () => string): Progress {
   let shown = ''
   const timer = setInterval(() => {
     const text = line()
-    if (text !== shown) shell.err(`\r\u001b[2K${text}`)
+    if (text !== shown) shell.err(clearLine + text)
     shown = text
   }, everyMs)
   return {
     stop: () => {
       clearInterval(timer)
-      if (shown !== '') shell.err('\r\u001b[2K')
+      if (shown !== '') shell.err(clearLine)
     },
   }
 }

@@ -5,6 +5,7 @@ import { asMissPolicy, type MissPolicy, missPolicies } from '../playback/miss-po
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { isCassetteName } from '../proxy/controls.ts'
+import { visible } from '../report/visible.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 
 export interface InsertOptions {
@@ -119,5 +120,5 @@ function numberOf(option: string, value: number, least: number, most: number): n
 
 function reporter({ quiet = false, report }: InsertOptions): (line: string) => void {
   if (report !== undefined) return report
-  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${line}\n`)
+  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${visible(line)}\n`)
 }

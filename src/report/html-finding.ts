@@ -5,7 +5,8 @@ import { writePretty } from '../json/write.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import { requestText } from './json.ts'
-import { cutText, type Group, groupOf, plural, signs, timesText, visible } from './words.ts'
+import { visible } from './visible.ts'
+import { cutText, type Group, groupOf, plural, signs, timesText } from './words.ts'
 
 /** How a card is shown: `open` folded out, `folded`, or as a mere `line` where a report would grow too large. */
 export type CardForm = 'open' | 'folded' | 'line'

@@ -6,6 +6,7 @@ import { escapeHtml } from '../wiki/envelope.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { fromDifference } from './highlight.ts'
 import { requestText } from './json.ts'
+import { visible } from './visible.ts'
 import {
   causesByGroup,
   causeText,
@@ -22,7 +23,6 @@ import {
   timesText,
   valueText,
   verdict,
-  visible,
 } from './words.ts'
 
 /** GitHub refuses comments from 65,536 bytes on. */

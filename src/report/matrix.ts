@@ -7,18 +7,9 @@ import { findingsHtml, quietHtml, remarksHtml } from './html.ts'
 import { escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
 import { reportFormat, reportValue } from './json.ts'
+import { visible } from './visible.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
-import {
-  byGroup,
-  driftWord,
-  groups,
-  plural,
-  quietLines,
-  scopeText,
-  signs,
-  verdict,
-  visible,
-} from './words.ts'
+import { byGroup, driftWord, groups, plural, quietLines, scopeText, signs, verdict } from './words.ts'
 
 const nameOf = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
 const stepName = ({ a, b }: DriftReport): string => `${nameOf(a)} → ${nameOf(b)}`

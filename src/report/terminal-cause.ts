@@ -6,18 +6,9 @@ import { kinds } from '../drift/kinds.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import type { Paint } from './paint.ts'
+import { visible } from './visible.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
-import {
-  causeText,
-  type Group,
-  hitsText,
-  plural,
-  scopeText,
-  signs,
-  timesText,
-  valueText,
-  visible,
-} from './words.ts'
+import { causeText, type Group, hitsText, plural, scopeText, signs, timesText, valueText } from './words.ts'
 
 /** Places of a cause that are named, and how many examples are shown. */
 export interface DetailOptions {

@@ -6,6 +6,7 @@ import type { DriftReport } from '../drift/report.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { type Paint, painter } from './paint.ts'
 import { causeLines } from './terminal-cause.ts'
+import { visible } from './visible.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
 import {
   causesByGroup,
@@ -20,7 +21,6 @@ import {
   signs,
   timesText,
   verdict,
-  visible,
 } from './words.ts'
 
 /** How the terminal is, and how much it shall show. */

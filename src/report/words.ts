@@ -137,14 +137,6 @@ export function valueText(tree: JsonTree | undefined, bare = false): string {
   return writeCompact(tree, 'utf8')
 }
 
-/** What is hidden in a terminal or turns text around: control characters, bidi marks, lone surrogates. */
-const treacherous =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
-/** The text with such characters spelled out. */
-export const visible = (text: string): string =>
-  text.replace(treacherous, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
 /** Cuts to a number of characters, never inside of a letter with its marks. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text

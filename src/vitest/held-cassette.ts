@@ -7,6 +7,7 @@ import type { Settings } from '../nock/settings.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
+import { visibleLines } from '../report/visible.ts'
 import type { Holding, Outcome, Verdict, Verdicts } from './holding.ts'
 import { Staging } from './staging.ts'
 import { tellMisses, tellUnanswered, tellUnused } from './telling.ts'
@@ -173,7 +174,8 @@ export class HeldCassette {
   #tell(failing: readonly string[]): CassetteProblem {
     const { folder, mode } = this.settings
     const again = `to record what is missing: WIKITAPE_MODE=new_episodes, to record it all again: WIKITAPE_MODE=update`
-    return new CassetteProblem(`wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`)
+    const text = `wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`
+    return new CassetteProblem(visibleLines(text))
   }
 }
 

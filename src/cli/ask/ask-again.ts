@@ -5,6 +5,7 @@ import type { ApiUrl } from '../../proxy/api-url.ts'
 import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
+import { visible } from '../../report/visible.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
@@ -58,7 +59,7 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     refuseWrites: !asksWrites(given),
     now: shell.now,
     // Nobody can look at the folder that it is recorded into.
-    report: (line) => shell.err(`wikitape: ${line.replaceAll(dir, api.host)}\n`),
+    report: (line) => shell.err(`wikitape: ${visible(line.replaceAll(dir, api.host))}\n`),
   })
   warnOfNoContact(api, given, shell)
   const run = new AskingRun(await introduced(rack.engine(undefined, undefined), api.path, who))

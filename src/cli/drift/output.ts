@@ -66,7 +66,8 @@ export function writeReports(
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
-    shell.out(text)
+    // Its own colours are no text; what stands between them is spelled out already.
+    shell.out(Buffer.from(text))
     return
   }
   writeText(output.file, text)

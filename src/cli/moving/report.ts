@@ -1,4 +1,6 @@
 /** What an import says: by file and in sum, so that the sums add up to the entries. */
+
+import { visible } from '../../report/visible.ts'
 import type { Shell } from '../verb.ts'
 import type { FileTaken } from './take.ts'
 
@@ -52,7 +54,7 @@ export function tellImport(result: ImportResult, asJson: boolean, shell: Shell):
     shell.out(`${JSON.stringify({ ...sums, files, unreadable, undescribed, remarks, dryRun })}\n`)
     return
   }
-  const say = (line: string): void => shell.err(`wikitape: ${line}\n`)
+  const say = (line: string): void => shell.err(`wikitape: ${visible(line)}\n`)
   for (const line of linesOf(result)) say(line)
   const many = new Set(result.files.map((one) => one.cassette)).size
   const where = many > 1 ? ` for ${many} cassettes` : ''

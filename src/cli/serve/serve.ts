@@ -2,6 +2,7 @@
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'
 import { countsText, redactionsText } from '../../proxy/summary.ts'
+import { visible } from '../../report/visible.ts'
 import { allowedOrigins } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
@@ -89,7 +90,7 @@ async function listen({ rack }: Service, given: Given, shell: Shell): Promise<Ru
       allowedOrigins: allowedOrigins(given),
       maxBody: numberFlag(given, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
       admin: async () => (await import('../../proxy/admin.ts')).adminApp(rack),
-      report: (line) => shell.err(`wikitape: ${line}\n`),
+      report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { ApiUrl } from '../../proxy/api-url.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { countsText } from '../../proxy/summary.ts'
+import { visible } from '../../report/visible.ts'
 import { mostRepeats, repeatCapture } from '../ask/ask-side.ts'
 import { type Credentials, credentialsOf, introduced } from '../ask/asker.ts'
 import { CaptureRun } from '../ask/capture-run.ts'
@@ -78,7 +79,7 @@ export const capture: Verb = {
       keepCookies: given.texts('keep-cookie'),
       refuseWrites: refusesWrites(given),
       now: shell.now,
-      report: (line) => shell.err(`wikitape: ${line}\n`),
+      report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     })
     warnOfNoContact(api, given, shell)
     const code = await captureAll(rack, requests, { api, who, waiting, given, shell })
@@ -104,7 +105,7 @@ async function captureAll(
 ): Promise<number> {
   const engine = rack.engine(undefined, undefined)
   const asker = await introduced(engine, api.path, who)
-  const run = new CaptureRun(engine, asker, (line) => shell.err(`wikitape: ${line}\n`))
+  const run = new CaptureRun(engine, asker, (line) => shell.err(`wikitape: ${visible(line)}\n`))
   shell.stopped
     .then(() => {
       run.stopped = true

@@ -59,7 +59,7 @@ export const exportVerb: Verb = {
         writeText(path.join(output ?? '', name), text)
     else {
       const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) shell.out(text)
+      if (output === undefined) shell.out(Buffer.from(text))
       else writeText(output, text)
     }
     tell(found, given, shell)

@@ -1,5 +1,6 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
 import { Rack } from '../../proxy/rack.ts'
+import { visible } from '../../report/visible.ts'
 import {
   cassetteFlag,
   chosenMode,
@@ -69,7 +70,7 @@ export async function recordingService(address: string, given: Given, shell: She
     refuseWrites: refusesWrites(given),
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
-    report: (line) => shell.err(`wikitape: ${line}\n`),
+    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
   })
   return { word: 'recording', cassette, apiPath: api.path, rack }
 }

@@ -1,6 +1,7 @@
 /** `wikitape replay`: serves a cassette and never goes out. */
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
+import { visible } from '../../report/visible.ts'
 import {
   cassetteFlag,
   existingCassette,
@@ -51,7 +52,7 @@ export function replayingService(given: Given, shell: Shell): Service {
     strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
-    report: (line) => shell.err(`wikitape: ${line}\n`),
+    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
   })
   const [engine] = rack.engines()
   const upstream = engine?.store.manifest.upstream ?? ''

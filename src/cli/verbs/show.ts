@@ -54,9 +54,10 @@ function keyStartingWith(wanted: string, store: CassetteStore): RequestKey {
   return only
 }
 
-function rawBody({ body }: RecordedResponse): string | Uint8Array {
-  if (body.kind === 'json') return writeCompact(body.tree, body.spelling)
-  return body.kind === 'text' ? body.text : body.bytes
+/** Byte for byte, whatever a terminal makes of them. */
+function rawBody({ body }: RecordedResponse): Uint8Array {
+  if (body.kind === 'json') return Buffer.from(writeCompact(body.tree, body.spelling))
+  return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
 function showReadable(interaction: Interaction, path: string, shell: Shell): void {
