@@ -1,7 +1,7 @@
 /**
  * Never a wrong answer, by lot: listings recorded in part, and requests recorded through the whole program, are asked
  * for in other ways; nothing that is answered may differ from what the wiki says. Exits 1 where something does.
- * Usage: tsx scripts/fidelity-drawn.ts [--listings N] [--requests N] [--seed N] [--notes] [api-url …]
+ * Usage: tsx scripts/fidelity-drawn.ts [--listings N] [--requests N] [--seed N] [--one-batch] [--notes] [api-url …]
  */
 import { parseArgs } from 'node:util'
 import { drawnListings } from './fidelity/drawn-listings.ts'
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     notes: { type: 'boolean' },
+    'one-batch': { type: 'boolean' },
   },
 })
 const urls =
@@ -25,7 +26,7 @@ const urls =
 async function run(url: string): Promise<number> {
   const described = await connectToAll(url)
   const seed = Number(values.seed)
-  const listings = await drawnListings(described, Number(values.listings), seed)
+  const listings = await drawnListings(described, Number(values.listings), seed, values['one-batch'] === true)
   const { sums, wrong } = await drawnRequests(described, Number(values.requests), seed)
   described.wiki.close()
   console.log(

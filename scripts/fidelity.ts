@@ -133,6 +133,12 @@ console.log(
     lines.filter(({ one }) => one.derivable),
   ),
 )
+console.log(
+  row(
+    '**of these, all whose values one batch shows**',
+    lines.filter(({ one }) => one.derivable && one.hidesPage !== true),
+  ),
+)
 for (const [at, own] of all.entries()) {
   for (const line of own) {
     for (const part of parts)

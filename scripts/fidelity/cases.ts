@@ -12,6 +12,8 @@ export interface Case {
   readonly times?: string
   /** True where the continue value follows from the rows, so that a rule can be learned from a walk at limit 10. */
   readonly derivable: boolean
+  /** True where they begin with the id of a page that no row shows: a boundary tells it, one batch does not. */
+  readonly hidesPage?: true
 }
 
 const list = (name: string, prefix: string, more = '', extra: Partial<Case> = {}): Case => ({
@@ -88,10 +90,10 @@ export const cases: readonly Case[] = [
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}`, opaque),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`, opaque),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmsort=timestamp`, opaque),
-  generator('links', 'pl', `&titles=${e('Узел')}`),
-  generator('categories', 'cl', `&titles=${e('Узел')}`),
-  generator('templates', 'tl', `&titles=${e('Узел')}`),
-  generator('images', 'im', `&titles=${e('Узел')}`),
+  generator('links', 'pl', `&titles=${e('Узел')}`, { hidesPage: true }),
+  generator('categories', 'cl', `&titles=${e('Узел')}`, { hidesPage: true }),
+  generator('templates', 'tl', `&titles=${e('Узел')}`, { hidesPage: true }),
+  generator('images', 'im', `&titles=${e('Узел')}`, { hidesPage: true }),
   generator('embeddedin', 'ei', `&geititle=${e('Шаблон:Box B')}`),
   generator('prefixsearch', 'ps', `&gpssearch=${e('Р')}`),
   generator('search', 'sr', `&gsrsearch=${e('река')}`),
@@ -101,7 +103,8 @@ export const cases: readonly Case[] = [
   prop('categories', 'cl'),
   prop('categories|info', 'cl'),
   prop('images', 'im'),
-  prop('contributors', 'pc'),
+  // By ids of actors from 1.33 on.
+  prop('contributors', 'pc', '', opaque),
   prop('linkshere', 'lh'),
   prop('transcludedin', 'ti', '', opaque),
   prop('redirects', 'rd'),

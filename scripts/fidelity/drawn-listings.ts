@@ -15,7 +15,17 @@ export interface DrawnListings extends Score {
 const limits = [1, 2, 3, 4, 5, 7, 10, 13, 25, 60, 500] as const
 
 /** Some batches of the listing, at one limit or two, with holes now and then. */
-async function recorded(wiki: RealWiki, one: Case, draw: Draw): Promise<readonly Interaction[]> {
+async function recorded(
+  wiki: RealWiki,
+  one: Case,
+  draw: Draw,
+  oneBatch: boolean,
+): Promise<readonly Interaction[]> {
+  if (oneBatch) {
+    const limit = (['500', 'max', 'max', 100, 50, 20] as const)[draw(6)] ?? 'max'
+    const most = draw(2) === 0 ? 1 : 12
+    return (await walk(wiki, one, limit, draw(5) === 0 ? 'raw' : 'continue', most)).interactions
+  }
   const dialect = draw(5) === 0 ? 'raw' : 'continue'
   const limit = [1, 2, 3, 5, 10, 20][draw(6)] ?? 10
   const first = await walk(wiki, one, limit, dialect, 3 + draw(14))
@@ -81,6 +91,7 @@ export async function drawnListings(
   { wiki, modules }: DescribedWiki,
   count: number,
   seed: number,
+  oneBatch: boolean,
 ): Promise<DrawnListings> {
   const total: DrawnListings = { ...newScore(), unusable: 0 }
   for (let nth = 0; nth < count; nth += 1) {
@@ -92,7 +103,7 @@ export async function drawnListings(
       continue
     }
     const score = newScore()
-    await questions(wiki, one, await recorded(wiki, one, draw), draw, score)
+    await questions(wiki, one, await recorded(wiki, one, draw, oneBatch), draw, score)
     for (const kind of ['exact', 'own', 'refused', 'wrong'] as const) total[kind] += score[kind]
     for (const [note, times] of score.notes) {
       const told = note.startsWith('WRONG') ? `${note}\n  listing ${nth}: ${one.name}` : note

@@ -10,7 +10,7 @@ import { asPageRows, fillsPages, isPagewise } from '../reading/page-fills.ts'
 import { contradictsItself } from '../rules/all-links.ts'
 import type { KnownListing } from '../rules/known.ts'
 import { rowOrders, type WireOrder } from '../rules/row-order.ts'
-import type { ContinueRule } from '../rules/rule.ts'
+import { type ContinueRule, isAmbiguous } from '../rules/rule.ts'
 import { collectFrames, type Frames } from './frames.ts'
 import { type Joined, joinCertain, joinProven, recordedParam, type SharedRule } from './join.ts'
 import { joinKnown } from './known-join.ts'
@@ -63,17 +63,20 @@ export function joinListing(recorded: readonly [Batch, ...Batch[]], { shared, kn
   const [{ request }] = recorded
   const { batches, beside, foreign } = withRows(recorded)
   const own = firstDefined(rowOrders(batches), (order) => joinProven(batches, order, shared))
-  const version = own?.rule === undefined ? known?.(request, pagesOf(recorded[0])) : undefined
-  const believed = version === undefined ? undefined : joinKnown(batches, version)
-  const joined = typeof believed === 'object' ? believed : (own ?? joinCertain(batches, shared))
-  const pages = typeof believed === 'object' ? version?.pages : undefined
+  const version =
+    own?.rule === undefined || isAmbiguous(own.rule) ? known?.(request, pagesOf(recorded[0])) : undefined
+  const tried = version === undefined ? undefined : joinKnown(batches, version)
+  // What no row shows is better learned, as far as that goes.
+  const believed = typeof tried === 'object' && (tried.rule ?? own?.rule) === tried.rule ? tried : undefined
+  const joined = believed ?? own ?? joinCertain(batches, shared)
+  const pages = believed && version?.pages
   return {
     identity: request.identity,
     driver: request.driver,
     batches,
     ...joined,
-    by: pages === undefined ? 'learned' : 'known',
-    against: typeof believed === 'string' ? believed : undefined,
+    by: believed === undefined ? 'learned' : 'known',
+    against: typeof tried === 'string' ? tried : undefined,
     disordered: joined.disordered || contradictsItself(batches),
     wire: wireOf(request, batches, joined, pages),
     param: recordedParam(batches, shared) ?? version?.param,

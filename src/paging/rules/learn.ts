@@ -31,11 +31,19 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
 
 const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 
+/**
+ * From 1.33 on wikis go on by ids of actors, which no answer shows; on a young wiki they are the users' by chance.
+ * Source: ApiQueryContributors, ApiQueryUserContribs
+ */
+const actorsLike = 'userid'
+
 function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] {
   const wanted = partsOf(boundary.value)[at] ?? ''
   const found: Explanation[] = [{ kind: 'constant', text: wanted }]
   for (const of of ['item', 'page'] as const) {
-    const names = membersOf(boundary.subject[of]).map((member) => member.key)
+    const names = membersOf(boundary.subject[of])
+      .map((member) => member.key)
+      .filter((name) => name !== actorsLike)
     for (const name of names) {
       for (const as of spellings)
         if (as !== 'category-type' || name === 'ns') found.push({ kind: 'member', of, name, as })

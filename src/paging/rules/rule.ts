@@ -112,6 +112,9 @@ export function filledRule(rule: ContinueRule, boundaries: readonly Boundary[]):
   return { ...rule, parts, boundaries: boundaries.length }
 }
 
+/** True where the boundaries leave several explanations, so that the rule speaks only where they agree. */
+export const isAmbiguous = ({ parts }: ContinueRule): boolean => parts.some((held) => held.length > 1)
+
 /** True where nothing at all is known of the values. */
 export const isHidden = ({ parts }: ContinueRule): boolean =>
   parts.length === 1 && parts[0]?.[0]?.kind === 'hidden'
