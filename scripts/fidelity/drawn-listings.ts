@@ -91,7 +91,7 @@ export async function drawnListings(
   { wiki, modules }: DescribedWiki,
   count: number,
   seed: number,
-  oneBatch: boolean,
+  oneBatch = false,
 ): Promise<DrawnListings> {
   const total: DrawnListings = { ...newScore(), unusable: 0 }
   for (let nth = 0; nth < count; nth += 1) {
