@@ -18,7 +18,7 @@ interface Row {
   readonly passes: Readonly<Partial<Record<Pass, 'same' | readonly string[]>>>
 }
 
-type Pass = 'record' | 'replay' | 'other batches' | 'together'
+type Pass = 'record' | 'replay' | 'other batches' | 'together' | 'twice'
 
 const rows: readonly Row[] = wikis.flatMap((wiki) => {
   const file = fileURLToPath(new URL(`../test/clients/results/${wiki}.json`, import.meta.url))
@@ -50,6 +50,7 @@ function resultsTable(): string {
     'URLs rewritten',
     'other batches',
     'all at once',
+    'each twice at once',
   ]
   const clients = [...new Set(rows.map(({ client }) => client))]
   const body = clients.flatMap((client) =>
@@ -70,6 +71,7 @@ function resultsTable(): string {
         of('rewritten'),
         cell(own, ['other batches']),
         cell(own, ['together']),
+        cell(own, ['twice']),
       ]
     }),
   )

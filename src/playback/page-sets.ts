@@ -3,11 +3,22 @@
  * depend on the other pages, as long as nothing was cut off by a limit.
  */
 import type { Interaction } from '../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, numberOf, textOf } from '../json/tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  jsonString,
+  memberAt,
+  memberOf,
+  membersOf,
+  numberOf,
+  textOf,
+} from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { membersBeside, sayTheSameBeside } from './around-pages.ts'
 import { reprojectTitles } from './reproject-titles.ts'
 
 /** A rebuilt answer and the recordings that it was made of. */
@@ -29,7 +40,9 @@ export function assemblePages(
   const wanted = splitValues(canonical.get('titles') ?? '')
   const { site } = facts
   const plain =
-    canonical.get('action') === 'query' && [...canonical.keys()].every((name) => !entangling.has(name))
+    canonical.get('action') === 'query' &&
+    derivation.effect === 'read' &&
+    [...canonical.keys()].every((name) => !entangling.has(name))
   if (!plain || site === undefined || wanted.length === 0 || wanted.length > mostTitles) return undefined
   const alike = [...recordings].filter((one) => isAlike(one.request, canonical))
   const asked = derivation.asked.get('titles') ?? canonical.get('titles') ?? ''
@@ -40,12 +53,10 @@ export function assemblePages(
 const entangling: ReadonlySet<string> = new Set([
   'generator',
   'list',
-  'meta',
   'pageids',
   'revids',
   'redirects',
   'converttitles',
-  'indexpageids',
   'export',
 ])
 
@@ -102,8 +113,11 @@ function fromSeveral(
   })
   const pages = parts.flat()
   const model = [...used.values()].map(bodyOf).find((body) => body !== undefined)
-  const sorted = memberAt(model, 'query', 'pages')?.kind === 'array' || oneOrder(pages)
+  // In formatversion 2 pages stand by id; the list of their ids tells of the database's order all the same.
+  const byId = memberAt(model, 'query', 'pages')?.kind === 'array'
+  const sorted = (byId && memberAt(model, 'query', 'pageids') === undefined) || oneOrder(pages)
   if (pages.length !== wanted.length || !sorted || !fits(pages, derivation, facts)) return undefined
+  if (![...used.values()].every((one) => sayTheSameBeside(bodyOf(one), model))) return undefined
   const merged = model && mergeInto(model, pages, [...used.values()])
   const body = merged && reprojectTitles(merged, joinValues(wanted), asked, site)
   return body && { body, from: [...new Set([...used.values()].map(({ key }) => key))] }
@@ -158,7 +172,13 @@ function mergeInto(model: JsonTree, pages: readonly JsonTree[], used: readonly I
   const samples = used.flatMap((one) => itemsOf(memberAt(bodyOf(one), 'query', 'normalized')))
   const normalized =
     samples.length === 0 ? [] : [{ key: 'normalized', value: { kind: 'array', items: samples } as const }]
-  const query: JsonTree = { kind: 'object', members: [...normalized, { key: 'pages', value: merged }] }
+  const ids = ordered.map((page, at) => jsonString(String(at < missing.length ? -1 - at : idOf(page))))
+  const indexed =
+    memberAt(model, 'query', 'pageids') === undefined ? [] : [{ key: 'pageids', value: jsonArray(ids) }]
+  const query: JsonTree = {
+    kind: 'object',
+    members: [...normalized, ...indexed, { key: 'pages', value: merged }, ...(membersBeside(model) ?? [])],
+  }
   return {
     kind: 'object',
     members: membersOf(model).map((member) =>

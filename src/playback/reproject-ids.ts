@@ -6,16 +6,19 @@
  */
 import { type JsonMember, type JsonTree, memberOf, membersOf, numberOf } from '../json/tree.ts'
 import { splitValues } from '../wiki/params.ts'
+import { aroundPages } from './around-pages.ts'
 
 /**
  * @param asked the value of `pageids` or `revids` as it is asked for now, the same set as recorded
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export function reprojectIds(
+export const reprojectIds = (
   body: JsonTree,
   kind: 'pageids' | 'revids',
   asked: string,
-): JsonTree | undefined {
+): JsonTree | undefined => aroundPages(body, (pagesOnly) => reprojectPages(pagesOnly, kind, asked))
+
+function reprojectPages(body: JsonTree, kind: 'pageids' | 'revids', asked: string): JsonTree | undefined {
   const query = memberOf(body, 'query')
   if (body.kind !== 'object' || query?.kind !== 'object') return undefined
   const plain =

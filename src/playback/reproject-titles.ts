@@ -17,6 +17,7 @@ import {
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
+import { aroundPages } from './around-pages.ts'
 import { pagesBehindRedirects } from './reproject-redirects.ts'
 import { inVariant, variantsIn } from './reproject-variants.ts'
 
@@ -28,7 +29,15 @@ const rebuildable: ReadonlySet<string> = new Set(['normalized', 'converted', 're
  * @param askedTitles the same set, or a part of it, as it is asked for now
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export function reprojectTitles(
+export const reprojectTitles = (
+  body: JsonTree,
+  recordedTitles: string,
+  askedTitles: string,
+  site: SiteFacts,
+): JsonTree | undefined =>
+  aroundPages(body, (pagesOnly) => reprojectPages(pagesOnly, recordedTitles, askedTitles, site))
+
+function reprojectPages(
   body: JsonTree,
   recordedTitles: string,
   askedTitles: string,

@@ -21,6 +21,8 @@ const asks: readonly (readonly string[])[] = [
 ]
 const props: readonly string[] = [
   'info',
+  'info&indexpageids=',
+  'info&indexpageids=&meta=userinfo',
   'pageprops',
   'categories&cllimit=500',
   'categories&cllimit=4',

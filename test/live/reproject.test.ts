@@ -67,7 +67,7 @@ function pairOf(titles: readonly string[]): fc.Arbitrary<Pair> {
   return fc.uniqueArray(fc.constantFrom(...titles), { minLength: 2, maxLength: 8 }).chain((set) =>
     fc.record({
       by: fc.constant('titles' as const),
-      more: fc.constant(''),
+      more: fc.constantFrom('', '', '&indexpageids=', '&indexpageids=&meta=userinfo&uiprop=hasmsg'),
       prop: fc.constantFrom<string>(...props),
       version: fc.constantFrom('1', '2'),
       recorded: asking(set),
