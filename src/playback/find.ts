@@ -1,9 +1,11 @@
 /** Looks a request up as one session sees the cassette: after its own writes, with its own answers. */
 import type { Interaction } from '../cassette/interaction.ts'
+import { membersOf } from '../json/tree.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
-import { inOrderSent, inSession } from '../request/places.ts'
+import { asAnybody, inOrderSent, inSession } from '../request/places.ts'
+import { isForAnybody } from '../wiki/anybody.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
 import { placesOf, type Standing } from './places.ts'
@@ -38,8 +40,26 @@ export function findInSession(
       return { match, earlier: place.key !== standing.place.key }
     if (nearest.kind === 'missing') nearest = match
   }
-  const unmoved = findWhateverWritten(request, derivation, standing, library)
-  return unmoved === undefined ? { match: nearest, earlier: false } : { match: unmoved, earlier: true }
+  const other =
+    findWhateverWritten(request, derivation, standing, library) ??
+    findForAnybody(request, standing.place, session, library)
+  return other === undefined ? { match: nearest, earlier: false } : { match: other, earlier: true }
+}
+
+/** What a caller without a name was answered, where the answer is for all. */
+function findForAnybody(
+  request: WikiRequest,
+  place: Derivation,
+  session: Session,
+  library: Library,
+): Match | undefined {
+  if (place.effect !== 'read' || !place.canonical.has('as user') || !isForAnybody(place.canonical))
+    return undefined
+  const match = findAt(request, asAnybody(place), session, library)
+  const body = match.kind === 'recorded' ? match.response.body : undefined
+  if (match.kind !== 'recorded' || body?.kind !== 'json') return undefined
+  const plain = membersOf(body.tree).every(({ key }) => key === 'query' || key === 'batchcomplete')
+  return plain && match.response.cookies.length === 0 ? match : undefined
 }
 
 /** What was recorded the same whatever was written. */

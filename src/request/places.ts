@@ -19,6 +19,12 @@ export const stateName = 'after writes'
 export const afterWrites = (derivation: Derivation, state: string): Derivation =>
   state === '' ? derivation : narrowed(derivation, [[stateName, state]])
 
+/** The same request of a caller without a name. */
+export function asAnybody(derivation: Derivation): Derivation {
+  const canonical = new Map([...derivation.canonical].filter(([name]) => name !== 'as user'))
+  return { ...derivation, canonical, key: requestKey(canonical) }
+}
+
 /** What stands for a session without a name, where several got different answers to one request. */
 export const nameless = '(another)'
 

@@ -115,6 +115,30 @@ describe('logins of one user', () => {
   })
 })
 
+describe('the cookies of yesterday', () => {
+  it('are those of the user whom they name, in a replay that saw no login', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    const site = { action: 'query', meta: 'siteinfo' }
+    const client = new Client(recording.api)
+    const [siteinfo, page] = [await client.get(site), await client.read('Common')]
+    await client.login('Bob')
+    const who = await client.whoami()
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const kept = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const tomorrow = new Client(replay.api, { cookie: kept })
+    expect((await tomorrow.whoami()).text).toBe(who.text)
+    expect((await tomorrow.get(site)).text).toBe(siteinfo.text)
+    expect((await tomorrow.read('Common')).text).toBe(page.text)
+    expect((await tomorrow.get({ ...site, siprop: 'statistics' })).headers['x-cassette-status']).toBe('miss')
+    const stranger = new Client(replay.api, {
+      cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f',
+    })
+    expect((await stranger.whoami()).text).toContain('identity-differs')
+  })
+})
+
 describe('while recording', () => {
   it.each([
     ['a token among other values', '?action=query&meta=userinfo&uiprop=preferencestoken&format=json', {}],
