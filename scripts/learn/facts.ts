@@ -81,9 +81,10 @@ function bracketed(fact: ListingFact, all: readonly ListingFact[]): ListingFact 
 /** True where a younger version answers the same question otherwise. */
 const differs = (older: ListingFact, all: readonly ListingFact[]): boolean =>
   all.some(
-    ({ kind, module, when, param, value }) =>
+    ({ kind, module, when, formatversion, param, value }) =>
       module === older.module &&
       kind === older.kind &&
+      formatversion === older.formatversion &&
       JSON.stringify(when) === JSON.stringify(older.when) &&
       (param !== older.param ||
         value.length !== older.value.length ||
