@@ -1,0 +1,117 @@
+/** What a verb does to a cassette while the disk refuses: which acknowledged recordings are lost, which files are torn. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { runProgram } from '../../src/cli/program.ts'
+import type { Shell } from '../../src/cli/verb.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { onFailingDisk, type Refusal } from './failing-disk.ts'
+
+export const verbsTried = ['capture', 'refresh', 'prune', 'normalize'] as const
+export type VerbTried = (typeof verbsTried)[number]
+
+export interface Outcome {
+  readonly runs: number
+  /** Each with the refusal that led to it. */
+  readonly lost: readonly string[]
+  readonly torn: readonly string[]
+}
+
+const queries = [1, 2, 3].map((one) => `action=query&list=allpages&apfrom=P${one}&format=json`)
+
+async function call(args: readonly string[]): Promise<number> {
+  const shell: Shell = {
+    out: () => undefined,
+    err: () => undefined,
+    env: {},
+    terminal: false,
+    color: false,
+    interactive: false,
+    now: Date.now,
+    stdin: () => Promise.resolve(''),
+    stopped: new Promise(() => undefined),
+    spawn: () => {
+      throw new Error('nothing is spawned here')
+    },
+  }
+  return runProgram(args, shell)
+}
+
+/**
+ * Refuses the operations of a verb in turn.
+ * @param api a wiki that answers, @param folder an empty one, @param stride 1 for every operation, 7 for each seventh
+ */
+export async function tryRefusals(
+  verb: VerbTried,
+  code: Refusal['code'],
+  api: string,
+  folder: string,
+  stride = 1,
+): Promise<Outcome> {
+  const base = path.join(folder, 'base')
+  const requests = path.join(folder, 'requests.txt')
+  writeFileSync(requests, `${queries.join('\n')}\n`)
+  const capture = (dir: string): readonly string[] => [
+    'capture',
+    api,
+    '--cassette',
+    dir,
+    '--requests',
+    requests,
+  ]
+  rmSync(base, { recursive: true, force: true })
+  await call(capture(base))
+  const keys = [...CassetteStore.open(base).paths()].map(([key]) => key)
+  const outcome = { runs: 0, lost: [] as string[], torn: [] as string[] }
+  for (let at = 1; ; at += stride) {
+    const home = path.join(folder, 'try')
+    const dir = path.join(home, 'base')
+    rmSync(home, { recursive: true, force: true })
+    mkdirSync(home)
+    if (verb !== 'capture') cpSync(base, dir, { recursive: true })
+    if (verb === 'normalize') spellOtherwise(dir)
+    const usage = path.join(folder, 'usage.json')
+    const used = { cassette: path.relative(folder, dir), missed: 0, used: 2, unused: keys.slice(2) }
+    writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
+    const args = {
+      capture: capture(dir),
+      refresh: ['refresh', dir],
+      prune: ['prune', dir, '--usage', usage, '--yes'],
+      normalize: ['normalize', dir],
+    }[verb]
+    let exit = 0
+    const count = await onFailingDisk({ at, code, folder: home }, async () => {
+      exit = await call(args)
+    })
+    outcome.runs += 1
+    const kept = verb === 'prune' ? keys.slice(0, 2) : verb === 'capture' && exit !== 0 ? [] : keys
+    const told = inspect(dir, kept)
+    const where = `${verb}, ${code} at operation ${at}, exit code ${exit}`
+    outcome.lost.push(...told.lost.map((key) => `${where}: ${key}`))
+    outcome.torn.push(...told.torn.map((file) => `${where}: ${file}`))
+    if (count < at) return outcome
+  }
+}
+
+function inspect(dir: string, keys: readonly string[]): Pick<Outcome, 'lost' | 'torn'> {
+  let store: CassetteStore
+  try {
+    store = CassetteStore.open(dir)
+  } catch (error) {
+    // A cassette that nothing was recorded into need not be there.
+    return { lost: [...keys], torn: keys.length === 0 ? [] : [String(error)] }
+  }
+  const found = [...store.paths()].map(([key, file]) => ({ key, file, kind: store.find(key).kind }))
+  const whole = new Set<string>(found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : [])))
+  return {
+    lost: keys.filter((key) => !whole.has(key)),
+    torn: found.flatMap(({ file, kind }) => (kind === 'found' ? [] : [file])),
+  }
+}
+
+/** The same JSON on one line. */
+function spellOtherwise(dir: string): void {
+  for (const [, file] of CassetteStore.open(dir).paths()) {
+    const place = path.join(dir, file)
+    writeFileSync(place, JSON.stringify(JSON.parse(readFileSync(place, 'utf8'))))
+  }
+}
