@@ -14,6 +14,26 @@ export const onMissFlag: Flag = {
   help: 'synthesize (what the recording proves; default) or error',
 }
 
+/** For verbs that serve. */
+export const usageFlag: Flag = {
+  name: 'usage',
+  value: 'FILE',
+  help: 'write which recordings the run did not use, for wikitape prune and check',
+}
+
+/** For verbs that read what those wrote. */
+export const usagesFlag: Flag = {
+  ...usageFlag,
+  many: true,
+  help: 'what a run wrote with --usage; given several times, only what no run used counts',
+}
+
+export const expiresFlag: Flag = {
+  name: 'expires',
+  value: 'AGE',
+  help: 'warn of a cassette that is older, e.g. 30d or 6w',
+}
+
 const originFlag = 'allow-origin'
 
 export const trustFlag: Flag = {

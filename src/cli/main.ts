@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The process around the command line: its arguments, streams, signals and exit code. */
-import { text as readAll } from 'node:stream/consumers'
-import { runProgram } from './program.ts'
+import * as module from 'node:module'
 import type { Shell } from './verb.ts'
 
 function processShell(): Shell {
@@ -14,7 +13,7 @@ function processShell(): Shell {
     color,
     interactive: process.stdin.isTTY,
     now: Date.now,
-    stdin: () => readAll(process.stdin),
+    stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
     stopped: new Promise((resolve) => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
@@ -22,6 +21,10 @@ function processShell(): Shell {
   }
 }
 
+// Half of a short call goes to compiling what the last one compiled; Node 20 has no such cache.
+if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
+  module.enableCompileCache()
+const { runProgram } = await import('./program.ts')
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
 process.exitCode = await runProgram(process.argv.slice(2), processShell())

@@ -2,13 +2,8 @@
 import { dayOf } from '../../cassette/manifest.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
-import { type Flag, type Given, type Shell, UsageError } from '../verb.ts'
-
-export const expiresFlag: Flag = {
-  name: 'expires',
-  value: 'AGE',
-  help: 'warn of a cassette that is older, e.g. 30d or 6w',
-}
+import { expiresFlag } from '../flags.ts'
+import { type Given, type Shell, UsageError } from '../verb.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 

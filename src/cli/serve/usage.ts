@@ -8,21 +8,8 @@ import { asRequestKey, type RequestKey } from '../../request/key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { readText } from '../../store/files.ts'
 import { writeText } from '../files/drift-files.ts'
-import { type Flag, type Given, UsageError } from '../verb.ts'
-
-/** For verbs that serve. */
-export const usageFlag: Flag = {
-  name: 'usage',
-  value: 'FILE',
-  help: 'write which recordings the run did not use, for wikitape prune and check',
-}
-
-/** For verbs that read what those wrote. */
-export const usagesFlag: Flag = {
-  ...usageFlag,
-  many: true,
-  help: 'what a run wrote with --usage; given several times, only what no run used counts',
-}
+import { usageFlag, usagesFlag } from '../flags.ts'
+import { type Given, UsageError } from '../verb.ts'
 
 /** One run as one cassette saw it. */
 export interface Usage {

@@ -11,9 +11,9 @@ import {
   unreadableNotes,
 } from '../files/check-files.ts'
 import { dispensable } from '../files/dispensable.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
-import { allowedAge, expiresFlag, whyExpired } from '../serve/expiry.ts'
-import { doubtOf, readUsages, type Usage, unusedByAll, usagesFlag } from '../serve/usage.ts'
+import { cassetteFlag, existingCassette, expiresFlag, jsonFlag, usagesFlag } from '../flags.ts'
+import { allowedAge, whyExpired } from '../serve/expiry.ts'
+import { doubtOf, readUsages, type Usage, unusedByAll } from '../serve/usage.ts'
 import type { Given, Verb } from '../verb.ts'
 
 export const check: Verb = {

@@ -1,22 +1,19 @@
 /** `wikitape exec`: a command in any language, run against a cassette. */
-
 import {
   cassetteFlag,
   controlFlag,
+  expiresFlag,
   jsonFlag,
   liveFlags,
   matchFlag,
   onMissFlag,
   rewriteFlag,
   serverFlags,
+  usageFlag,
 } from '../flags.ts'
 import { reachFlags } from '../reach/flags.ts'
-import { expiresFlag } from '../serve/expiry.ts'
-import { type Service, serve } from '../serve/serve.ts'
-import { usageFlag } from '../serve/usage.ts'
+import type { Service } from '../serve/serve.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
-import { recordingService } from './record.ts'
-import { replayingService } from './replay.ts'
 
 const recordFlag = 'record'
 
@@ -57,6 +54,7 @@ export const exec: Verb = {
     }
     if (given.command.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
+    const { serve } = await import('../serve/serve.ts')
     return serve({ ...(await serviceFor(given, shell)), stdoutTaken: true }, given, shell)
   },
 }
@@ -71,5 +69,6 @@ async function serviceFor(given: Given, shell: Shell): Promise<Service> {
       `--${misplaced.name} means something only ${address === undefined ? 'with' : 'without'} --${recordFlag} URL`,
     )
   }
-  return address === undefined ? replayingService(given, shell) : recordingService(address, given, shell)
+  if (address === undefined) return (await import('../serve/replaying.ts')).replayingService(given, shell)
+  return (await import('../serve/recording.ts')).recordingService(address, given, shell)
 }

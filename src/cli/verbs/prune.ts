@@ -3,11 +3,11 @@ import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { StoreError } from '../../store/errors.ts'
 import { dispensable } from '../files/dispensable.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag, usagesFlag } from '../flags.ts'
+import { replayingService } from '../serve/replaying.ts'
 import { serve } from '../serve/serve.ts'
-import { doubtOf, readUsages, type Usage, unusedByAll, usagesFlag, usagesOf } from '../serve/usage.ts'
+import { doubtOf, readUsages, type Usage, unusedByAll, usagesOf } from '../serve/usage.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
-import { replayingService } from './replay.ts'
 
 export const prune: Verb = {
   name: 'prune',

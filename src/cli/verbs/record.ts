@@ -1,27 +1,17 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
-import { Rack } from '../../proxy/rack.ts'
-import { visible } from '../../report/visible.ts'
 import {
   cassetteFlag,
-  chosenMode,
   controlFlag,
+  expiresFlag,
   jsonFlag,
   liveFlags,
-  matchesStrictly,
   matchFlag,
-  recordedCassette,
-  refusesWrites,
   rewriteFlag,
   serverFlags,
-  trustIn,
+  usageFlag,
 } from '../flags.ts'
-import { findApi } from '../reach/find-api.ts'
 import { reachFlags } from '../reach/flags.ts'
-import { liveSide } from '../reach/live.ts'
-import { expiresFlag } from '../serve/expiry.ts'
-import { type Service, serve } from '../serve/serve.ts'
-import { usageFlag } from '../serve/usage.ts'
-import { expectArgs, type Given, numberFlag, type Shell, type Verb } from '../verb.ts'
+import { expectArgs, type Verb } from '../verb.ts'
 
 export const record: Verb = {
   name: 'record',
@@ -47,30 +37,10 @@ export const record: Verb = {
   command: true,
   async run(given, shell) {
     const [address = ''] = expectArgs(record, given, 1)
+    const [{ serve }, { recordingService }] = await Promise.all([
+      import('../serve/serve.ts'),
+      import('../serve/recording.ts'),
+    ])
     return serve(await recordingService(address, given, shell), given, shell)
   },
-}
-
-/** @param address of the wiki's api.php. @throws UsageError, StoreError */
-export async function recordingService(address: string, given: Given, shell: Shell): Promise<Service> {
-  const api = await findApi(address, given, shell)
-  const { mode, allowControl } = chosenMode(given, shell)
-  const cassette = recordedCassette(given, shell, api)
-  const rack = new Rack({
-    cassette,
-    mode,
-    allowControl,
-    live: liveSide(api, given, shell),
-    missStatus: numberFlag(given, 'miss-status', 200, 599),
-    trust: trustIn(given),
-    onMiss: 'synthesize',
-    recordErrors: given.on('record-errors'),
-    keepCookies: given.texts('keep-cookie'),
-    strict: matchesStrictly(given),
-    refuseWrites: refusesWrites(given),
-    rewriteUrls: given.on(rewriteFlag.name),
-    now: shell.now,
-    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
-  })
-  return { word: 'recording', cassette, apiPath: api.path, rack }
 }

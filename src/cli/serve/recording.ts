@@ -1,0 +1,39 @@
+/** A live wiki with a cassette in front of it: what `record` and `exec --record` run. */
+import { Rack } from '../../proxy/rack.ts'
+import { visible } from '../../report/visible.ts'
+import {
+  chosenMode,
+  matchesStrictly,
+  recordedCassette,
+  refusesWrites,
+  rewriteFlag,
+  trustIn,
+} from '../flags.ts'
+import { findApi } from '../reach/find-api.ts'
+import { liveSide } from '../reach/live.ts'
+import { type Given, numberFlag, type Shell } from '../verb.ts'
+import type { Service } from './serve.ts'
+
+/** @param address of the wiki's api.php. @throws UsageError, StoreError */
+export async function recordingService(address: string, given: Given, shell: Shell): Promise<Service> {
+  const api = await findApi(address, given, shell)
+  const { mode, allowControl } = chosenMode(given, shell)
+  const cassette = recordedCassette(given, shell, api)
+  const rack = new Rack({
+    cassette,
+    mode,
+    allowControl,
+    live: liveSide(api, given, shell),
+    missStatus: numberFlag(given, 'miss-status', 200, 599),
+    trust: trustIn(given),
+    onMiss: 'synthesize',
+    recordErrors: given.on('record-errors'),
+    keepCookies: given.texts('keep-cookie'),
+    strict: matchesStrictly(given),
+    refuseWrites: refusesWrites(given),
+    rewriteUrls: given.on(rewriteFlag.name),
+    now: shell.now,
+    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
+  })
+  return { word: 'recording', cassette, apiPath: api.path, rack }
+}

@@ -1,0 +1,32 @@
+/** A cassette served offline: what `replay`, `exec` and `prune` run. */
+import { asMissPolicy } from '../../playback/miss-policy.ts'
+import { Rack } from '../../proxy/rack.ts'
+import { visible } from '../../report/visible.ts'
+import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flags.ts'
+import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
+import type { Service } from './serve.ts'
+
+/** @throws UsageError, StoreError */
+export function replayingService(given: Given, shell: Shell): Service {
+  const policy = given.text('on-miss') ?? 'synthesize'
+  const onMiss = asMissPolicy(policy)
+  if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
+  const cassette = existingCassette(given, shell)
+  const rack = new Rack({
+    cassette,
+    mode: 'none',
+    live: undefined,
+    missStatus: numberFlag(given, 'miss-status', 200, 599),
+    trust: trustIn(given),
+    onMiss,
+    recordErrors: false,
+    strict: matchesStrictly(given),
+    rewriteUrls: given.on(rewriteFlag.name),
+    now: shell.now,
+    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
+  })
+  const [engine] = rack.engines()
+  const upstream = engine?.store.manifest.upstream ?? ''
+  const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
+  return { word: 'replaying', cassette, apiPath, rack }
+}
