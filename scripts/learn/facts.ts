@@ -35,7 +35,7 @@ export function factsFrom(
   }
   const facts = [...groups].flatMap(([name, members]) => factOf(name, members, tell) ?? [])
   const old = kept.map((fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }))
-  const folded = foldFormats(foldVersions([...old, ...facts])).map(settled)
+  const folded = foldVersions([...old, ...foldFormats(facts)]).map(settled)
   return folded.map((fact) => bracketed(fact, folded)).sort(byName)
 }
 
@@ -59,8 +59,12 @@ function settled(draft: Draft): ListingFact {
  * Where no row shows what a listing is sorted by, its rows may stand in the order of their titles or ids by chance: of
  * a generator only the order of the generator itself is believed, where nothing else explains how its pages stand.
  */
-function isChance({ kind, pages = [] }: Draft, [first = '']: readonly string[], order: FactOrder): boolean {
-  if (kind === 'list' || !first.startsWith('?') || first === '?titles') return false
+function isChance(
+  { kind, distinct, pages = [] }: Draft,
+  [first = '']: readonly string[],
+  order: FactOrder,
+): boolean {
+  if (kind === 'list' || distinct === false || !first.startsWith('?') || first === '?titles') return false
   return kind === 'prop' || order !== 'wire' || pages.join() !== 'rows'
 }
 
@@ -246,7 +250,7 @@ function foldVersions(facts: readonly Draft[]): readonly Draft[] {
 function foldFormats(facts: readonly Draft[]): readonly Draft[] {
   const both = new Map<string, Draft[]>()
   for (const fact of facts) {
-    const name = JSON.stringify([fact.kind, fact.module, fact.when])
+    const name = JSON.stringify([fact.kind, fact.module, fact.when, fact.on])
     const held = both.get(name)
     if (held === undefined) both.set(name, [fact])
     else held.push(fact)
