@@ -1,5 +1,5 @@
 /**
- * The documentation is code: every `sh` block is run, offline, with a shipped cassette standing in for the public wiki; links
+ * The documentation is code: every `sh` block is run (beside the `js` blocks that begin with the name of a file), offline, with a shipped cassette standing in for the public wiki; links
  * must lead somewhere; docs/cli.md must be what the verbs say of themselves.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -95,6 +95,8 @@ const dir = workFolder()
 for (const page of pages) {
   const text = readFileSync(path.join(root, page), 'utf8')
   checkLinks(page, text)
+  for (const [, block = '', name = ''] of text.matchAll(/^```js\n(\/\/ ([\w-]+\.mjs)\b[\s\S]*?)^```/gm))
+    writeFileSync(path.join(dir, name), block)
   for (const [, block = ''] of text.matchAll(/^```sh\n([\s\S]*?)^```/gm)) {
     blocks += 1
     checkScripts(page, block)

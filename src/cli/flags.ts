@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
+import { visible } from '../report/visible.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -42,7 +43,14 @@ export const trustFlag: Flag = {
   help: "learned: answer paging only by what recordings prove, not by what is known of the wiki's version",
 }
 
+export const verboseFlag = 'verbose'
+
+/** Where each request is told, if anywhere. */
+export const toldOf = (given: Given, shell: Shell): ((line: string) => void) | undefined =>
+  given.on(verboseFlag) ? (line) => shell.err(`${visible(line)}\n`) : undefined
+
 export const serverFlags: readonly Flag[] = [
+  { name: verboseFlag, help: 'one line a request: what became of it, status, module, key, time, why' },
   {
     name: 'port',
     value: 'N',

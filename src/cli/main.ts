@@ -3,6 +3,21 @@
 import * as module from 'node:module'
 import type { Shell } from './verb.ts'
 
+/** What is typed is not shown. */
+async function askSecret(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const { Writable } = await import('node:stream')
+  process.stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}
+
 function processShell(): Shell {
   const color = process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   return {
@@ -10,6 +25,8 @@ function processShell(): Shell {
     err: (text) => void process.stderr.write(text),
     env: process.env,
     terminal: process.stderr.isTTY,
+    columns: () => process.stderr.columns,
+    ...(process.stdin.isTTY ? { askSecret } : {}),
     color,
     interactive: process.stdin.isTTY,
     now: Date.now,

@@ -1,4 +1,5 @@
 /** One line on a terminal that says how far long work has come; nothing elsewhere. */
+import { cutColumns } from '../report/width.ts'
 import type { Shell } from './verb.ts'
 
 export interface Progress {
@@ -15,7 +16,8 @@ export function showProgress(shell: Shell, line: () => string): Progress {
   if (!shell.terminal) return { stop: () => undefined }
   let shown = ''
   const timer = setInterval(() => {
-    const text = line()
+    // One column stays free: a full line would wrap on some terminals, and could not be cleared.
+    const text = cutColumns(line(), (shell.columns?.() ?? 80) - 1)
     if (text !== shown) shell.err(clearLine + text)
     shown = text
   }, everyMs)

@@ -10,6 +10,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>
   /** True where stderr is a terminal: progress is shown there. */
   readonly terminal: boolean
+  /** How wide it is; 80 unless told. */
+  readonly columns?: () => number
   readonly color: boolean
   readonly now: () => number
   readonly stdin: () => Promise<string>

@@ -31,6 +31,7 @@ import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
+import { toldLine } from './told.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
@@ -58,6 +59,8 @@ export interface EngineOptions {
   readonly now: () => number
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
+  /** Told what became of each request. */
+  readonly told?: ((line: string) => void) | undefined
 }
 
 export class Engine {
@@ -87,6 +90,15 @@ export class Engine {
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
   async answer(exchange: Exchange): Promise<Reply> {
+    const { told } = this.#options
+    if (told === undefined) return this.#reply(exchange)
+    const began = performance.now()
+    const reply = await this.#reply(exchange)
+    told(toldLine(exchange, reply, performance.now() - began))
+    return reply
+  }
+
+  async #reply(exchange: Exchange): Promise<Reply> {
     const memo = this.#remembered(exchange)
     if (memo !== undefined) return memo
     const { sessions } = this.#options

@@ -21,7 +21,7 @@ import { ownAddresses, witnessHead } from './witness.ts'
 export interface RackOptions
   extends Pick<
     EngineOptions,
-    'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'now' | 'report'
+    'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'now' | 'report' | 'told'
   > {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
@@ -91,6 +91,7 @@ export class Rack {
       refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,
+      told: options.told,
     })
     this.#engines.set(place, engine)
     return engine

@@ -39,6 +39,14 @@ describe('progress', () => {
     expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
   })
 
+  it('is cut to the terminal’s width, however wide its letters are', () => {
+    const shell = { ...shellOf(true), columns: () => 12 }
+    const progress = showProgress(shell, () => 'Волга 漢字漢字漢字')
+    vi.advanceTimersByTime(300)
+    progress.stop()
+    expect(shell.printed[0]).toBe('\r\u001b[2KВолга 漢字…')
+  })
+
   it('is nothing where stderr is no terminal', () => {
     const shell = shellOf(false)
     const progress = showProgress(shell, () => 'done')

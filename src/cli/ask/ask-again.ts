@@ -12,7 +12,7 @@ import { refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
-import { type Asker, type Credentials, introduced } from './asker.ts'
+import { Asker, type Credentials, introduced } from './asker.ts'
 import { isLost, type Lack, tellLacks } from './not-had.ts'
 import type { Ask, Plan } from './recorded-walks.ts'
 
@@ -62,7 +62,8 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     report: (line) => shell.err(`wikitape: ${visible(line.replaceAll(dir, api.host))}\n`),
   })
   warnOfNoContact(api, given, shell)
-  const run = new AskingRun(await introduced(rack.engine(undefined, undefined), api.path, who))
+  const engine = rack.engine(undefined, undefined)
+  const run = new AskingRun(await introduced(engine, api.path, who), new Asker(engine, api.path, undefined))
   shell.stopped.then(() => run.stop()).catch(() => undefined)
   const total = plan.asks.length
   const progress = showProgress(
@@ -100,13 +101,15 @@ class AskingRun {
   done = 0
   /** The first thing that went wrong. */
   why = ''
-  readonly #asker: Asker
+  readonly #user: Asker
+  readonly #nobody: Asker
   readonly #lacks: Lack[] = []
   #failed = 0
   #stopped = false
 
-  constructor(asker: Asker) {
-    this.#asker = asker
+  constructor(user: Asker, nobody: Asker) {
+    this.#user = user
+    this.#nobody = nobody
   }
 
   get lacks(): readonly Lack[] {
@@ -122,18 +125,19 @@ class AskingRun {
   }
 
   async ask(ask: Ask): Promise<void> {
-    const whole = ask.kind === 'plain' ? await this.#plain(ask.target) : await this.#walk(ask)
+    const asker = ask.asUser ? this.#user : this.#nobody
+    const whole = ask.kind === 'plain' ? await this.#plain(ask.target, asker) : await this.#walk(ask, asker)
     if (whole) this.done += 1
     else this.#failed += 1
     if (this.done === 0 && this.#failed === patience) this.#stopped = true
   }
 
-  async #plain(target: string): Promise<boolean> {
-    return (await this.#answer(target, () => this.#asker.get(target))) !== undefined
+  async #plain(target: string, asker: Asker): Promise<boolean> {
+    return (await this.#answer(target, () => asker.get(target))) !== undefined
   }
 
   /** @returns false where an answer of the walk is missing */
-  async #walk({ params: first, batches }: Extract<Ask, { kind: 'api' }>): Promise<boolean> {
+  async #walk({ params: first, batches }: Extract<Ask, { kind: 'api' }>, asker: Asker): Promise<boolean> {
     const seen = new Set<string>()
     let params: Params | undefined = first
     while (params !== undefined && seen.size < batches) {
@@ -142,7 +146,7 @@ class AskingRun {
       if (seen.has(query)) return true
       if (!this.goesOn) return false
       seen.add(query)
-      const body: string | undefined = await this.#answer(query, () => this.#asker.ask(query))
+      const body: string | undefined = await this.#answer(query, () => asker.ask(query))
       if (body === undefined) return false
       params = nextRequest(first, params, body)
     }

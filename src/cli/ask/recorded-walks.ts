@@ -14,8 +14,14 @@ import { type Params, splitValues } from '../../wiki/params.ts'
 
 /** One request, and how many answers of its walk are wanted at most. */
 export type Ask =
-  | { readonly kind: 'plain'; readonly target: string }
-  | { readonly kind: 'api'; readonly params: Params; readonly batches: number }
+  | { readonly kind: 'plain'; readonly target: string; readonly asUser: boolean }
+  | {
+      readonly kind: 'api'
+      readonly params: Params
+      readonly batches: number
+      /** Whether it was recorded for whoever asks, rather than for nobody in particular. */
+      readonly asUser: boolean
+    }
 
 export interface Plan {
   readonly asks: readonly Ask[]
@@ -53,12 +59,13 @@ export function planOf(
   for (const one of starts) {
     const target = one.request.get('plain target')
     reached.add(one.key)
-    if (target !== undefined) asks.push({ kind: 'plain', target })
+    const asUser = one.request.has('as user')
+    if (target !== undefined) asks.push({ kind: 'plain', target, asUser })
     else {
       const params = paramsOf(one)
       const { keys, ended } = tape.walkFrom(params, one)
       for (const key of keys) reached.add(key)
-      asks.push({ kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : keys.length })
+      asks.push({ kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : keys.length, asUser })
     }
   }
   asks.push(...tape.lostWalks(askable.filter(({ key }) => !reached.has(key))))
@@ -119,6 +126,13 @@ export function paramsOf({ request, asked }: Interaction): Map<string, string> {
   return params
 }
 
+/** Batches of one walk that no recorded start leads to. */
+interface Lost {
+  readonly params: Params
+  readonly asUser: boolean
+  readonly members: Interaction[]
+}
+
 /** The recorded answers, as a client that walks lists would get them. */
 class Tape {
   readonly #byKey: ReadonlyMap<RequestKey, Interaction>
@@ -162,18 +176,19 @@ class Tape {
 
   /** Batches whose walk has no recorded start, or changed its limit on the way: walked from the start all the same. */
   lostWalks(lost: readonly Interaction[]): readonly Ask[] {
-    const groups = new Map<string, { readonly params: Params; readonly members: Interaction[] }>()
+    const groups = new Map<string, Lost>()
     for (const one of lost) {
       const kept = [...paramsOf(one)].filter(([name]) => !this.#names.has(name))
       const params = new Map(kept.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
-      const id = JSON.stringify([...params])
-      const group = groups.get(id) ?? { params, members: [] }
+      const asUser = one.request.has('as user')
+      const id = JSON.stringify([asUser, ...params])
+      const group = groups.get(id) ?? { params, asUser, members: [] }
       group.members.push(one)
       groups.set(id, group)
     }
-    return [...groups.values()].map(({ params, members }) => {
+    return [...groups.values()].map(({ params, asUser, members }) => {
       const ended = members.some((one) => !bodiesOf(one).some(continues))
-      return { kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : members.length + 1 }
+      return { kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : members.length + 1, asUser }
     })
   }
 

@@ -7,6 +7,7 @@ import {
   recordedCassette,
   refusesWrites,
   rewriteFlag,
+  toldOf,
   trustIn,
 } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
@@ -34,6 +35,7 @@ export async function recordingService(address: string, given: Given, shell: She
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
+    told: toldOf(given, shell),
   })
   return { word: 'recording', cassette, apiPath: api.path, rack }
 }

@@ -1,0 +1,102 @@
+/** capture, refresh and diff as a user: recorded under that name, and no password anywhere. */
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { allTextIn, filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { type RunOptions, run } from '../helpers/program.ts'
+import { password, statefulWiki } from '../helpers/stateful-wiki.ts'
+
+const who = 'action=query&meta=userinfo'
+const capture = (api: string, cassette: string, flags: readonly string[], options: RunOptions = {}) =>
+  run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], { stdin: who, ...options })
+const tape = (): string => path.join(temporaryFolder(), 'tape')
+
+describe('--login', () => {
+  it('asks as that user, with the password of the environment or the prompt; neither is written down', async () => {
+    const { api } = await statefulWiki()
+    for (const options of [{ env: { WIKITAPE_PASSWORD: password } }, { secret: password }]) {
+      const cassette = tape()
+      const { code, stderr } = await capture(api, cassette, ['--login', 'Bob'], options)
+      expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1')])
+      const text = allTextIn(cassette)
+      expect(text).toContain('"as user": "user:Bob"')
+      expect(text).toMatch(/"name": "Bob"/)
+      expect(text).not.toContain(password)
+    }
+  })
+
+  it('refreshes what was recorded as that user', async () => {
+    const wiki = await statefulWiki()
+    const cassette = tape()
+    const env = { WIKITAPE_PASSWORD: password }
+    await capture(wiki.api, cassette, ['--login', 'Bob'], { env })
+    const before = filesIn(cassette)
+    const asked = wiki.asked().length
+    const { code, stderr } = await run(['refresh', cassette, '--login', 'Bob'], { env })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 requests asked')])
+    expect(wiki.asked().slice(asked).join()).toContain('userinfo')
+    expect(filesIn(cassette)).toEqual(before)
+  })
+
+  it.each([
+    [
+      'a wrong password',
+      { env: { WIKITAPE_PASSWORD: 'wrong horse' } },
+      'cannot log in as Bob: Incorrect username or password',
+    ],
+    ['no password', {}, 'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD'],
+    ['a token as well', { env: { WIKITAPE_PASSWORD: 'x', WIKITAPE_BEARER: 'y' } }, 'expected one of them'],
+  ])('%s: says so, exit code 2', async (_, options, message) => {
+    const { api } = await statefulWiki()
+    const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], options)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('a second factor: names the way around it', async () => {
+    const { api } = await fakeWiki((params) => {
+      const action = params.get('action')
+      if (action === 'login') return '{"login":{"result":"Aborted","reason":"interaction needed"}}'
+      if (action === 'clientlogin') return '{"clientlogin":{"status":"UI","message":"Enter the code"}}'
+      return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
+    })
+    const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], { secret: password })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it wants a second factor')])
+    expect(stderr).toContain('Special:BotPasswords')
+  })
+})
+
+describe('WIKITAPE_BEARER', () => {
+  const token = 'eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.kd83hf72hdk38fh2k'
+  const env = { WIKITAPE_BEARER: token }
+
+  it('is sent with each question, recorded as its holder’s, and never written', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    expect((await capture(wiki.api, cassette, [], { env })).code).toBe(0)
+    expect(new Set(wiki.seen.map(({ headers }) => headers.authorization))).toEqual(
+      new Set([`Bearer ${token}`]),
+    )
+    expect(allTextIn(cassette)).toContain('"as user": "authorized"')
+    expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
+  })
+
+  it('that has expired is told', async () => {
+    const code = 'mwoauth-invalid-authorization'
+    const { api } = await fakeWiki(() => ({
+      status: 401,
+      headers: { 'mediawiki-api-error': code },
+      body: JSON.stringify({ error: { code, info: 'The access token has expired' } }),
+    }))
+    expect((await capture(api, tape(), [], { env })).stderr).toContain('it has expired, was revoked')
+  })
+})
+
+it('a wiki that lets only users read: says so, with the flags, and exits with 1', async () => {
+  const { api } = await fakeWiki(() => ({
+    headers: { 'mediawiki-api-error': 'readapidenied' },
+    body: JSON.stringify({ error: { code: 'readapidenied', info: 'You need read permission' } }),
+  }))
+  const { code, stderr } = await capture(api, tape(), [])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('add --login NAME')])
+  expect(stderr).toContain('WIKITAPE_BEARER')
+})
