@@ -32,7 +32,7 @@ export function aroundPages(
   if (beside === undefined) return undefined
   const indexed = members.find(({ key }) => key === 'pageids')
   const listed = members.find(({ key }) => key === 'pages')?.value
-  const count = itemsOf(listed).length + membersOf(listed).length
+  const count = itemsOf(listed).length
   if (indexed !== undefined && itemsOf(indexed.value).length !== count) return undefined
   const only = replaceMember(body, 'query', () => ({
     kind: 'object',
