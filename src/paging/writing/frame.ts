@@ -84,7 +84,8 @@ function doneAtOnce({ driver, params, asked }: ListingRequest): readonly string[
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
 function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
   const [first] = frames.byShape.values()
-  if (first === undefined) return undefined
+  // `max` and a limit beyond the maximum are told beside the rows.
+  if (first === undefined || request.limit.kind !== 'number') return undefined
   if (![...frames.byShape.values()].every(([, { frame }]) => isOnlyPages(coreOf(frame)))) return undefined
   // In the old dialect nothing at all is left, which PHP writes as an array.
   if (writtenIn(request.dialect, frames) !== 'modern') return undefined
