@@ -64,7 +64,7 @@ const lineOf = ({
 
 /** What the data say of one version now. */
 export const keptFacts = (version: string): readonly ListingFact[] =>
-  listingFacts.flatMap((fact) => {
+  listingFacts().flatMap((fact) => {
     const times = fact.proven[version]
     return times === undefined ? [] : [{ ...fact, on: [version], proven: { [version]: times } }]
   })

@@ -3,9 +3,7 @@
  * Data, written by `npm run learn` out of walks through real wikis (data/, docs/decisions/0028); nothing here believes
  * them: a cassette's own evidence wins.
  */
-import generators from './data/generators.json' with { type: 'json' }
-import lists from './data/lists.json' with { type: 'json' }
-import props from './data/props.json' with { type: 'json' }
+import { dataFile } from './data.ts'
 
 /** How the rows of one batch are brought into the order of the listing. */
 export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
@@ -52,15 +50,19 @@ export interface ListingFact {
 }
 
 /** All of them, in the order of their modules. */
-export const listingFacts: readonly ListingFact[] = [
-  ...factsIn('list', lists),
-  ...factsIn('generator', generators),
-  ...factsIn('prop', props),
-]
+export function listingFacts(): readonly ListingFact[] {
+  facts ??= [
+    ...factsIn('list', dataFile('lists')),
+    ...factsIn('generator', dataFile('generators')),
+    ...factsIn('prop', dataFile('props')),
+  ]
+  return facts
+}
+let facts: readonly ListingFact[] | undefined
 
 /** What would be known if nobody had ever asked a wiki of that version. */
 export const withoutVersion = (version: string): readonly ListingFact[] =>
-  listingFacts.flatMap((fact) => {
+  listingFacts().flatMap((fact) => {
     const on = fact.on.filter((one) => one !== version)
     return on.length === 0 ? [] : [{ ...fact, on }]
   })

@@ -2,7 +2,7 @@
  * What MediaWiki's own modules, and those of extensions that are widely installed, say of themselves in each version:
  * for wikis that refuse `action=paraminfo`, and for recordings that came without it. Data: data/modules.json.
  */
-import data from './data/modules.json' with { type: 'json' }
+import { dataFile } from './data.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -20,11 +20,11 @@ export interface ModuleData {
   readonly modules: Readonly<Record<string, ModuleEntry>>
 }
 
-// The compiler reads a type of its own out of half a megabyte of JSON; this one is proven by test/knowledge/modules.test.ts.
-const known: ModuleData = data as unknown as ModuleData
+/** Its shape is proven by test/knowledge/modules.test.ts. */
+const known = (): ModuleData => dataFile('modules') as ModuleData
 
 /** True where a module of that path was ever described. */
-const has = (path: string): boolean => Object.hasOwn(known.modules, path)
+const has = (path: string): boolean => Object.hasOwn(known().modules, path)
 
 /**
  * The module as all versions around the wiki's describe it, in the words of `paraminfo`; undefined where none does.
@@ -32,7 +32,7 @@ const has = (path: string): boolean => Object.hasOwn(known.modules, path)
  * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`; all versions count where it says nothing
  */
 export function knownModule(path: string, generator: string | undefined): Json | undefined {
-  return has(path) ? agreed(known, path, around(generator)) : undefined
+  return has(path) ? agreed(known(), path, around(generator)) : undefined
 }
 
 /** The module as that one version describes it. */
@@ -42,7 +42,7 @@ export const describedOn = (from: ModuleData, path: string, version: string): Js
 /** The proven versions that bracket the wiki's own; all of them where it lies outside, or says nothing. */
 function around(generator: string | undefined): readonly string[] {
   const [, minor] = /^MediaWiki 1\.(\d+)/.exec(generator ?? '') ?? []
-  const { versions } = known
+  const { versions } = known()
   if (minor === undefined) return versions
   const own = Number(minor)
   const below = versions.findLast((one) => minorOf(one) <= own)

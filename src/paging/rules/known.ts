@@ -38,7 +38,7 @@ export interface KnownAsked {
 /** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
 export function knownOf(
   asked: KnownAsked,
-  { site, trust, known = listingFacts }: WikiFacts,
+  { site, trust, known = listingFacts() }: WikiFacts,
 ): KnownListing | undefined {
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = asked
@@ -85,7 +85,7 @@ function byModule(facts: readonly ListingFact[]): ReadonlyMap<string, readonly L
 export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
-    : listingFacts.flatMap(({ kind, module, param }) => {
+    : listingFacts().flatMap(({ kind, module, param }) => {
         const description = param === 'from' && kind === 'list' ? lookup(`query+${module}`) : undefined
         return description === undefined ? [] : [description.prefix + param]
       })
