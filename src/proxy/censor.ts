@@ -6,6 +6,7 @@ import type { Ledger } from '../privacy/ledger.ts'
 import { redactResponse } from '../privacy/redact.ts'
 import type { Secret } from '../privacy/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
+import type { WikiAnswer } from '../wiki/answer.ts'
 import { inflate } from './inflate.ts'
 import type { Summary } from './summary.ts'
 
@@ -41,6 +42,12 @@ export class Censor {
     return clean
   }
 
+  /** True where a secret stands in what a message would quote of an answer. */
+  standsIn({ headers, body }: WikiAnswer): boolean {
+    const head = Buffer.from(body.subarray(0, mostQuoted)).toString('utf8')
+    return this.#ledger.leaks(head, ...headers.values()).length > 0
+  }
+
   /** What of an answer only looks like a secret; told, so that a person can look. */
   judge(what: string, responses: readonly RecordedResponse[]): readonly string[] {
     const judged = [...new Set(responses.flatMap(({ body }) => judgedIn(body, { inflate })))].sort()
@@ -65,6 +72,9 @@ export class Censor {
     return false
   }
 }
+
+/** Bytes of an answer that messages are made of at most. */
+const mostQuoted = 64 * 1024
 
 const isMade = ({ kind }: Secret): boolean => kind !== 'password'
 

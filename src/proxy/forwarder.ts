@@ -177,6 +177,9 @@ export class Forwarder {
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
     const passing = whyUnrecordable(request, answer, this.#options.recordErrors)
+    // What is told ends in terminals and in logs of CI.
+    if (passing !== undefined && this.#censor.standsIn(answer))
+      return whyUnrecordable(request, answer, this.#options.recordErrors, false)
     return passing ?? this.#describer.whyIncomplete(request, derivation)
   }
 

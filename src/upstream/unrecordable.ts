@@ -12,26 +12,29 @@ const passing: ReadonlySet<string> = new Set(['maxlag', 'ratelimited', 'readonly
 /**
  * Why this answer must not be recorded; undefined where it may.
  * @param recordErrors true where overload and maintenance are to be recorded too; what is not the API's never is
+ * @param quotes false where nothing of the answer may be told, since a secret stands in it
  */
 export function whyUnrecordable(
   request: WikiRequest,
   answer: WikiAnswer,
   recordErrors: boolean,
+  quotes = true,
 ): string | undefined {
-  const failure = passingFailure(answer)
+  const failure = passingFailure(answer, quotes)
   if (failure !== undefined) return recordErrors ? undefined : failure
-  if (answer.headers.get('cf-mitigated') !== undefined) return foreign(answer)
-  return request.kind === 'api' && isForeign(request, answer) ? foreign(answer) : undefined
+  if (answer.headers.get('cf-mitigated') !== undefined) return foreign(answer, quotes)
+  return request.kind === 'api' && isForeign(request, answer) ? foreign(answer, quotes) : undefined
 }
 
 /** The same for a question of wikitape's own, which is always for bare JSON. */
 export function whyNoAnswer(answer: WikiAnswer): string | undefined {
-  return passingFailure(answer) ?? (isJsonOfApi(answer) ? undefined : foreign(answer))
+  return passingFailure(answer) ?? (isJsonOfApi(answer) ? undefined : foreign(answer, true))
 }
 
 /** Overload and maintenance: the same question may be answered soon. */
-export function passingFailure(answer: WikiAnswer): string | undefined {
-  if (answer.status >= 500 || answer.status === 429) return `HTTP status ${answer.status}${saying(answer)}`
+export function passingFailure(answer: WikiAnswer, quotes = true): string | undefined {
+  if (answer.status >= 500 || answer.status === 429)
+    return `HTTP status ${answer.status}${quotes ? saying(answer) : ''}`
   const code = errorCode(answer)
   return code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_'))
     ? `the error "${code}"`
@@ -46,14 +49,14 @@ export function errorCode(answer: WikiAnswer): string | undefined {
   return textOf(memberAt(tree, 'error', 'code'))
 }
 
-function foreign(answer: WikiAnswer): string {
+function foreign(answer: WikiAnswer, quotes: boolean): string {
   const { status, headers } = answer
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== undefined)
-    return `a redirect (status ${status}) to ${withoutCredentials(location)} where the API's answer was expected; name the address of api.php that it leads to`
+    return `a redirect (status ${status})${quotes ? ` to ${withoutCredentials(location)}` : ''} where the API's answer was expected; name the address of api.php that it leads to`
   const type = mediaType(headers) || 'no media type'
   const what = type === 'application/json' ? 'JSON that is no error of the API' : `a page of ${type}`
-  return `${what} (status ${status}) where the API's JSON was expected${saying(answer)}`
+  return `${what} (status ${status}) where the API's JSON was expected${quotes ? saying(answer) : ''}`
 }
 
 /** What no module of any wiki answers with, whatever printer it brings along. */

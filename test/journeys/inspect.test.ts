@@ -21,7 +21,7 @@ const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0, 10, 13, 0x80])
 
 async function record(): Promise<NonNullable<typeof made>> {
   const wiki = await fakeWiki((_, { target }) =>
-    target.endsWith('.png')
+    target.endsWith('/a.png')
       ? { body: image, headers: { 'content-type': 'image/png' } }
       : '{"query":{"allpages":[{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"}]}}',
   )
