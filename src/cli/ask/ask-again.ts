@@ -48,9 +48,11 @@ export const asksWrites = (given: Given): boolean =>
 /** @param dir a new folder. @throws StoreError */
 export async function askAgain(plan: Plan, dir: string, { api, who, given, shell }: Errand): Promise<Asked> {
   const waiting = new Waiting(shell)
+  // What is had lies in a folder that goes with this run: each run asks everything.
+  const mode = 'all'
   const rack = new Rack({
     cassette: dir,
-    mode: 'all',
+    mode,
     live: ownLiveSide(api, given, shell, waiting),
     missStatus: 200,
     onMiss: 'error',
@@ -76,7 +78,8 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     progress.stop()
     rack.close()
   }
-  tellLacks(run.lacks, run.goesOn ? 0 : Math.max(0, total - run.done - run.lacks.length), shell)
+  const notAsked = run.goesOn ? 0 : Math.max(0, total - run.done - run.lacks.length)
+  tellLacks(run.lacks, notAsked, mode, shell)
   const { liveRequests, recorded, unchanged } = rack.counts()
   return {
     requests: total,

@@ -131,12 +131,13 @@ async function captureAll(
   }
   const counts = rack.counts()
   const { lacks } = run
-  tellLacks(lacks, run.goesOn ? 0 : Math.max(0, requests.length - done - 1), shell)
+  const { mode } = rack.engine(undefined, undefined)
+  tellLacks(lacks, run.goesOn ? 0 : Math.max(0, requests.length - done - 1), mode, shell)
   if (given.on('json'))
     shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks })}\n`)
   else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
   tellRedactions(rack, shell)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.
-  const lacking = rack.engine(undefined, undefined).mode !== 'passthrough' && lacks.length > 0
+  const lacking = mode !== 'passthrough' && lacks.length > 0
   return Math.max(rack.exitCode(), lacking ? 3 : run.denied ? 1 : 0)
 }
