@@ -122,6 +122,11 @@ describe('an api-url', () => {
 describe('exit codes', () => {
   it('3 where the wiki could not be reached while recording', async () => {
     const recording = await serving(['record', `${await deadOrigin()}/w/api.php`, '--cassette', tape()])
+    // Known before anybody has asked for anything.
+    await recording.printed(
+      / cannot be reached \(ECONNREFUSED\); whatever is not recorded yet is tried/,
+      'stderr',
+    )
     const reply = await ask(recording.api + call)
     expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([502, 'upstream-failed'])
     const { code, stderr } = await recording.stop()

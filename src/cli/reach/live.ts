@@ -2,9 +2,11 @@
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
 import type { LiveSide } from '../../proxy/rack.ts'
+import { visible } from '../../report/visible.ts'
 import { followingUpstream } from '../../upstream/following.ts'
 import { httpProxyUpstream } from '../../upstream/http-proxy-upstream.ts'
 import { type Patience, politeUpstream } from '../../upstream/polite.ts'
+import { whyUnreachable } from '../../upstream/reachable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { timeoutOf } from '../flags.ts'
 import { type Given, numberFlag, type Shell } from '../verb.ts'
@@ -127,4 +129,15 @@ export function warnOfNoContact(api: ApiUrl, given: Given, shell: Shell): void {
   shell.err(
     `wikitape: ${hostname} is not told who asks; public wikis want a contact, and slow down or refuse who has none: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)\n`,
   )
+}
+
+/** Milliseconds after which a connection counts as none. */
+const connectPatience = 10_000
+
+/** A wiki that is down is known from the first line on, not from the first client's error. @throws UsageError */
+export async function tellIfUnreachable(api: ApiUrl, given: Given, shell: Shell): Promise<void> {
+  const timeout = Math.min(timeoutOf(given), connectPatience)
+  const why = await whyUnreachable({ origin: api.origin, timeout, ...routeTo(api.origin, given, shell) })
+  if (why === undefined) return
+  shell.err(`wikitape: ${visible(why.message)}; whatever is not recorded yet is tried there all the same\n`)
 }

@@ -1,4 +1,5 @@
 /** A live wiki with a cassette in front of it: what `record` and `exec --record` run. */
+import { goesOut } from '../../playback/mode.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
 import {
@@ -11,7 +12,7 @@ import {
   trustIn,
 } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
-import { liveSide } from '../reach/live.ts'
+import { liveSide, tellIfUnreachable } from '../reach/live.ts'
 import { type Given, numberFlag, type Shell } from '../verb.ts'
 import type { Service } from './serve.ts'
 
@@ -37,5 +38,8 @@ export async function recordingService(address: string, given: Given, shell: She
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     told: toldOf(given, shell),
   })
-  return { word: 'recording', cassette, apiPath: api.path, rack }
+  const whenListening = (): void => {
+    if (goesOut(mode)) tellIfUnreachable(api, given, shell).catch(() => undefined)
+  }
+  return { word: 'recording', cassette, apiPath: api.path, rack, whenListening }
 }

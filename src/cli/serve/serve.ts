@@ -15,6 +15,8 @@ export interface Service {
   readonly cassette: string
   readonly apiPath: string
   readonly rack: Rack
+  /** Begun once the server listens, and not waited for. */
+  readonly whenListening?: () => void
   /** True where stdout is the command's alone: start line and result go to stderr. */
   readonly stdoutTaken?: boolean
 }
@@ -31,6 +33,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const url = `${server.url}${service.apiPath}`
   const say = service.stdoutTaken === true ? shell.err : shell.out
   say(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
+  service.whenListening?.()
   const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = showProgress(shell, () => countsText(rack.counts()))
   const code =
