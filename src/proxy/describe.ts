@@ -101,23 +101,24 @@ export class Describer {
 
   /**
    * Keeps what the wiki says of all its modules, whether a request uses them or not.
+   * @param headers of whoever asks: a private wiki describes itself to those who may read it
    * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
    */
-  async describeAll(): Promise<number> {
-    await this.#askSite({})
-    const all = await this.#askModules(['main', '**'], {})
+  async describeAll(headers: IncomingHeaders): Promise<number> {
+    await this.#askSite(headers)
+    const all = await this.#askModules(['main', '**'], headers)
     // Wikis before 1.28 do not know what ** means, and describe what they are asked for by name.
-    return all === 1 ? all + (await this.#askBelow(['main'])) : all
+    return all === 1 ? all + (await this.#askBelow(['main'], headers)) : all
   }
 
   /** All modules that the parameters of these name, and those that theirs name. */
-  async #askBelow(parents: readonly string[]): Promise<number> {
+  async #askBelow(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
     const seen = new Set(parents)
     let described = 0
     for (let wave = this.#namedBy(parents); wave.length > 0; ) {
       for (const path of wave) seen.add(path)
       for (let at = 0; at < wave.length; at += batchSize)
-        described += await this.#askModules(wave.slice(at, at + batchSize), {})
+        described += await this.#askModules(wave.slice(at, at + batchSize), headers)
       wave = this.#namedBy(wave).filter((path) => !seen.has(path))
     }
     return described

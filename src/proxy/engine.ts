@@ -20,7 +20,7 @@ import { UpstreamError } from '../upstream/upstream.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
-import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
+import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { learn } from './learn.ts'
 import { ReplyMemo } from './memo.ts'
@@ -123,12 +123,13 @@ export class Engine {
 
   /**
    * Keeps what the wiki says of all its modules.
+   * @param headers tell the wiki who asks: their cookie and authorization go with the question
    * @returns how many; 0 where it says nothing, or nothing may be recorded. @throws UpstreamError
    */
-  async describeAll(): Promise<number> {
+  async describeAll(headers: IncomingHeaders): Promise<number> {
     if (this.#forwarder === undefined || !this.#mayRecord()) return 0
     try {
-      return await this.#forwarder.describeAll()
+      return await this.#forwarder.describeAll(headers)
     } catch (error) {
       this.#noteUnanswered(error)
       throw error

@@ -84,8 +84,8 @@ export class Forwarder {
     return this.#describer.derive(request, headers)
   }
 
-  describeAll(): Promise<number> {
-    return this.#describer.describeAll()
+  describeAll(headers: IncomingHeaders): Promise<number> {
+    return this.#describer.describeAll(headers)
   }
 
   /** The same request, where it is being recorded already; what changes something each client must ask for itself. */

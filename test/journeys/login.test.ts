@@ -38,6 +38,32 @@ describe('--login', () => {
     expect(filesIn(cassette)).toEqual(before)
   })
 
+  it('compares with the wiki as that user: the login of the run itself is no drift', async () => {
+    const wiki = await statefulWiki()
+    const env = { WIKITAPE_PASSWORD: password }
+    const [asUser, asNobody] = [tape(), tape()]
+    await capture(wiki.api, asUser, ['--login', 'Bob'], { env })
+    await capture(wiki.api, asNobody, [])
+    for (const cassette of [asUser, asNobody]) {
+      const { code, stdout } = await run(
+        ['diff', cassette, wiki.api, '--login', 'Bob', '--fail-on', 'any', '--show', 'all'],
+        { env },
+      )
+      expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: no drift'])
+      expect(stdout).not.toContain('recorded in B only')
+    }
+  })
+
+  it('lets --describe ask as that user too', async () => {
+    const wiki = await statefulWiki()
+    const flags = ['capture', wiki.api, '--describe', '--login', 'Bob', '--cassette', tape()]
+    const { code, stderr } = await run(flags, { env: { WIKITAPE_PASSWORD: password } })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('modules described')])
+    const described = wiki.seen.filter(({ target }) => decodeURIComponent(target).includes('modules=main|**'))
+    expect(described).toHaveLength(1)
+    expect(described[0]?.headers.cookie).toContain('UserName=Bob')
+  })
+
   it.each([
     [
       'a wrong password',

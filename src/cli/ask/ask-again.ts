@@ -6,6 +6,7 @@ import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { visible } from '../../report/visible.ts'
+import type { RequestKey } from '../../request/key.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
@@ -33,6 +34,8 @@ export interface Asked {
   readonly lacks: string | undefined
   /** True where the wiki never answered. */
   readonly nothing: boolean
+  /** Recorded only because whoever asks had to log in. */
+  readonly introduction: ReadonlySet<RequestKey>
 }
 
 /** Nothing goes out with CI=true unless it is allowed. @throws UsageError */
@@ -65,7 +68,9 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
   })
   warnOfNoContact(api, given, shell)
   const engine = rack.engine(undefined, undefined)
-  const run = new AskingRun(await introduced(engine, api.path, who), new Asker(engine, api.path, undefined))
+  const user = await introduced(engine, api.path, who)
+  const introduction = new Set([...engine.store.paths()].map(([key]) => key))
+  const run = new AskingRun(user, new Asker(engine, api.path, undefined))
   shell.stopped.then(() => run.stop()).catch(() => undefined)
   const total = plan.asks.length
   const progress = showProgress(
@@ -87,6 +92,7 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     liveRequests,
     lacks: lacksOf(run, total),
     nothing: recorded + unchanged === 0,
+    introduction,
   }
 }
 

@@ -57,7 +57,7 @@ export class CaptureRun {
   /** Keeps what the wiki says of all its modules; where it could not be asked, that is told. */
   async describeAll(): Promise<void> {
     await this.#unlessLost('what the wiki says of itself', async () => {
-      const modules = await this.#engine.describeAll()
+      const modules = await this.#engine.describeAll(this.#asker.headers())
       this.#report(modules > 0 ? `${modules} modules described` : 'the wiki does not describe its modules')
     })
   }
