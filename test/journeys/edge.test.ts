@@ -1,4 +1,5 @@
 /** First contact with a wiki behind a real edge: polite, complete, and nothing of the edge on disk. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { specCalls } from '../../scripts/recording/calls.ts'
@@ -102,6 +103,41 @@ describe('a wiki that wants to know who asks', () => {
       line,
     )
     expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([0, 'mine/1 (x@y.example)'])
+  })
+
+  it('is told by a file of the user’s own, where each system keeps such; flag and environment count first', async () => {
+    const before = await strict()
+    const home = temporaryFolder()
+    const settings = (folder: string, text: string): void => {
+      mkdirSync(path.join(home, folder, 'wikitape'), { recursive: true })
+      writeFileSync(path.join(home, folder, 'wikitape', 'config.json'), text)
+    }
+    settings('.config', '{"contact": "https://home.example/User:Me"}')
+    settings('own', '{"contact": "User:Own on https://own.example"}')
+    settings('broken', '{"contact": ')
+    const as = async (env: Readonly<Record<string, string>>, ...flags: string[]) => {
+      const cassette = tape()
+      const all = ['capture', before.api, '--requests', '-', '--cassette', cassette, ...flags]
+      const { code, stderr } = await run(all, {
+        ...line,
+        env: { XDG_CONFIG_HOME: '', APPDATA: '', HOME: home, ...env },
+      })
+      return { code, stderr, agent: before.seen.at(-1)?.headers['user-agent'], cassette }
+    }
+    const own = { XDG_CONFIG_HOME: path.join(home, 'own') }
+    const fromHome = await as({})
+    expect([fromHome.code, fromHome.agent]).toEqual([0, expect.stringContaining('(https://home.example/')])
+    expect(allTextIn(fromHome.cassette)).not.toContain('home.example')
+    expect((await as(own)).agent).toContain('(User:Own on https://own.example)')
+    expect((await as({ APPDATA: path.join(home, 'own') })).agent).toContain('own.example')
+    const named = { ...own, WIKITAPE_CONTACT: 'env@wiki.example' }
+    expect((await as(named)).agent).toContain('(env@wiki.example)')
+    expect((await as(named, '--contact', 'flag@wiki.example')).agent).toContain('(flag@wiki.example)')
+    const broken = await as({ XDG_CONFIG_HOME: path.join(home, 'broken') })
+    expect([broken.code, broken.stderr]).toEqual([
+      2,
+      expect.stringContaining('config.json is not what was expected: {"contact": "you@example.org"}'),
+    ])
   })
 
   it('gets the headers that the operator adds, and no cassette holds them', async () => {

@@ -32,9 +32,9 @@ export function addedHeaders(given: Given): ReadonlyMap<string, string> {
   )
 }
 
-/** Where a user's own settings lie. Source: XDG Base Directory Specification; %APPDATA% on Windows */
+/** Where a user's own settings lie; an empty variable counts as none. Source: XDG Base Directory Specification; %APPDATA% on Windows */
 export function settingsFile(env: Shell['env']): string | undefined {
-  const home = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? (env['HOME'] && path.join(env['HOME'], '.config'))
+  const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   return home === undefined || home === '' ? undefined : path.join(home, 'wikitape', 'config.json')
 }
 
