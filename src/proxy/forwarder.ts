@@ -8,7 +8,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
-import { whyUnrecordable } from '../upstream/unrecordable.ts'
+import { passingFailure, whyUnrecordable } from '../upstream/unrecordable.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
@@ -112,7 +112,7 @@ export class Forwarder {
   /** Asks and records nothing. @throws UpstreamError */
   async pass(question: Question): Promise<Served> {
     const answer = await this.#ask(question)
-    this.#summary.passedThrough += 1
+    this.#countPassed(answer)
     const taking = await this.#take(question, answer)
     this.#learn(question, answer, taking)
     return this.#asItIs(question, answer, taking)
@@ -184,11 +184,16 @@ export class Forwarder {
   }
 
   #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Served {
-    this.#summary.passedThrough += 1
+    this.#countPassed(answer)
     this.#learn(question, answer, taking)
     this.#options.report(`not recorded, passed on: ${why}`)
     const served = this.#asItIs(question, answer, taking)
     return { ...served, reply: { ...served.reply, notRecorded: why } }
+  }
+
+  #countPassed(answer: WikiAnswer): void {
+    this.#summary.passedThrough += 1
+    if (passingFailure(answer) !== undefined) this.#summary.overloaded += 1
   }
 
   /** What to do about a refusal of the caller, once each. */

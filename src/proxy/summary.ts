@@ -8,6 +8,8 @@ export interface Counts {
   readonly recorded: number
   readonly unchanged: number
   readonly passedThrough: number
+  /** Those among them with which the wiki asked to be left alone: limits, lag, maintenance. */
+  readonly overloaded: number
   readonly missed: number
   readonly unused: number
   readonly liveRequests: number
@@ -22,6 +24,7 @@ export class Summary {
   recorded = 0
   unchanged = 0
   passedThrough = 0
+  overloaded = 0
   missed = 0
   liveRequests = 0
   /** Recordings that the disk refused. */
@@ -55,8 +58,10 @@ export class Summary {
 
   /** Which interactions are unused only the rack can tell: several engines may use one cassette. */
   counts(): Counts {
-    const { replayed, synthesized, recorded, unchanged, passedThrough, missed, liveRequests } = this
-    return { replayed, synthesized, recorded, unchanged, passedThrough, missed, unused: 0, liveRequests }
+    const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, liveRequests } =
+      this
+    const answered = { replayed, synthesized, recorded, unchanged, passedThrough, overloaded }
+    return { ...answered, missed, unused: 0, liveRequests }
   }
 
   /** 4 secret held back, 3 upstream gone, 2 disk refused, 1 missed, 0 fine: the worst that happened. */
@@ -71,8 +76,11 @@ export class Summary {
 /** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
 export const countsText = (counts: Counts): string =>
   `replayed ${counts.replayed}, synthesized ${counts.synthesized}, recorded ${counts.recorded}, ` +
-  `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}, missed ${counts.missed}, ` +
+  `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}${overloadText(counts)}, missed ${counts.missed}, ` +
   `unused ${counts.unused}, live requests: ${counts.liveRequests}`
+
+const overloadText = ({ overloaded }: Counts): string =>
+  overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
 
 /** One line that names every sort of secret that was replaced inside of bodies; empty where there was none. */
 export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {
@@ -92,6 +100,7 @@ export const addCounts = (all: readonly Counts[]): Counts =>
       recorded: sum.recorded + one.recorded,
       unchanged: sum.unchanged + one.unchanged,
       passedThrough: sum.passedThrough + one.passedThrough,
+      overloaded: sum.overloaded + one.overloaded,
       missed: sum.missed + one.missed,
       unused: sum.unused + one.unused,
       liveRequests: sum.liveRequests + one.liveRequests,
@@ -102,6 +111,7 @@ export const addCounts = (all: readonly Counts[]): Counts =>
       recorded: 0,
       unchanged: 0,
       passedThrough: 0,
+      overloaded: 0,
       missed: 0,
       unused: 0,
       liveRequests: 0,

@@ -29,6 +29,7 @@ describe('the admin pages', () => {
       recorded: 0,
       unchanged: 0,
       passedThrough: 0,
+      overloaded: 0,
       missed: 1,
       unused: 1,
       liveRequests: 0,

@@ -1,6 +1,7 @@
 /** Answers that say how the wiki felt, or that are broken: passed on as they are, reported, never recorded. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { countsText } from '../../src/proxy/summary.ts'
 import { description, type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -106,6 +107,20 @@ describe('an answer that must not be recorded', () => {
     const wiki = await fakeWiki(() => ({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } }))
     const proxy = await startProxy(wiki.api)
     expect((await ask(proxy.api + query)).headers['retry-after']).toBe('7')
+  })
+
+  it('is counted apart where the wiki wants to be left alone', async () => {
+    const answers: FakeAnswer[] = [
+      { status: 429, body: 'slow down' },
+      { status: 200, body: error('maxlag') },
+      { status: 403, body: '<html>no</html>', headers: { 'content-type': 'text/html' } },
+    ]
+    const wiki = await fakeWiki(() => answers.shift() ?? '{"query":{}}')
+    const proxy = await startProxy(wiki.api)
+    for (let at = 0; at < 4; at += 1) await ask(proxy.api + query)
+    const counts = proxy.rack.counts()
+    expect(counts).toMatchObject({ passedThrough: 3, overloaded: 2, recorded: 1 })
+    expect(countsText(counts)).toContain('passed through 3 (2 of them limits, lag or maintenance), missed 0')
   })
 
   it('does not take the place of one that was recorded earlier', async () => {
