@@ -9,7 +9,7 @@ import { reproject } from '../../src/playback/reproject.ts'
 const props = ['info', 'categories', 'pageprops', 'images', 'duplicatefiles', 'categoryinfo'] as const
 const namespaces = [0, 4, 6, 8, 10, 14] as const
 /** Pairs of requests a version; fewer repeat nothing, more only cost time. */
-const pairs = 120
+const pairs = 60
 
 interface Pair {
   /** The parameter that names the pages. */
