@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { allTextIn, filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { type RunOptions, run } from '../helpers/program.ts'
 import { password, statefulWiki } from '../helpers/stateful-wiki.ts'
 
@@ -36,6 +36,12 @@ describe('--login', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 requests asked')])
     expect(wiki.asked().slice(asked).join()).toContain('userinfo')
     expect(filesIn(cassette)).toEqual(before)
+    const asNobody = tape()
+    await capture(wiki.api, asNobody, [])
+    const kept = interactionFiles(asNobody)
+    const again = await run(['refresh', asNobody, '--login', 'Bob'], { env })
+    expect(again.stderr).toContain('changed 0, unchanged 1')
+    expect(interactionFiles(asNobody)).toEqual(kept)
   })
 
   it('compares with the wiki as that user: the login of the run itself is no drift', async () => {

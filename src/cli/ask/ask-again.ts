@@ -6,7 +6,6 @@ import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { visible } from '../../report/visible.ts'
-import type { RequestKey } from '../../request/key.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
@@ -34,8 +33,6 @@ export interface Asked {
   readonly lacks: string | undefined
   /** True where the wiki never answered. */
   readonly nothing: boolean
-  /** Recorded only because whoever asks had to log in. */
-  readonly introduction: ReadonlySet<RequestKey>
 }
 
 /** Nothing goes out with CI=true unless it is allowed. @throws UsageError */
@@ -69,7 +66,8 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
   warnOfNoContact(api, given, shell)
   const engine = rack.engine(undefined, undefined)
   const user = await introduced(engine, api.path, who)
-  const introduction = new Set([...engine.store.paths()].map(([key]) => key))
+  // The login of this run is nothing that was to be asked again.
+  const introduction = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
   const run = new AskingRun(user, new Asker(engine, api.path, undefined))
   shell.stopped.then(() => run.stop()).catch(() => undefined)
   const total = plan.asks.length
@@ -81,6 +79,7 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
   } finally {
     progress.stop()
+    for (const key of introduction) engine.store.drop(key)
     rack.close()
   }
   const notAsked = run.goesOn ? 0 : Math.max(0, total - run.done - run.lacks.length)
@@ -92,7 +91,6 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     liveRequests,
     lacks: lacksOf(run, total),
     nothing: recorded + unchanged === 0,
-    introduction,
   }
 }
 

@@ -23,16 +23,11 @@ export async function askSide(plan: Plan, errand: Errand): Promise<CassetteSide>
   const { api } = errand
   const dir = temporaryCassette()
   try {
-    const { lacks, nothing, introduction } = await askAgain(plan, dir, errand)
+    const { lacks, nothing } = await askAgain(plan, dir, errand)
     if (nothing)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${lacks ?? 'no answer'}`)
     const { side } = openSide(dir, api.href)
-    // The login of this run is nothing that the other side lacks.
-    const interactions = side.interactions.filter(
-      ({ key }) => plan.renewed.has(key) || !introduction.has(key),
-    )
-    const faults = lacks === undefined ? [] : [lacks]
-    return { ...side, interactions, faults: [...(side.faults ?? []), ...faults] }
+    return lacks === undefined ? side : { ...side, faults: [...(side.faults ?? []), lacks] }
   } finally {
     rmSync(path.dirname(dir), { recursive: true, force: true })
   }
