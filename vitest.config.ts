@@ -8,7 +8,6 @@ const alone = [
   'test/journeys/import-export.test.ts',
   'test/upstream/kept.property.test.ts',
   'test/upstream/nocked.test.ts',
-  'test/proxy/bounds.test.ts',
 ]
 
 /** Functions of their arguments: no server, no process, hardly a file. */
