@@ -18,6 +18,9 @@ const volatileMembers: ReadonlySet<string> = new Set([
   'servedby',
   'limitreportdata',
   'limitreporthtml',
+  // Siteinfo's; a security update of the server's packages is no other wiki.
+  'phpversion',
+  'dbversion',
 ])
 
 /** Variables of a page's head (`action=parse&prop=headhtml`): the request's own number, and how long it took. */

@@ -20,11 +20,14 @@ const onePixel = Buffer.from(
   'base64',
 )
 
+/** Those that live seconds are neither kept nor sent on replay. */
+const isOfSession = (name: string): boolean => !/^(?:UseDC|UseCDNCache|cpPosIndex)$/.test(name)
+
 /** An answer and the cookies that came with it, less what two runs never share. */
 const told = (reply: HttpReply): string =>
   [
     withoutDebuginfo(withoutTokens(reply)).replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME'),
-    ...(reply.headers['set-cookie'] ?? []).map((one) => one.replace(/=.*/, '')),
+    ...(reply.headers['set-cookie'] ?? []).map((one) => one.replace(/=.*/, '')).filter(isOfSession),
     reply.headers['mediawiki-api-error'] ?? 'fine',
   ].join('\n')
 

@@ -38,6 +38,7 @@ describe('what varies by itself', () => {
     expect(same('{"general":{"time":"1","timeoffset":0}}', '{"general":{"time":"2","timeoffset":0}}')).toBe(
       true,
     )
+    expect(same('{"phpversion":"8.2.35"}', '{"phpversion":"8.2.36"}')).toBe(true)
     expect(same('{"event":{"time":"1"}}', '{"event":{"time":"2"}}')).toBe(false)
     expect(same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}')).toBe(true)
     expect(same('{"curtimestamp":"a"}', '{}')).toBe(false)
