@@ -3,6 +3,7 @@
  * large as one: every other byte stays as it is. Nothing is built but the places of the outermost members.
  */
 import { finished, type Steps } from './steps.ts'
+import { backslash, closeArray, closeObject, colon, comma, openArray, openObject, quote } from './tokens.ts'
 
 /** One member of the outermost object: where it begins, and where the comma or brace after it stands. */
 interface Span {
@@ -31,15 +32,6 @@ export function* cutMembers(text: string, keys: readonly string[]): Steps<string
 const tokensAStep = 100_000
 /** As for every other reader. */
 const deepest = 1000
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openArray = 0x5b
-const closeArray = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
 
 const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y

@@ -2,6 +2,7 @@
  * The quick way to read JSON: strict RFC 8259 straight into a tree. Whatever it does not take it leaves to the slow
  * way (read.ts), which says what is wrong and where; so it may give up, but never read anything else into a text.
  */
+import { backslash, closeArray, closeObject, colon, comma, openArray, openObject, quote } from './tokens.ts'
 import type { JsonMember, JsonTree } from './tree.ts'
 
 /** How much is read. */
@@ -18,15 +19,6 @@ export function scanJson(source: string, bounds: Bounds): JsonTree | 'too many v
   const tree = scanner.whole()
   return scanner.isFull ? 'too many values' : tree
 }
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openArray = 0x5b
-const closeArray = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
 
 const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 
