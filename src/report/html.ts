@@ -1,5 +1,5 @@
 /** A report as one file: readable without script or network, filterable with script. */
-import { type Cause, causesOf } from '../drift/cause.ts'
+import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { type CardForm, card, escapeText } from './html-finding.ts'
@@ -10,7 +10,6 @@ import {
   causeText,
   comparedText,
   type Group,
-  grouped,
   groupOf,
   hitsText,
   meanings,
@@ -32,7 +31,7 @@ export function htmlReport(report: DriftReport): string {
     title: `wikitape: ${verdict(report)}`,
     tone: worst ?? 'additive',
     head: headHtml(report),
-    main: filterBar(report) + findingsHtml(report.findings) + quietHtml(report),
+    main: filterBar(report) + findingsHtml(report) + quietHtml(report),
   })
 }
 
@@ -97,7 +96,7 @@ function select(id: string, label: string, values: readonly string[]): string {
  * @param prefix of element ids
  * @param share of a page's bytes that these findings may take
  */
-export function findingsHtml(findings: readonly Finding[], prefix = '', share = 1): string {
+export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
   const size = { bytes: 0, left: 0 }
   const sized = (finding: Finding): string => {
     const html = card(finding, formOf(finding, size.bytes / share), prefix)
@@ -105,14 +104,11 @@ export function findingsHtml(findings: readonly Finding[], prefix = '', share = 
     else size.bytes += html.length
     return size.bytes > 0 && size.left > 0 ? '' : html
   }
-  const open = findings.filter(({ accepted }) => accepted === undefined)
-  const sections = [...grouped(causesOf(open), ({ findings: [worst] }) => groupOf(worst))].map(
-    ([group, causes]) => {
-      const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${causes.length} <small>${meanings[group]}</small></h2>`
-      return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, sized)).join('')}</section>`
-    },
-  )
-  const accepted = findings.filter((one) => one.accepted !== undefined)
+  const sections = [...causesByGroup(report)].map(([group, causes]) => {
+    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${causes.length} <small>${meanings[group]}</small></h2>`
+    return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, sized)).join('')}</section>`
+  })
+  const accepted = report.findings.filter((one) => one.accepted !== undefined)
   if (accepted.length > 0) {
     sections.push(
       `<section class="noise" data-section="accepted"><h2><i></i>accepted ${accepted.length}</h2>${accepted.map(sized).join('')}</section>`,

@@ -115,7 +115,7 @@ function tableHtml({ steps, rows }: Matrix): string {
 
 const stepHtml = (step: DriftReport, at: number, count: number): string =>
   `<h2 id="step-${at}">${escapeText(stepName(step))} <small>${escapeText(verdict(step))}</small></h2>` +
-  findingsHtml(step.findings, `s${at}-`, 1 / count) +
+  findingsHtml(step, `s${at}-`, 1 / count) +
   quietHtml(step)
 
 function cellHtml({ worst, findings }: MatrixCell, step: number): string {

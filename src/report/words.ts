@@ -46,11 +46,7 @@ export function byGroup(findings: readonly Finding[]): ReadonlyMap<Group, readon
 export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<Group, readonly Cause[]> =>
   grouped(causes, ({ findings: [worst] }) => groupOf(worst))
 
-/** Members by group, the worst group first. */
-export function grouped<T>(
-  members: readonly T[],
-  of: (member: T) => Group,
-): ReadonlyMap<Group, readonly T[]> {
+function grouped<T>(members: readonly T[], of: (member: T) => Group): ReadonlyMap<Group, readonly T[]> {
   return new Map(
     groups.flatMap((group) => {
       const found = members.filter((one) => of(one) === group)
