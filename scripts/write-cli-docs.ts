@@ -1,28 +1,81 @@
-/** Writes docs/cli.md from the verbs' own help; with `--check` only says whether it is up to date. */
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Writes docs/cli.md and the manual page from the verbs' own help; with `--check` only says whether they are up to date. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { catalogue, entries } from '../src/cli/catalogue.ts'
+import { helpText } from '../src/cli/help.ts'
+import { helpFlag, type Verb } from '../src/cli/verb.ts'
 
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const page = fileURLToPath(new URL('../docs/cli.md', import.meta.url))
+const verbs = new Map(
+  await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()] as const)),
+)
 
-const help = (...args: readonly string[]): string =>
-  spawnSync(process.execPath, [program, ...args, '--help'], { encoding: 'utf8' }).stdout
-
-function whole(): string {
-  const verbs = [...help().matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, verb = '']) => verb)
-  const sections = verbs.map((verb) => `## ${verb}\n\n\`\`\`text\n${help(verb).trimEnd()}\n\`\`\`\n`)
-  return [readFileSync(new URL('cli-docs-head.md', import.meta.url), 'utf8').trimEnd(), '', ...sections].join(
-    '\n',
+function markdown(): string {
+  const head = readFileSync(new URL('cli-docs-head.md', import.meta.url), 'utf8').trimEnd()
+  const sections = [...verbs].map(
+    ([name, verb]) => `## ${name}\n\n\`\`\`text\n${helpText(verb).trimEnd()}\n\`\`\`\n`,
   )
+  return [head, '', ...sections].join('\n')
 }
 
-const text = whole()
-if (process.argv.includes('--check')) {
-  if (readFileSync(page, 'utf8') !== text) {
-    console.error('docs/cli.md is not what the verbs say of themselves; run: npm run docs')
+/** A sign that troff obeys is spelled out, and so are letters beyond ASCII. Source: groff_man(7), groff_char(7) */
+const plain = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^[.']/, '\\&$&')
+    .replace(/[^ -~]/gu, (letter) => `\\[u${hex(letter)}]`)
+
+const hex = (letter: string): string =>
+  (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+
+function manual(): string {
+  const flagsOf = (verb: Verb): readonly string[] =>
+    [...verb.flags, helpFlag].flatMap(({ name, value, help }) => [
+      '.TP',
+      `.B ${plain(`--${name}`)}${value === undefined ? '' : ` \\fI${plain(value)}\\fR`}`,
+      plain(help),
+    ])
+  const sectionOf = (verb: Verb): readonly string[] => [
+    `.SS ${plain(`wikitape ${verb.name} ${verb.args}`.trim())}`,
+    plain(verb.summary),
+    ...flagsOf(verb),
+    '.PP',
+    'Examples:',
+    '.nf',
+    ...verb.examples.map((example) => plain(`  ${example}`)),
+    '.fi',
+  ]
+  return [
+    '.TH WIKITAPE 1',
+    '.SH NAME',
+    'wikitape \\- record once against a live MediaWiki, replay offline in tests',
+    '.SH SYNOPSIS',
+    '.B wikitape\n\\fIverb\\fR [\\fIarguments\\fR]',
+    '.SH VERBS',
+    ...catalogue.flatMap(({ title, entries: ofGroup }) => [
+      `.SS ${title}`,
+      ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)]),
+    ]),
+    '.SH DETAILS',
+    ...[...verbs.values()].flatMap(sectionOf),
+    '.SH EXIT STATUS',
+    '0 fine, 1 a miss or a failed check, 2 wrong usage or unreadable input, 3 the wiki could not be reached, 4 a secret was found.',
+    '',
+  ].join('\n')
+}
+
+const written = new Map([
+  ['docs/cli.md', markdown()],
+  ['man/wikitape.1', manual()],
+])
+
+for (const [name, text] of written) {
+  const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
+  if (!process.argv.includes('--check')) {
+    mkdirSync(fileURLToPath(new URL('.', new URL(`../${name}`, import.meta.url))), { recursive: true })
+    writeFileSync(file, text)
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${name} is not what the verbs say of themselves; run: npm run docs`)
     process.exitCode = 1
   }
-} else {
-  writeFileSync(page, text)
 }

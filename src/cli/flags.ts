@@ -12,6 +12,7 @@ export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
 export const onMissFlag: Flag = {
   name: 'on-miss',
   value: 'POLICY',
+  choices: ['synthesize', 'error'],
   help: 'synthesize (what the recording proves; default) or error',
 }
 
@@ -40,6 +41,7 @@ const originFlag = 'allow-origin'
 export const trustFlag: Flag = {
   name: 'trust',
   value: 'WHAT',
+  choices: ['learned'],
   help: "learned: answer paging only by what recordings prove, not by what is known of the wiki's version",
 }
 
@@ -75,6 +77,7 @@ export const serverFlags: readonly Flag[] = [
 export const matchFlag: Flag = {
   name: 'match',
   value: 'HOW',
+  choices: ['strict'],
   help: 'strict: only what was recorded for the same method and the same parameters in the same order and spelling (decided when a cassette is begun)',
 }
 
@@ -98,12 +101,13 @@ export const rewriteFlag: Flag = {
 }
 
 export const liveFlags: readonly Flag[] = [
-  { name: 'mode', value: 'MODE', help: `${modes.join(', ')} (default new_episodes)` },
+  { name: 'mode', value: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
   { name: 'allow-live', help: 'go out to the wiki although CI=true' },
   { name: 'record-errors', help: 'record also lag, rate limits, read-only, 5xx and 429' },
   {
     name: 'writes',
     value: 'POLICY',
+    choices: ['record', 'refuse'],
     help: 'record (default), or refuse: no edit, upload … reaches the wiki',
   },
   {
@@ -136,7 +140,8 @@ export function allowedOrigins(given: Given): ReadonlySet<string> {
   return new Set(named)
 }
 
-const cassettesFolder = 'cassettes'
+/** Where cassettes lie unless told otherwise. */
+export const cassettesFolder = 'cassettes'
 
 /** The folder named, or the only one under `cassettes/`. @throws UsageError */
 export function existingCassette(given: Given, shell: Shell, positional?: string): string {

@@ -2,31 +2,11 @@
 import { visibleLines } from '../report/visible.ts'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { entries } from './catalogue.ts'
+import { didYouMean } from './nearest.ts'
 import { clearLine } from './progress.ts'
-import { helpText, parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
+import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
-
-/** Loaded one by one, since most of a short call goes to reading what it does not use. */
-const verbs: ReadonlyMap<string, () => Promise<Verb>> = new Map([
-  ['record', async () => (await import('./verbs/record.ts')).record],
-  ['replay', async () => (await import('./verbs/replay.ts')).replay],
-  ['exec', async () => (await import('./verbs/exec.ts')).exec],
-  ['capture', async () => (await import('./verbs/capture.ts')).capture],
-  ['refresh', async () => (await import('./verbs/refresh.ts')).refresh],
-  ['diff', async () => (await import('./verbs/diff.ts')).diff],
-  ['accept', async () => (await import('./verbs/accept.ts')).accept],
-  ['ls', async () => (await import('./verbs/ls.ts')).ls],
-  ['show', async () => (await import('./verbs/show.ts')).show],
-  ['explain', async () => (await import('./verbs/explain.ts')).explain],
-  ['coverage', async () => (await import('./verbs/coverage.ts')).coverage],
-  ['check', async () => (await import('./verbs/check.ts')).check],
-  ['prune', async () => (await import('./verbs/prune.ts')).prune],
-  ['normalize', async () => (await import('./verbs/normalize.ts')).normalize],
-  ['merge-driver', async () => (await import('./verbs/merge-driver.ts')).mergeDriver],
-  ['init', async () => (await import('./verbs/init.ts')).init],
-  ['import', async () => (await import('./verbs/import.ts')).importVerb],
-  ['export', async () => (await import('./verbs/export.ts')).exportVerb],
-])
 
 /**
  * One call of `wikitape`. Never throws; a verb that serves runs until `shell.stopped` settles.
@@ -58,40 +38,39 @@ function spellingOut(shell: Shell): Shell {
 /** @throws UsageError, StoreError, UpstreamError */
 async function runVerb(argv: readonly string[], shell: Shell): Promise<number> {
   const [name, ...rest] = argv
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    shell.out(await overview())
+  if (name === undefined || (isHelp(name) && rest.length === 0)) {
+    shell.out((await import('./help.ts')).overview())
     return name === undefined ? 2 : 0
   }
-  if (name === '--version' || name === '-V') {
+  if (name === '--version' || name === '-V' || name === '-v') {
     shell.out(`${packageVersion()}\n`)
     return 0
   }
-  const load = verbs.get(name)
-  if (load === undefined) throw new UsageError(`there is no verb "${name}"; wikitape --help lists them`)
-  const verb = await load()
+  if (isHelp(name)) {
+    await showHelp(await verbNamed(rest[0] ?? ''), shell)
+    return 0
+  }
+  const verb = await verbNamed(name)
   const given = parseGiven(verb, rest)
   if (given.on('help')) {
-    shell.out(helpText(verb))
+    await showHelp(verb, shell)
     return 0
   }
   return verb.run(given, shell)
 }
 
-async function overview(): Promise<string> {
-  const all = await Promise.all([...verbs.values()].map((load) => load()))
-  const width = Math.max(...all.map((verb) => verb.name.length))
-  return [
-    'Usage: wikitape <verb> [arguments]',
-    '',
-    'Record once against a live wiki, replay offline in tests.',
-    '',
-    ...all.map((verb) => `  ${verb.name.padEnd(width)}  ${verb.summary}`),
-    '',
-    'wikitape <verb> --help tells more. First steps:',
-    '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',
-    '  wikitape replay --cassette cassettes/mine',
-    '',
-  ].join('\n')
+const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
+
+async function showHelp(verb: Verb, shell: Shell): Promise<void> {
+  shell.out((await import('./help.ts')).helpText(verb))
+}
+
+/** @throws UsageError */
+function verbNamed(name: string): Promise<Verb> {
+  const entry = entries.find((one) => one.name === name)
+  if (entry !== undefined) return entry.load()
+  const names = entries.map((one) => one.name)
+  throw new UsageError(`there is no verb "${name}"${didYouMean(name, names)}; wikitape --help lists them`)
 }
 
 /** What is no error of ours is a bug: its stack says where. */

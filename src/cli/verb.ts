@@ -1,7 +1,8 @@
-/** What a verb of the command line is; parsing of its flags; its help. */
+/** What a verb of the command line is; parsing of its flags. */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Clock } from '../upstream/polite.ts'
+import { didYouMean } from './nearest.ts'
 
 /** The process as a verb sees it. */
 export interface Shell {
@@ -33,6 +34,8 @@ export interface Flag {
   readonly value?: string
   /** True where it may be given several times. */
   readonly many?: boolean
+  /** Every value there is, where they are few. */
+  readonly choices?: readonly string[]
   readonly help: string
 }
 
@@ -47,6 +50,15 @@ export interface Verb {
   readonly command?: boolean
   /** @returns the exit code. @throws UsageError */
   run(given: Given, shell: Shell): Promise<number>
+}
+
+/** A verb in the list of all of them. */
+export interface Entry {
+  readonly name: string
+  /** For the list: one line of a terminal has room for it. */
+  readonly brief: string
+  /** Verbs are read one by one, since most of a short call goes to reading what it does not use. */
+  readonly load: () => Promise<Verb>
 }
 
 /** Flags and arguments of one call. */
@@ -64,7 +76,7 @@ export interface Given {
 /** A call that cannot be carried out as it was written: exit code 2. */
 export class UsageError extends Error {}
 
-const helpFlag: Flag = { name: 'help', help: 'show this help' }
+export const helpFlag: Flag = { name: 'help', help: 'show this help' }
 
 /** @throws UsageError */
 export function parseGiven(verb: Verb, argv: readonly string[]): Given {
@@ -100,7 +112,10 @@ function parseStrictly(verb: Verb, argv: readonly string[], options: Options): R
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
     const text = (error instanceof Error ? error.message : String(error)).split('. ', 1)[0]
-    throw new UsageError(`${text}; wikitape ${verb.name} --help lists its flags`)
+    const typed = /^Unknown option '(--[^']+)'/.exec(text ?? '')?.[1]
+    const known = Object.keys(options).map((name) => `--${name}`)
+    const hint = typed === undefined ? '' : didYouMean(typed, known)
+    throw new UsageError(`${text}${hint}; wikitape ${verb.name} --help lists its flags`)
   }
 }
 
@@ -123,23 +138,4 @@ export function expectArgs(verb: Verb, given: Given, count: number): readonly st
       ? 'too few arguments'
       : `unexpected argument "${given.positionals[count]}"`
   throw new UsageError(`${what}; usage: wikitape ${verb.name} ${verb.args}`.trim())
-}
-
-export function helpText(verb: Verb): string {
-  const rows = [...verb.flags, helpFlag].map((flag) => [
-    `--${flag.name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
-    flag.help,
-  ])
-  const width = Math.max(...rows.map(([left = '']) => left.length))
-  return [
-    `Usage: wikitape ${verb.name} ${verb.args}`.trim(),
-    '',
-    verb.summary,
-    '',
-    ...rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`),
-    '',
-    'Examples:',
-    ...verb.examples.map((example) => `  ${example}`),
-    '',
-  ].join('\n')
 }

@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import nock from 'nock'
+import { mustFit } from './fit.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { refuseLongHeads } from './long-head.ts'
 
@@ -45,8 +46,9 @@ export class Interception {
     this.#scopeUrl = hasOwnMocks(of.origin) ? of.origin : `http://cassette-${numbered}.wikitape.invalid`
   }
 
-  /** Takes over. @throws Error where another cassette answers for this wiki, or nock is switched off */
+  /** Takes over. @throws Error where another cassette answers for this wiki, nock is switched off, or it does not run on this Node */
   static start(of: Interceptable): Interception {
+    mustFit(nock)
     const other = inserted.get(of.origin)
     if (other !== undefined && other.#of.yields?.(of) !== true) {
       throw new Error(

@@ -1,6 +1,7 @@
 /** Verbs, flags, help, exit codes, environment. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { entries } from '../../src/cli/catalogue.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
@@ -25,22 +26,39 @@ describe('help', () => {
   it('of the whole lists every verb', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
-    for (const verb of verbs) expect(stdout).toMatch(new RegExp(`\\n {2}${verb} +[A-Z]`))
+    for (const { name } of entries) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +[a-z]`))
     expect((await run([])).code).toBe(2)
+    expect((await run(['help'])).stdout).toBe(stdout)
+  })
+
+  it.each(entries.map(({ name }) => name))('of %s is that of `help %s`, in 80 columns', async (name) => {
+    const { stdout } = await run([name, '--help'])
+    expect((await run(['help', name])).stdout).toBe(stdout)
+    const [told] = stdout.split('\nExamples:')
+    expect(told?.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it('of all verbs fits 80 columns', async () => {
+    const { stdout } = await run(['--help'])
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
   it('tells the version', async () => {
-    expect(await run(['--version'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    })
+    for (const flag of ['--version', '-V', '-v'])
+      expect(await run([flag])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      })
   })
 })
 
 describe('a call that cannot be carried out as written', () => {
   it.each<[string, readonly string[], string]>([
     ['an unknown verb', ['rewind'], 'there is no verb "rewind"; wikitape --help lists them'],
-    ['an unknown flag', ['replay', '--casette', 'x'], 'wikitape replay --help lists its flags'],
+    ['a verb with a slip', ['replya'], 'there is no verb "replya" (did you mean replay?); wikitape --help'],
+    ['a verb cut short', ['help', 'cov'], 'there is no verb "cov" (did you mean coverage?)'],
+    ['a flag with a slip', ['replay', '--casette', 'x'], "'--casette' (did you mean --cassette?); wikitape"],
+    ['an unknown flag', ['replay', '--zebra'], "'--zebra'; wikitape replay --help lists its flags"],
     ['a flag without its value', ['replay', '--cassette'], 'wikitape replay --help lists its flags'],
     ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
     ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],

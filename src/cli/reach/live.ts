@@ -78,7 +78,8 @@ const patienceOf = (given: Given): Patience => ({
   concurrency: numberFlag(given, 'concurrency', 1, 16),
 })
 
-function following(api: ApiUrl, given: Given, shell: Shell): Upstream {
+/** For questions of wikitape's own, each asked once. @throws UsageError */
+export function following(api: ApiUrl, given: Given, shell: Shell): Upstream {
   const added = addedHeaders(given)
   return followingUpstream(api, {
     upstream: straight(api, new Map([['user-agent', userAgent(given, shell)], ...added]), given, shell),

@@ -1,0 +1,142 @@
+/** Every verb by what people come for: its name, one line, and where it lies. */
+import type { Entry } from './verb.ts'
+
+export interface Group {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+export const catalogue: readonly Group[] = [
+  {
+    title: 'Record and replay',
+    entries: [
+      {
+        name: 'record',
+        brief: 'stands in front of a live wiki and records what it answers',
+        load: async () => (await import('./verbs/record.ts')).record,
+      },
+      {
+        name: 'replay',
+        brief: 'serves a cassette, offline',
+        load: async () => (await import('./verbs/replay.ts')).replay,
+      },
+      {
+        name: 'exec',
+        brief: 'runs a command, e.g. pytest, against a cassette',
+        load: async () => (await import('./verbs/exec.ts')).exec,
+      },
+      {
+        name: 'capture',
+        brief: 'records without a client: one query string a line',
+        load: async () => (await import('./verbs/capture.ts')).capture,
+      },
+    ],
+  },
+  {
+    title: 'Look',
+    entries: [
+      {
+        name: 'ls',
+        brief: 'what is in a cassette',
+        load: async () => (await import('./verbs/ls.ts')).ls,
+      },
+      {
+        name: 'show',
+        brief: 'one interaction: the request and its responses',
+        load: async () => (await import('./verbs/show.ts')).show,
+      },
+      {
+        name: 'explain',
+        brief: 'how a request is matched, and what is nearest',
+        load: async () => (await import('./verbs/explain.ts')).explain,
+      },
+      {
+        name: 'coverage',
+        brief: 'which listings are complete, and where the gaps are',
+        load: async () => (await import('./verbs/coverage.ts')).coverage,
+      },
+    ],
+  },
+  {
+    title: 'Compare',
+    entries: [
+      {
+        name: 'diff',
+        brief: 'what changed between two recordings, or two wikis',
+        load: async () => (await import('./verbs/diff.ts')).diff,
+      },
+      {
+        name: 'accept',
+        brief: 'notes a change that is accepted, so that it no longer fails',
+        load: async () => (await import('./verbs/accept.ts')).accept,
+      },
+    ],
+  },
+  {
+    title: 'Keep in order',
+    entries: [
+      {
+        name: 'refresh',
+        brief: 'asks again everything that a cassette holds',
+        load: async () => (await import('./verbs/refresh.ts')).refresh,
+      },
+      {
+        name: 'check',
+        brief: 'are the files whole, in date, and free of secrets?',
+        load: async () => (await import('./verbs/check.ts')).check,
+      },
+      {
+        name: 'prune',
+        brief: 'lists recordings that a run did not use; --yes drops them',
+        load: async () => (await import('./verbs/prune.ts')).prune,
+      },
+      {
+        name: 'normalize',
+        brief: 'rewrites the files in the present format and spelling',
+        load: async () => (await import('./verbs/normalize.ts')).normalize,
+      },
+    ],
+  },
+  {
+    title: 'Move in and out',
+    entries: [
+      {
+        name: 'import',
+        brief: 'takes over recordings of other tools',
+        load: async () => (await import('./verbs/import.ts')).importVerb,
+      },
+      {
+        name: 'export',
+        brief: 'writes recordings for other tools',
+        load: async () => (await import('./verbs/export.ts')).exportVerb,
+      },
+    ],
+  },
+  {
+    title: 'Set up',
+    entries: [
+      {
+        name: 'doctor',
+        brief: 'is everything here ready, and does the wiki take us?',
+        load: async () => (await import('./verbs/doctor.ts')).doctor,
+      },
+      {
+        name: 'init',
+        brief: 'makes cassettes merge in this git repository',
+        load: async () => (await import('./verbs/init.ts')).init,
+      },
+      {
+        name: 'merge-driver',
+        brief: 'merges one file of a cassette; git calls it',
+        load: async () => (await import('./verbs/merge-driver.ts')).mergeDriver,
+      },
+      {
+        name: 'completion',
+        brief: 'prints what makes Tab complete, for bash, zsh or fish',
+        load: async () => (await import('./verbs/completion.ts')).completionOf(entries),
+      },
+    ],
+  },
+]
+
+export const entries: readonly Entry[] = catalogue.flatMap((group) => group.entries)
