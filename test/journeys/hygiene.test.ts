@@ -314,7 +314,7 @@ describe('help', () => {
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(new RegExp(`^Usage: wikitape ${verb} `))
       expect(stdout).toMatch(new RegExp(`Examples:\\n(?: {2}.*wikitape ${verb}.*\\n)+$`))
-      expect((await run(['--help'])).stdout).toMatch(new RegExp(`\\n {2}${verb} +[A-Z]`))
+      expect((await run(['--help'])).stdout).toMatch(new RegExp(`\\n {2}${verb} +\\S`))
       expect((await run([verb, '--no-such-flag'])).code).toBe(2)
     },
   )
