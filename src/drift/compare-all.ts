@@ -54,7 +54,7 @@ export function compareAll(
     ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
     ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
   ]
-  const isContent = contentJudge(alignment.pairs, { same: sameSoftware, renumbered: common.renumbered })
+  const isContent = contentJudge(alignment.pairs, { a, b, sameSoftware, renumbered: common.renumbered })
   function* answers(): IterableIterator<Change> {
     for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
     for (const [one, other] of listings) yield* compareWhole(one, other, a, common)

@@ -1,19 +1,25 @@
 /**
  * What differs because people edited the wiki, not because its software answers otherwise: content is data. Told by
- * evidence in the answers themselves: the page has another revision, is gone, redirects, is protected otherwise; or
- * by the software, where both sides run the same.
+ * evidence in the answers, or asked for and kept beside them (`pages.json`): the page has another revision, is gone,
+ * redirects, is protected otherwise; or by the software, where both sides run the same.
  */
+import type { PageState } from '../cassette/page-states.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '../json/tree.ts'
+import type { SiteFacts } from '../wiki/site.ts'
+import { canonicalTitle } from '../wiki/titles.ts'
 import type { AlignedPair } from './align.ts'
 import type { Change } from './change.ts'
 import { type Kind, ratingOf } from './kinds.ts'
-import type { Path } from './path.ts'
-import { templateOf } from './path.ts'
+import { knownChangeOf } from './known-changes.ts'
+import { type Path, templateOf } from './path.ts'
+import type { CassetteSide } from './side.ts'
 
 /** What is known of both sides before any answer is compared. */
-export interface Software {
+export interface Known {
+  readonly a: CassetteSide
+  readonly b: CassetteSide
   /** Both sides run the same version with the same modules. */
-  readonly same: boolean
+  readonly sameSoftware: boolean
   /** The two wikis give the same pages other ids. */
   readonly renumbered: () => boolean
 }
@@ -22,7 +28,7 @@ export interface Software {
 export type ContentJudge = (change: Change) => boolean
 
 /** @param pairs all pairs of answers: what one of them shows of a page holds for the others */
-export function contentJudge(pairs: readonly AlignedPair[], software: Software): ContentJudge {
+export function contentJudge(pairs: readonly AlignedPair[], known: Known): ContentJudge {
   let moved: ReadonlySet<string> | undefined
   return (change) => {
     if (change.axis !== 'behaviour') return false
@@ -30,11 +36,11 @@ export function contentJudge(pairs: readonly AlignedPair[], software: Software):
     if (!mayBeContent.has(change.kind)) return false
     const place = templateOf(change.path)
     if (change.kind.startsWith('field.') && alwaysThere.test(place)) return false
-    if (software.same) return !isSetting(change, place)
-    if (!dependsOnPage.test(place)) return false
-    moved ??= movedPages(pairs, software.renumbered())
-    const title = pageOf(change)
-    return title !== undefined && moved.has(title)
+    if (known.sameSoftware) return !isSetting(change, place)
+    // What a release did on purpose shows on edited pages, too.
+    if (!dependsOnPage.test(place) || knownChangeOf(change, place) !== undefined) return false
+    moved ??= movedPages(pairs, known)
+    return pagesOf(change, known.a.manifest.site).some((title) => moved?.has(title))
   }
 }
 
@@ -75,48 +81,70 @@ const alwaysThere = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|l
 const dependsOnPage =
   /^query\.pages\[\*\]\.(?:extlinks|pageimage|thumbnail|original|pageprops|categories|categoryinfo|links|templates|images|langlinks|langlinkscount|iwlinks|fileusage|linkshere|redirects|transcludedin|contributors|anoncontributors|coordinates|extract|revisions|deletedrevisions|length|touched|new|redirect|missing|known|protection|displaytitle|varianttitles|lastrevid|contentmodel|imageinfo|imagerepository|duplicatefiles|watchers|description|tocdata|terms)\b|^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)|^parse\.(?!$)\w|^compare\b|^query\.search\b/
 
-/** The page that a change is about: an item of `query.pages`, or what the request names alone. */
-function pageOf({ path, asked }: Change): string | undefined {
+/** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
+function pagesOf({ path, asked }: Change, site: SiteFacts | undefined): readonly string[] {
   for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
     const named = at.kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(at.step)?.[1] : undefined
-    if (named !== undefined) return named
+    if (named !== undefined) return [named]
   }
   const request = asked[0]?.request
-  const named = ['page', 'title', 'titles', 'fromtitle'].flatMap((name) => request?.get(name) ?? [])
-  return named.length === 1 ? named[0] : undefined
+  const both = ['fromtitle', 'totitle'].flatMap((name) => request?.get(name) ?? [])
+  const alone = ['page', 'title', 'titles'].flatMap((name) => request?.get(name) ?? [])
+  const named = alone.length === 1 ? [...alone, ...both] : both
+  return named.map((title) => (site === undefined ? title : (canonicalTitle(title, site) ?? title)))
 }
 
-/** Titles of pages that two answers to one request show in different states. */
-function movedPages(pairs: readonly AlignedPair[], renumbered: boolean): ReadonlySet<string> {
+/** Titles of pages that are in another state on the other side: two answers to one request show it, or it was asked for. */
+function movedPages(pairs: readonly AlignedPair[], { a, b, renumbered }: Known): ReadonlySet<string> {
   const moved = new Set<string>()
-  for (const { a, b } of pairs) {
-    const [one, other] = [a, b].map(({ responses: [first] }) =>
-      first?.body.kind === 'json' ? first.body.tree : undefined,
-    )
-    if (one === undefined || other === undefined || sameTree(one, other)) continue
-    const named = a.request.get('page')
-    if (named !== undefined && hasContentError(one) !== hasContentError(other)) moved.add(named)
-    const there = statesIn(other, renumbered)
-    for (const [title, state] of statesIn(one, renumbered)) {
-      const after = there.get(title)
+  const compare = (one: States, other: States): void => {
+    for (const [title, state] of one) {
+      const after = other.get(title)
       if (after !== undefined && differs(state, after)) moved.add(title)
     }
   }
+  compare(keptStates(a, renumbered()), keptStates(b, renumbered()))
+  const redirects = new Map<string, string>()
+  for (const pair of pairs) {
+    const [one, other] = [pair.a, pair.b].map(({ responses: [first] }) =>
+      first?.body.kind === 'json' ? first.body.tree : undefined,
+    )
+    if (one === undefined || other === undefined) continue
+    const named = pair.a.request.get('page')
+    if (named !== undefined && hasContentError(one) !== hasContentError(other)) moved.add(named)
+    for (const title of titlesParsed(one, other)) if (named !== undefined) redirects.set(named, title)
+    if (!sameTree(one, other)) compare(statesIn(one, renumbered()), statesIn(other, renumbered()))
+  }
+  for (const [named, title] of redirects) if (moved.has(title)) moved.add(named)
   return moved
 }
 
+type States = ReadonlyMap<string, PageState>
+
+/** What both sides kept of their pages, less what counts in numbers of its own. */
+function keptStates({ pages = new Map() }: CassetteSide, renumbered: boolean): States {
+  if (!renumbered) return pages
+  const isOwnNumber = (name: string): boolean => numberedEvidence.some((own) => own === name)
+  return new Map(
+    [...pages].map(
+      ([title, state]) => [title, new Map([...state].filter(([name]) => !isOwnNumber(name)))] as const,
+    ),
+  )
+}
+
+/** Of which page a parse is: where a redirect was followed it is another than the one named. */
+const titlesParsed = (...answers: readonly JsonTree[]): readonly string[] =>
+  answers.flatMap((tree) => textOf(memberAt(tree, 'parse', 'title')) ?? [])
+
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
-
-/** What an answer says of a page's state, by member. */
-type PageState = ReadonlyMap<string, JsonTree>
 
 const evidence = ['length', 'missing', 'redirect', 'protection', 'blockid', 'groups'] as const
 /** Another number there says nothing where the wikis count differently. */
 const numberedEvidence = ['lastrevid', 'revid'] as const
 const revisionEvidence = ['timestamp', 'size', 'sha1', '*', 'content'] as const
 
-function statesIn(tree: JsonTree, renumbered: boolean): ReadonlyMap<string, PageState> {
+function statesIn(tree: JsonTree, renumbered: boolean): States {
   const states = new Map<string, PageState>()
   const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => {
     const list = memberAt(tree, 'query', name)
@@ -147,14 +175,16 @@ function stateOf(page: JsonTree, renumbered: boolean): PageState {
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */
 function differs(a: PageState, b: PageState): boolean {
-  for (const flag of ['missing', 'redirect', 'blockid']) {
-    if (isSet(a.get(flag)) !== isSet(b.get(flag))) return true
-  }
+  if (flags.some((flag) => isSet(a.get(flag)) !== isSet(b.get(flag)))) return true
+  // The same text under another number was only protected, moved, or counted elsewhere.
+  const ignored = a.has('sha1') && b.has('sha1') ? [...flags, ...numberedEvidence] : flags
   return [...a].some(([name, value]) => {
     const other = b.get(name)
-    return !/^(?:missing|redirect|blockid)$/.test(name) && other !== undefined && !sameTree(value, other)
+    return !ignored.some((one) => one === name) && other !== undefined && !sameTree(value, other)
   })
 }
+
+const flags = ['missing', 'redirect', 'blockid'] as const
 
 const isSet = (flag: JsonTree | undefined): boolean =>
   flag !== undefined && !(flag.kind === 'literal' && flag.text === 'false')

@@ -1,6 +1,7 @@
 /** What is compared: one side is a cassette, or a wiki that was just asked the same. */
 import type { Interaction } from '../cassette/interaction.ts'
 import type { Manifest } from '../cassette/manifest.ts'
+import type { PageStates } from '../cassette/page-states.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
@@ -16,6 +17,8 @@ export interface CassetteSide {
   readonly modules: ReadonlyMap<string, unknown>
   /** Listings put together from their batches; their items are compared whole, not batch by batch. */
   readonly listings?: readonly WholeListing[]
+  /** In which state the pages that the requests name were, where the wiki was asked for that. */
+  readonly pages?: PageStates
   /** What could not be read or fetched: its presence makes the comparison a partial one. */
   readonly faults?: readonly string[]
   /** What was left out on purpose, in words. */

@@ -5,13 +5,10 @@ import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
-import { whyNoAnswer } from '../upstream/unrecordable.ts'
-import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
-import { bodyText } from '../wiki/answer.ts'
-import { writeQuery } from '../wiki/params.ts'
 import { shippedLookup, shippedModule } from '../wiki/shipped.ts'
 import { decodeSite } from '../wiki/site.ts'
 import type { IncomingHeaders } from './exchange.ts'
+import { type AskWiki, NotNow } from './own-question.ts'
 import type { Summary } from './summary.ts'
 
 /** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
@@ -30,8 +27,7 @@ const batchSize = 50
 
 export class Describer {
   readonly #store: CassetteStore
-  readonly #upstream: Upstream
-  readonly #apiPath: string
+  readonly #ask: AskWiki
   readonly #asked = new Set<string>()
   readonly #kept = new Set<string>()
   /** One question at a time, so that requests arriving together ask once. */
@@ -44,14 +40,12 @@ export class Describer {
   /** @param mayWrite sees the text of each description before it is written */
   constructor(
     store: CassetteStore,
-    upstream: Upstream,
-    apiPath: string,
+    ask: AskWiki,
     summary: Summary,
     mayWrite: (path: string, text: string) => boolean,
   ) {
     this.#store = store
-    this.#upstream = upstream
-    this.#apiPath = apiPath
+    this.#ask = ask
     this.#summary = summary
     this.#mayWrite = mayWrite
   }
@@ -162,11 +156,11 @@ export class Describer {
 
   async #askSite(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
-      const text = await this.#ask(
+      const answer = await this.#ask(
         { action: 'query', meta: 'siteinfo', siprop: 'general|namespaces|namespacealiases' },
         headers,
       )
-      const site = text === undefined ? undefined : decodeSite(JSON.parse(text))
+      const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
     }
@@ -175,12 +169,11 @@ export class Describer {
 
   /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
   async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
-    const text = await this.#ask(
+    const answer = await this.#ask(
       { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
       headers,
     )
-    const reading = text === undefined ? undefined : readJson(text)
-    const tree = reading?.ok === true ? reading.tree : undefined
+    const tree = answer?.tree
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return 0
@@ -195,37 +188,6 @@ export class Describer {
     }
     for (const path of paths) this.#asked.add(path)
     return described
-  }
-
-  /** The JSON text of an answer; undefined where the wiki gave something else. */
-  async #ask(
-    params: Readonly<Record<string, string>>,
-    headers: IncomingHeaders,
-  ): Promise<string | undefined> {
-    this.#summary.liveRequests += 1
-    const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
-    const answer = await this.#upstream.ask({
-      method: 'GET',
-      target: `${this.#apiPath}?${query}`,
-      // Whoever may read a private wiki may also have it described.
-      headers: {
-        cookie: headers['cookie'],
-        authorization: headers['authorization'],
-        'user-agent': headers['user-agent'],
-      },
-      body: new Uint8Array(),
-    })
-    const why = whyNoAnswer(answer)
-    if (why !== undefined) throw new NotNow(why)
-    const text = bodyText(answer)
-    return text !== undefined && readJson(text).ok ? text : undefined
-  }
-}
-
-/** The wiki, or what stands in front of it, may answer better another time: nothing is concluded from this. */
-class NotNow extends UpstreamError {
-  constructor(why: string) {
-    super('undecodable', why)
   }
 }
 

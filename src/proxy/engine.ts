@@ -136,6 +136,20 @@ export class Engine {
     }
   }
 
+  /**
+   * Keeps the state of these pages beside the recordings; a wiki that does not tell it is no reason to fail.
+   * @param titles at most 500 are asked for. @param headers tell the wiki who asks. @throws StoreError
+   */
+  async keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+    if (this.#forwarder === undefined || titles.length === 0) return
+    try {
+      await this.#forwarder.keepPageStates(titles, headers)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      this.#options.report(`in which state the named pages are was not kept: ${error.message}`)
+    }
+  }
+
   #noteUnanswered(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
   }

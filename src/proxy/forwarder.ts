@@ -15,6 +15,8 @@ import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
 import { Describer } from './describe.ts'
 import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
+import { type AskWiki, ownQuestions } from './own-question.ts'
+import { keepPageStates } from './page-states.ts'
 import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
@@ -58,6 +60,7 @@ export class Forwarder {
   /** For questions of wikitape's own. */
   readonly #own: Upstream
   readonly #censor: Censor
+  readonly #askOwn: AskWiki
   readonly #describer: Describer
   readonly #recorder: Recorder
   readonly #advised = new Set<string>()
@@ -71,9 +74,8 @@ export class Forwarder {
     this.#upstream = witnessed(live.upstream, ledger)
     this.#own = live.own === undefined ? this.#upstream : witnessed(live.own, ledger)
     this.#censor = new Censor(ledger, summary, report)
-    this.#describer = new Describer(store, this.#own, live.apiPath, summary, (path, text) =>
-      this.#censor.passes(path, text),
-    )
+    this.#askOwn = ownQuestions(this.#own, live.apiPath, summary)
+    this.#describer = new Describer(store, this.#askOwn, summary, this.#mayWrite)
     this.#recorder = new Recorder(store, this.#censor, summary, report)
     if (live.authorization !== undefined) witnessHead(ledger, '', { authorization: live.authorization })
     ledger.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
@@ -87,6 +89,13 @@ export class Forwarder {
   describeAll(headers: IncomingHeaders): Promise<number> {
     return this.#describer.describeAll(headers)
   }
+
+  /** Keeps the state of these pages beside the recordings. @throws UpstreamError | StoreError */
+  keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+    return keepPageStates(titles, this.#options.store, this.#askOwn, headers, this.#mayWrite)
+  }
+
+  readonly #mayWrite = (path: string, text: string): boolean => this.#censor.passes(path, text)
 
   /** The same request, where it is being recorded already; what changes something each client must ask for itself. */
   underWay({ key, effect }: Derivation): Promise<RequestKey | undefined> | undefined {

@@ -5,6 +5,7 @@ import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
 import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
+import { decodePageStates, encodePageStates, type PageStates, pagesFile } from '../cassette/page-states.ts'
 import { type JsonFault, readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
@@ -155,6 +156,25 @@ export class CassetteStore {
     this.#saveManifest()
     this.#write(modulePathIn(modulePath), text)
     this.#modules.delete(modulePath)
+  }
+
+  /** In which state pages were; nothing where nobody asked. @throws StoreError where the file cannot be read */
+  pageStates(): PageStates {
+    const file = path.join(this.dir, pagesFile)
+    const text = isInside(this.dir, pagesFile) ? readWith(file, () => readText(file)) : undefined
+    if (text === undefined) return new Map()
+    const reading = decodePageStates(text)
+    if (!reading.ok) throw StoreError.broken(file, reading.fault)
+    return reading.states
+  }
+
+  /** Adds to what is known of pages; of one page the newest counts. @throws StoreError */
+  putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
+    const known = this.pageStates()
+    const text = encodePageStates(new Map([...known, ...states]))
+    if (states.size === 0 || text === encodePageStates(known) || !mayWrite(text)) return
+    this.#saveManifest()
+    this.#write(pagesFile, text)
   }
 
   /** Forces to the disk what was written since the last checkpoint. */

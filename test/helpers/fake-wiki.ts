@@ -1,5 +1,6 @@
 /** A wiki in a few lines: it describes its modules as MediaWiki 1.43 does, and answers everything else as told. */
 import type { ServerResponse } from 'node:http'
+import { pageStateParams } from '../../src/cassette/page-states.ts'
 import { mergeParams, parseUrlencoded } from '../../src/wiki/params.ts'
 import { readSample } from './described-wikis.ts'
 import { httpStandIn, type Seen, type StandIn } from './upstreams.ts'
@@ -16,7 +17,7 @@ export type FakeAnswer =
 export interface FakeWiki extends StandIn {
   /** Address of its api.php. */
   readonly api: string
-  /** Query strings asked for, less the wiki's description of itself; a body is put behind `POST `. */
+  /** Query strings asked for, less the wiki's description of itself and the state of its pages; a body is put behind `POST `. */
   readonly asked: () => readonly string[]
 }
 
@@ -35,7 +36,8 @@ export async function fakeWiki(answering: Answering = echo): Promise<FakeWiki> {
     const body = seen.body.toString('utf8')
     const params = mergeParams(parseUrlencoded(seen.body.toString('latin1')), parseUrlencoded(query))
     const described = description(params)
-    if (described === undefined) asked.push(seen.method === 'POST' ? `POST ${body}` : query)
+    if (described === undefined && !asksForStates(params))
+      asked.push(seen.method === 'POST' ? `POST ${body}` : query)
     const answer = described ?? answering(params, seen, response)
     if (answer !== 'taken') send(response, answer)
   })
@@ -74,6 +76,10 @@ export function description(params: ReadonlyMap<string, string>): string | undef
   const own = params.get('siprop') === 'general|namespaces|namespacealiases'
   return own ? JSON.stringify(sample.site) : undefined
 }
+
+/** Whether wikitape asks in which state pages are; a test that has pages answers that itself. */
+export const asksForStates = (params: ReadonlyMap<string, string>): boolean =>
+  params.get('prop') === pageStateParams.prop && params.get('rvprop') === pageStateParams.rvprop
 
 const pathOf = (module: unknown): string =>
   typeof module === 'object' && module !== null && 'path' in module ? String(module.path) : ''

@@ -1,11 +1,12 @@
 /** Asks a live wiki what a cassette holds, into a cassette of its own: all of it, or it says what is missing. */
-
+import type { Interaction } from '../../cassette/interaction.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
 import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { visible } from '../../report/visible.ts'
+import type { CassetteStore } from '../../store/cassette-store.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
@@ -13,6 +14,7 @@ import { showProgress } from '../progress.ts'
 import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 import { Asker, type Credentials, introduced } from './asker.ts'
+import { namedPages } from './named-pages.ts'
 import { isLost, type Lack, tellLacks } from './not-had.ts'
 import type { Ask, Plan } from './recorded-walks.ts'
 
@@ -45,8 +47,16 @@ export function mustBeAllowed(given: Given, shell: Shell): void {
 export const asksWrites = (given: Given): boolean =>
   given.text('writes') !== undefined && !refusesWrites(given)
 
+/** Pages whose state is asked for, too: these, or all that the answers are about. */
+export type WantedPages = readonly string[] | 'named'
+
 /** @param dir a new folder. @throws StoreError */
-export async function askAgain(plan: Plan, dir: string, { api, who, given, shell }: Errand): Promise<Asked> {
+export async function askAgain(
+  plan: Plan,
+  dir: string,
+  pages: WantedPages,
+  { api, who, given, shell }: Errand,
+): Promise<Asked> {
   const waiting = new Waiting(shell)
   // What is had lies in a folder that goes with this run: each run asks everything.
   const mode = 'all'
@@ -77,6 +87,11 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
   )
   try {
     for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
+    if (run.done > 0 && run.goesOn)
+      await engine.keepPageStates(
+        pages === 'named' ? namedPages(recordedIn(engine.store)) : pages,
+        user.headers(),
+      )
   } finally {
     progress.stop()
     for (const key of introduction) engine.store.drop(key)
@@ -93,6 +108,9 @@ export async function askAgain(plan: Plan, dir: string, { api, who, given, shell
     nothing: recorded + unchanged === 0,
   }
 }
+
+const recordedIn = (store: CassetteStore): readonly Interaction[] =>
+  store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
 
 function lacksOf(run: AskingRun, total: number): string | undefined {
   if (run.done === total) return undefined

@@ -18,12 +18,18 @@ import { type Plan, planOf } from './recorded-walks.ts'
 /** Most times that one wiki is asked for the sake of noise. */
 export const mostRepeats = 20
 
-/** @throws UpstreamError where the wiki never answered */
-export async function askSide(plan: Plan, errand: Errand): Promise<CassetteSide> {
+/**
+ * @param pages whose state is asked for, too: those that the other side knows of. @throws UpstreamError where the wiki never answered
+ */
+export async function askSide(
+  plan: Plan,
+  errand: Errand,
+  pages: readonly string[] = [],
+): Promise<CassetteSide> {
   const { api } = errand
   const dir = temporaryCassette()
   try {
-    const { lacks, nothing } = await askAgain(plan, dir, errand)
+    const { lacks, nothing } = await askAgain(plan, dir, pages, errand)
     if (nothing)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${lacks ?? 'no answer'}`)
     const { side } = openSide(dir, api.href)

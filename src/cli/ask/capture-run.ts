@@ -5,9 +5,11 @@ import type { Listing } from '../../paging/joining/listing.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import { nextRequest } from '../../proxy/walk.ts'
+import type { RequestKey } from '../../request/key.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import type { Asker } from './asker.ts'
+import { namedPages } from './named-pages.ts'
 import { isLost, type Lack } from './not-had.ts'
 
 const apiError = 'mediawiki-api-error'
@@ -17,6 +19,8 @@ export class CaptureRun {
   readonly #asker: Asker
   readonly #report: (line: string) => void
   readonly #lacks: Lack[] = []
+  /** What the wiki was asked in this run. */
+  readonly #recorded = new Set<RequestKey>()
   /** Set from outside: nothing more is asked. */
   stopped = false
   /** True where the wiki could not be reached at all. */
@@ -76,6 +80,16 @@ export class CaptureRun {
     }
   }
 
+  /** Keeps in which state the pages are that the requests of this run named. */
+  async keepPageStates(): Promise<void> {
+    const { store } = this.#engine
+    const recorded = [...this.#recorded].flatMap((key) => {
+      const found = store.find(key)
+      return found.kind === 'found' ? [found.interaction] : []
+    })
+    await this.#engine.keepPageStates(namedPages(recorded), this.#asker.headers())
+  }
+
   /** Walks each listing once more at limit 1, so that every continue value is the wiki's own. */
   async walkBoundaries(): Promise<void> {
     for (const ask of this.#engine.listings().flatMap((one: Listing) => askForBoundaries(one) ?? []))
@@ -86,7 +100,8 @@ export class CaptureRun {
   async #answer(query: string): Promise<string | undefined> {
     return this.#unlessLost(shown(query), async () => {
       const reply = await this.#asker.ask(query)
-      const { notRecorded: why, headers } = reply
+      const { notRecorded: why, headers, key } = reply
+      if (reply.cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.#lacks.push({ request: shown(query), why })
       this.denied ||= headers.some(([name, value]) => name === apiError && value === 'readapidenied')
       return reply.body.toString('utf8')

@@ -82,8 +82,8 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: comparable(folder, plan), noise: readNoise(name) })
-    else if (plan !== undefined)
-      sides.push(await asTrouble(askWiki(name, plan, source, probes, { who, given, shell })))
+    else if (plan !== undefined && from !== undefined)
+      sides.push(await asTrouble(askWiki(name, { plan, from, probes }, { who, given, shell })))
   }
   return sides
 }
@@ -108,17 +108,22 @@ async function asTrouble<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+interface Asking {
+  readonly plan: Plan
+  /** The cassette that says what to ask. */
+  readonly from: OpenSide
+  readonly probes: number
+}
+
 async function askWiki(
   address: string,
-  plan: Plan,
-  cassette: string,
-  probes: number,
+  { plan, from, probes }: Asking,
   asking: Omit<Errand, 'api'>,
 ): Promise<Side> {
   const errand = { ...asking, api: await findApi(address, asking.given, asking.shell) }
-  const side = await askSide(plan, errand)
+  const side = await askSide(plan, errand, [...(from.side.pages?.keys() ?? [])])
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
   const noise = await askForNoise(side, probes, { ...errand, plan })
-  if (readNoise(cassette) === undefined) tellNoise(writeNoise(cassette, noise), noise, asking.shell)
+  if (readNoise(from.dir) === undefined) tellNoise(writeNoise(from.dir, noise), noise, asking.shell)
   return { side, noise }
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
 import { describedFolder, interactionPath, keyInName } from '../../cassette/name.ts'
+import { pagesFile } from '../../cassette/page-states.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
 import { type Exposure, exposed, scanFile } from '../../privacy/detect.ts'
 import { sentSecret } from '../../privacy/names.ts'
@@ -42,7 +43,7 @@ export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
 export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
   const described = describedFiles(dir).map((name) => path.join(dir, describedFolder, name))
-  for (const file of [...described, path.join(dir, 'noise.json')]) {
+  for (const file of [...described, path.join(dir, pagesFile), path.join(dir, 'noise.json')]) {
     if (!existsSync(file)) continue
     const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
     if (!reading.ok) yield unreadableAt(file, reading.fault)

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { describedFolder, folderOf } from '../../cassette/name.ts'
+import type { PageStates } from '../../cassette/page-states.ts'
 import { plainJson } from '../../drift/plain-json.ts'
 import { Pool } from '../../drift/share.ts'
 import type { CassetteSide, WholeListing } from '../../drift/side.ts'
@@ -11,6 +12,7 @@ import { readListings } from '../../paging/joining/listings.ts'
 import { factsOf } from '../../proxy/describe.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { StoreError } from '../../store/errors.ts'
 import { readText } from '../../store/files.ts'
 import { describedFiles } from '../../store/inside.ts'
 import { shippedMark } from '../../wiki/shipped.ts'
@@ -31,13 +33,15 @@ export function openSide(dir: string, name: string = dir): OpenSide {
   const { modules, broken } = readModules(dir)
   // Descriptions decide what a parameter means: without them no listing can be told.
   const listings = broken.length === 0 ? listingsOf(interactions, facts) : []
+  const { pages, torn } = readPages(store)
   const side = {
     name,
     manifest: store.manifest,
     interactions,
     modules,
     listings,
-    faults: [...faults, ...broken],
+    pages,
+    faults: [...faults, ...broken, ...torn],
   }
   return { dir, side, facts }
 }
@@ -64,6 +68,16 @@ function compact(interaction: Interaction, pool: Pool): Interaction {
     one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: pool.share(one.body.tree) } } : one
   const [first, ...more] = interaction.responses
   return { ...interaction, responses: [response(first), ...more.map(response)] }
+}
+
+/** Without them a comparison takes edits for changes of the software: so that is told. */
+function readPages(store: CassetteStore): { readonly pages: PageStates; readonly torn: readonly string[] } {
+  try {
+    return { pages: store.pageStates(), torn: [] }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return { pages: new Map(), torn: [error.message] }
+  }
 }
 
 /** The folder of a cassette that holds what the wiki says of its modules. */

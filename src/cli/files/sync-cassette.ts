@@ -46,6 +46,7 @@ export function syncCassette(
     dropped += 1
   }
   syncModules(from, to)
+  to.putPageStates(from.pageStates())
   if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
     to.setManifest(dated(to.manifest, from.manifest.recorded))
   to.checkpoint()

@@ -125,6 +125,7 @@ async function captureAll(
     if (run.goesOn && given.on('describe')) await run.describeAll()
     if (run.goesOn && given.on('complete')) await run.closeGaps()
     if (run.goesOn && given.on('boundaries')) await run.walkBoundaries()
+    if (run.goesOn) await run.keepPageStates()
   } finally {
     progress.stop()
     rack.close(run.goesOn ? undefined : 'the run was stopped')

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'
 import { encodeManifest } from '../../cassette/manifest.ts'
 import { describedFolder, keyInName } from '../../cassette/name.ts'
+import { pagesFile } from '../../cassette/page-states.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
 import { plainJson } from '../../drift/plain-json.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
@@ -65,10 +66,10 @@ const noFiles: ReadonlyMap<string, Uint8Array> = new Map()
 const leftFor = (message: string): Spelled => ({ kind: 'left', fault: { line: 1, column: 1, message } })
 
 function filesOf({ dir }: CassetteStore): readonly string[] {
-  const noise = existsSync(path.join(dir, 'noise.json')) ? ['noise.json'] : []
+  const beside = [pagesFile, 'noise.json'].filter((name) => existsSync(path.join(dir, name)))
   return [
     'cassette.json',
-    ...noise,
+    ...beside,
     ...describedFiles(dir).map((name) => `${describedFolder}/${name}`),
     ...listPaths(dir),
   ]
@@ -99,7 +100,7 @@ function rewritten(store: CassetteStore, file: string, text: string, tree: JsonT
     beside: noFiles,
   })
   if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
-  if (file.startsWith(`${describedFolder}/`)) return changed(tree)
+  if (file === pagesFile || file.startsWith(`${describedFolder}/`)) return changed(tree)
   if (file !== 'noise.json') return rewrittenInteraction(store.dir, file, text, tree)
   const profile = decodeProfile(plainJson(tree))
   return profile.ok

@@ -58,7 +58,7 @@ export const refresh: Verb = {
     if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const fresh = temporaryCassette()
     try {
-      const asked = await askAgain(plan, fresh, { api, who, given, shell })
+      const asked = await askAgain(plan, fresh, 'named', { api, who, given, shell })
       if (asked.lacks !== undefined) {
         shell.err(`wikitape: ${asked.lacks}\nwikitape: ${into} was left as it is\n`)
         return 3
