@@ -22,6 +22,9 @@ export function overview(): string {
   ].join('\n')
 }
 
+const aboutCommand =
+  'Flags stand in front of the command. It begins behind --, or, since PowerShell keeps that to itself, with the first argument that is none of those above.'
+
 /** One verb: how it is called, what it does, its flags, examples. */
 export function helpText(verb: Verb): string {
   const rows = [...verb.flags, helpFlag].map((flag) => ({
@@ -36,6 +39,7 @@ export function helpText(verb: Verb): string {
     '',
     ...rows.flatMap(({ left, right }) => hanging(left.padEnd(width), right)),
     '',
+    ...(verb.commandAfter === undefined ? [] : [...wrapColumns(aboutCommand, columns), '']),
     'Examples:',
     ...verb.examples.map((example) => `  ${example}`),
     '',

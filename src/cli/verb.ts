@@ -1,5 +1,6 @@
 /** What a verb of the command line is; parsing of its flags. */
 import type { ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Clock } from '../upstream/polite.ts'
 import { didYouMean } from './nearest.ts'
@@ -46,8 +47,8 @@ export interface Verb {
   readonly summary: string
   readonly flags: readonly Flag[]
   readonly examples: readonly string[]
-  /** True where `-- CMD…` may follow. */
-  readonly command?: boolean
+  /** Where a command may follow: how many arguments of the verb's own stand before it at most. */
+  readonly commandAfter?: number
   /** @returns the exit code. @throws UsageError */
   run(given: Given, shell: Shell): Promise<number>
 }
@@ -64,7 +65,7 @@ export interface Entry {
 /** Flags and arguments of one call. */
 export interface Given {
   readonly positionals: readonly string[]
-  /** What follows `--`. */
+  /** What follows `--`, or the verb's own arguments where no `--` stands. */
   readonly command: readonly string[]
   /** The value of a flag; of one given several times the last. */
   readonly text: (flag: string) => string | undefined
@@ -80,18 +81,18 @@ export const helpFlag: Flag = { name: 'help', help: 'show this help' }
 
 /** @throws UsageError */
 export function parseGiven(verb: Verb, argv: readonly string[]): Given {
-  const cut = argv.indexOf('--')
-  const own = (cut < 0 ? argv : argv.slice(0, cut)).map((one) => (one === '-h' ? '--help' : one))
-  const command = cut < 0 ? [] : argv.slice(cut + 1)
-  if (command.length > 0 && verb.command !== true)
-    throw new UsageError(`wikitape ${verb.name} takes no command after --`)
   const options = Object.fromEntries(
     [...verb.flags, helpFlag].map((flag) => [
       flag.name,
       { type: flag.value === undefined ? 'boolean' : 'string', multiple: flag.many === true } as const,
     ]),
   )
-  const parsed = parseStrictly(verb, own, options)
+  const { own, command } = splitOff(verb, argv, options)
+  const parsed = parseStrictly(
+    verb,
+    own.map((one) => (one === '-h' ? '--help' : one)),
+    options,
+  )
   const values = new Map(Object.entries(parsed.values))
   return {
     positionals: parsed.positionals,
@@ -103,6 +104,37 @@ export function parseGiven(verb: Verb, argv: readonly string[]): Given {
     texts: (flag) => [values.get(flag)].flat().filter((one) => typeof one === 'string'),
     on: (flag) => values.get(flag) === true,
   }
+}
+
+interface Split {
+  readonly own: readonly string[]
+  readonly command: readonly string[]
+}
+
+/**
+ * The command begins behind the first `--`, or with the first argument that the verb does not take itself: PowerShell
+ * keeps the first `--` of a call of `npx` to itself. @throws UsageError
+ */
+function splitOff(verb: Verb, argv: readonly string[], options: Options): Split {
+  const dashes = argv.indexOf('--')
+  const before = dashes < 0 ? argv : argv.slice(0, dashes)
+  const { commandAfter } = verb
+  const after = dashes < 0 ? [] : argv.slice(dashes + 1)
+  if (commandAfter === undefined) {
+    if (after.length > 0) throw new UsageError(`wikitape ${verb.name} takes no command after --`)
+    return { own: before, command: [] }
+  }
+  const { tokens } = parseArgs({ args: [...before], options, strict: false, tokens: true })
+  const first = tokens.filter(({ kind }) => kind === 'positional')[commandAfter]
+  if (first === undefined) return { own: before, command: after }
+  const [name = '', ...args] = argv.slice(first.index)
+  // A bare name is a program's. Many verbs take a cassette where these want a flag: nobody runs a folder.
+  if (/[/\\]/.test(name) && statSync(name, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new UsageError(
+      `unexpected argument "${name}", which is no program either; usage: wikitape ${verb.name} ${verb.args}`,
+    )
+  }
+  return { own: argv.slice(0, first.index), command: [name, ...args] }
 }
 
 type Options = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>

@@ -62,7 +62,7 @@ describe('a call that cannot be carried out as written', () => {
     ['a flag without its value', ['replay', '--cassette'], 'wikitape replay --help lists its flags'],
     ['a flag of another verb', ['ls', '--port', '1'], 'wikitape ls --help lists its flags'],
     ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],
-    ['an argument too many', ['record', 'http://a/api.php', 'b'], 'unexpected argument "b"'],
+    ['an argument too many', ['record', 'http://a/api.php', 'b/c'], 'unexpected argument "b/c"'],
     ['an argument to replay', ['replay', 'cassettes/x'], 'unexpected argument "cassettes/x"'],
     ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls takes no command after --'],
     [

@@ -119,6 +119,40 @@ describe('exec', () => {
   })
 })
 
+describe('a command without --, as npx.ps1 hands it on', () => {
+  /** The first is PowerShell's own. */
+  const swallowed = (args: readonly string[]): readonly string[] => args.toSpliced(args.indexOf('--'), 1)
+
+  it('is recorded and replayed as with it', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const first = await run(swallowed(['record', wiki.api, '--cassette', cassette, ...node(fetching)]))
+    await wiki.close()
+    const again = ['exec', 'replay'].map((verb) =>
+      run(swallowed([verb, '--cassette', cassette, ...node(fetching)])),
+    )
+    const all = [first, ...(await Promise.all(again))]
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
+    for (const { stdout } of all)
+      expect(stdout).toMatch(/^(?:wikitape: .*\n)?\{"batchcomplete":.*apfrom=A.*\}\n$/)
+  })
+
+  it('keeps its own flags and its own --', async () => {
+    const { cassette } = await recorded()
+    const script = path.join(temporaryFolder(), 'told.mjs')
+    writeFileSync(script, 'console.log(JSON.stringify(process.argv.slice(2)))')
+    const flags = ['-h', '--help', '--json', '--', '--cassette', 'x y']
+    const { stdout } = await replaying(cassette, swallowed(['--', process.execPath, script, ...flags]))
+    expect(JSON.parse(stdout)).toEqual(flags)
+  })
+
+  it('begins behind the cassette of prune', async () => {
+    const { cassette } = await recorded()
+    const { code, stdout } = await run(swallowed(['prune', cassette, ...node(fetching)]))
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 1 recordings are unused')])
+  })
+})
+
 describe('the exit code of exec', () => {
   it.each([
     ['0 where all went well', fetching, 0],
@@ -220,10 +254,12 @@ describe('exec called wrongly', () => {
   it.each<[string, readonly string[], string]>([
     ['without a command', [], 'no command to run; usage: wikitape exec [flags] -- CMD…'],
     ['with an empty command', ['--'], 'no command to run'],
+    ['with a flag that it does not have', ['--casette', 'x', 'npm', 'test'], "Unknown option '--casette'"],
+    ['with a flag that it does not have, and no --', ['--tape=x', 'npm', 'test'], "Unknown option '--tape'"],
     [
-      'without --',
-      ['npm', 'test'],
-      'unexpected argument "npm"; the command stands after --: wikitape exec -- npm test',
+      'with a folder where the command would begin',
+      ['./'],
+      'unexpected argument "./", which is no program either',
     ],
     [
       'with a mode but nothing to record',

@@ -45,13 +45,8 @@ export const exec: Verb = {
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',
   ],
-  command: true,
+  commandAfter: 0,
   async run(given, shell) {
-    if (given.positionals.length > 0) {
-      throw new UsageError(
-        `unexpected argument "${given.positionals[0]}"; the command stands after --: wikitape exec -- ${given.positionals.join(' ')}`,
-      )
-    }
     if (given.command.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
     const { serve } = await import('../serve/serve.ts')

@@ -25,12 +25,8 @@ export const prune: Verb = {
     'wikitape prune cassettes/mine -- npm test',
     'wikitape prune cassettes/mine --usage usage.json --yes',
   ],
-  command: true,
+  commandAfter: 1,
   async run(given, shell) {
-    if (given.positionals.length > 1)
-      throw new UsageError(
-        `unexpected argument "${given.positionals[1]}"; usage: wikitape prune ${prune.args}`,
-      )
     const dir = existingCassette(given, shell, given.positionals[0])
     const told = readUsages(given, dir)
     if (told.length === 0 && given.command.length === 0)

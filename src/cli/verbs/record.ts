@@ -34,7 +34,7 @@ export const record: Verb = {
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
-  command: true,
+  commandAfter: 1,
   async run(given, shell) {
     const [address = ''] = expectArgs(record, given, 1)
     const [{ serve }, { recordingService }] = await Promise.all([

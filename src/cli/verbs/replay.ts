@@ -9,7 +9,7 @@ import {
   serverFlags,
   usageFlag,
 } from '../flags.ts'
-import { expectArgs, type Verb } from '../verb.ts'
+import type { Verb } from '../verb.ts'
 
 export const replay: Verb = {
   name: 'replay',
@@ -21,9 +21,8 @@ export const replay: Verb = {
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
   ],
-  command: true,
+  commandAfter: 0,
   async run(given, shell) {
-    expectArgs(replay, given, 0)
     const [{ serve }, { replayingService }] = await Promise.all([
       import('../serve/serve.ts'),
       import('../serve/replaying.ts'),
