@@ -1,16 +1,21 @@
 /**
- * The documentation is code: every `sh` block is run (beside the `js` blocks that begin with the name of a file), offline, with a shipped cassette standing in for the public wiki; links
- * must lead somewhere; docs/cli.md must be what the verbs say of themselves.
+ * The documentation is code: every `sh` block is run (beside the `js` blocks that begin with the name of a file) with
+ * the package as it would be installed, offline, a shipped cassette standing in for the public wiki. What begins the
+ * README is also typed by hand, and run as PowerShell would hand it on. Links must lead somewhere; docs/cli.md must be
+ * what the verbs say of themselves.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,29 +54,55 @@ function checkScripts(page: string, block: string): void {
   }
 }
 
-/** A folder like a user's: cassettes at hand, `npx wikitape` and `wikitape` on the path. */
+/** A folder like a user's: cassettes at hand, the packed package installed. What it depends on is there already. */
 function workFolder(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-docs-'))
   cpSync(path.join(root, 'cassettes'), path.join(dir, 'cassettes'), { recursive: true })
-  writeFileSync(path.join(dir, 'wikitape'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
-  writeFileSync(
-    path.join(dir, 'npx'),
-    '#!/bin/sh\n[ "$1" = wikitape ] || exit 9\nshift\nexec wikitape "$@"\n',
-  )
-  for (const name of ['wikitape', 'npx']) chmodSync(path.join(dir, name), 0o755)
+  writeFileSync(path.join(dir, 'package.json'), '{"name":"user","private":true}\n')
+  const modules = path.join(dir, 'node_modules')
+  mkdirSync(path.join(modules, '.bin'), { recursive: true })
+  for (const name of readdirSync(path.join(root, 'node_modules')).filter((one) => !one.startsWith('.')))
+    symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
+  const packed = must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', dir])
+  must('tar', ['-xzf', path.join(dir, packed.trim().split('\n').at(-1) ?? ''), '-C', modules])
+  renameSync(path.join(modules, 'package'), path.join(modules, 'wikitape'))
+  const main = path.join(modules, 'wikitape/dist/cli/main.js')
+  chmodSync(main, 0o755)
+  symlinkSync(main, path.join(modules, '.bin/wikitape'))
   return dir
 }
 
+function must(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  if (status === 0) return stdout
+  throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
+}
+
 function runBlock(page: string, block: string, wiki: string, dir: string): void {
-  const own = block.split('\n').filter((line) => !/^npm /.test(line))
-  const script = `set -e\n${own.join('\n').replaceAll(publicWiki, wiki)}\n`
-  if (script.trim() === 'set -e') return
-  const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}`, CI: '' }
-  const run = spawnSync('bash', ['-c', script], { cwd: dir, env, encoding: 'utf8', timeout: 60_000 })
+  const lines = block.split('\n').filter((line) => !/^npm /.test(line))
+  const own = lines.join('\n').replaceAll(publicWiki, wiki)
+  if (own.trim() === '') return
+  runScript(page, own, ['-c', `set -e\n${own}\n`], dir)
+  if (!own.includes(' -- node ')) return
+  runScript(`${page}, typed by hand`, own, ['-s'], dir)
+  const handedOn = own.replaceAll(' -- node ', ' node ')
+  runScript(`${page}, as PowerShell hands it on`, handedOn, ['-c', `set -e\n${handedOn}\n`], dir)
+}
+
+/** @param lines read from stdin where the arguments name no script */
+function runScript(what: string, lines: string, args: readonly string[], dir: string): void {
+  const env = { ...process.env, PATH: `${dir}/node_modules/.bin:${process.env['PATH']}`, CI: '' }
+  const run = spawnSync('bash', args, {
+    cwd: dir,
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+    input: `${lines}\n`,
+  })
   const missed = /cassette-miss|"error"/.test(run.stdout)
   if (run.status !== 0 || missed) {
     faults.push(
-      `${page}: this block ended with ${run.status}${missed ? ' and an error in an answer' : ''}:\n${block}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(0, 2000)}`,
+      `${what}: this block ended with ${run.status}${missed ? ' and an error in an answer' : ''}:\n${lines}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(0, 2000)}`,
     )
   }
 }
