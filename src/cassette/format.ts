@@ -93,6 +93,7 @@ const encodeCookie = (cookie: RecordedCookie): JsonTree =>
     ...(cookie.expiresIn === undefined ? [] : ([['expiresIn', jsonLiteral(cookie.expiresIn)]] as const)),
     ...(cookie.kept === true ? ([['kept', jsonLiteral(true)]] as const) : []),
     ['name', jsonString(cookie.name)],
+    ...(cookie.session === true ? ([['session', jsonLiteral(true)]] as const) : []),
     ['value', jsonString(cookie.value)],
   ])
 
@@ -173,9 +174,13 @@ function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {
 }
 
 function decodeCookie(tree: JsonTree): RecordedCookie {
-  const kept = memberOf(tree, 'kept')
+  const is = (member: string): boolean => {
+    const value = memberOf(tree, member)
+    return value?.kind === 'literal' && value.text === 'true'
+  }
   return {
-    ...(kept?.kind === 'literal' && kept.text === 'true' ? { kept: true } : {}),
+    ...(is('kept') ? { kept: true } : {}),
+    ...(is('session') ? { session: true } : {}),
     name: textOf(memberOf(tree, 'name')) ?? '',
     value: textOf(memberOf(tree, 'value')) ?? '',
     attributes: itemsOf(memberOf(tree, 'attributes')).map((one) => textOf(one) ?? ''),

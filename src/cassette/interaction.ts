@@ -37,6 +37,8 @@ export interface RecordedCookie {
   readonly expiresIn: number | undefined
   /** There where the operator asked for it, although it is none of MediaWiki's sessions. */
   readonly kept?: true
+  /** There where it is the session's, which its name does not tell; the manifest has it under `sessionCookies`. */
+  readonly session?: true
 }
 
 export type RecordedBody =

@@ -1,5 +1,6 @@
 /** `cassette.json`: what one cassette is a recording of. */
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../json/tree.ts'
+import type { SessionNames } from '../wiki/session-cookies.ts'
 import type { Namespace, SiteFacts } from '../wiki/site.ts'
 
 /** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
@@ -21,6 +22,8 @@ export interface Manifest {
   readonly recorded?: string
   /** `strict` where a request finds only what was recorded for the very same spelling (docs/matching.md). */
   readonly match?: 'strict'
+  /** Names of cookies that the wiki has proven to be its session's although no suffix tells it; sorted. */
+  readonly sessionCookies?: SessionNames
 }
 
 /** @param recorded the day of the first recording */
@@ -51,6 +54,9 @@ export function encodeManifest(manifest: Manifest): JsonTree {
     ['format', jsonLiteral(manifest.format)],
     ...(manifest.match === undefined ? [] : ([['match', jsonString(manifest.match)]] as const)),
     ...(manifest.recorded === undefined ? [] : ([['recorded', jsonString(manifest.recorded)]] as const)),
+    ...(manifest.sessionCookies === undefined
+      ? []
+      : ([['sessionCookies', jsonArray([...manifest.sessionCookies].sort().map(jsonString))]] as const)),
     ...(manifest.site === undefined ? [] : ([['site', encodeSite(manifest.site)]] as const)),
     ['upstream', jsonString(manifest.upstream)],
   ])
@@ -90,6 +96,7 @@ export function decodeManifest(value: unknown): ManifestReading {
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
   const recorded = asDay(value['recorded'])
+  const sessionCookies = strings(value['sessionCookies'])
   return {
     kind: 'manifest',
     manifest: {
@@ -100,6 +107,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       describesItself: value['describesItself'] !== false,
       ...(recorded === undefined ? {} : { recorded }),
       ...(value['match'] === 'strict' ? { match: 'strict' } : {}),
+      ...(sessionCookies.length === 0 ? {} : { sessionCookies }),
     },
   }
 }

@@ -47,6 +47,7 @@ function joinMember(
 ): JsonTree | undefined {
   // What two sides hold together is as old as the older of them.
   if (name === 'recorded') return (textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs
+  if (name === 'sessionCookies') return joinTexts(base, ours, theirs)
   return name === 'site' ? joinObjects(base, ours, theirs, joinSite) : undefined
 }
 
@@ -83,11 +84,12 @@ const byId = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
   new Map(itemsOf(tree).map((one) => [String(idOf(one)), one]))
 
 const joinNamespace: Join = (name, base, ours, theirs) =>
-  name === 'aliases'
-    ? whole(mergeNames(base && byText(base), byText(ours), byText(theirs), { same: sameTree }), (merged) =>
-        jsonArray([...merged.values()]),
-      )
-    : undefined
+  name === 'aliases' ? joinTexts(base, ours, theirs) : undefined
+
+const joinTexts = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree): JsonTree | undefined =>
+  whole(mergeNames(base && byText(base), byText(ours), byText(theirs), { same: sameTree }), (merged) =>
+    jsonArray([...merged.values()]),
+  )
 
 const byText = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
   new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one]))

@@ -9,7 +9,7 @@ import { bodyText, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
-import { sessionCookies } from '../wiki/session-cookies.ts'
+import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
 import {
   keptHeaders,
@@ -36,27 +36,32 @@ const mostText = 32 * 1024 * 1024
 /** Values beyond which JSON is kept as the text it is; a batch of 5,000 with all its props has some 100,000. */
 const mostValues = 200_000
 
-/**
- * @param now the moment of the answer in milliseconds, which cookie dates are counted from
- * @param keepCookies names of cookies that are kept although they are none of MediaWiki's sessions
- */
+/** Cookies that are kept beside those whose names tell that they are a session's. */
+export interface KeptCookies {
+  /** Names of those that the operator wants. */
+  readonly wanted: readonly string[]
+  /** Names of those that the wiki has proven to be its session's. */
+  readonly sessions: SessionNames
+}
+
+/** @param now the moment of the answer in milliseconds, which cookie dates are counted from */
 export const takeResponse = (
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
-  keepCookies: readonly string[] = [],
-): Taking => finished(takingSteps(request, answer, now, keepCookies))
+  keep: KeptCookies = { wanted: [], sessions: [] },
+): Taking => finished(takingSteps(request, answer, now, keep))
 
 /** The same for a server, which has others waiting. */
 export function* takingSteps(
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
-  keepCookies: readonly string[],
+  keep: KeptCookies,
 ): Steps<Taking> {
   const taken = yield* takeBody(request, answer)
   if (typeof taken === 'string') return { kind: 'refused', why: taken }
-  const { cookies, aside } = takeCookies(answer, now, keepCookies)
+  const { cookies, aside } = takeCookies(answer, now, keep)
   // The content type of JSON follows from the envelope that it is served in.
   const implied = taken.body.kind === 'json' ? 'content-type' : ''
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
@@ -87,12 +92,13 @@ export function* takingSteps(
 function takeCookies(
   { headers, setCookies }: WikiAnswer,
   now: number,
-  keep: readonly string[],
+  keep: KeptCookies,
 ): { readonly cookies: readonly RecordedCookie[]; readonly aside: readonly string[] } {
   const moment = Date.parse(headers.get('date') ?? '')
   const all = setCookies.map((sent): RecordedCookie & { readonly sent: string } => {
     const cookie = parseSetCookie(sent, Number.isNaN(moment) ? now : moment)
-    return { ...cookie, sent, ...(keep.includes(cookie.name) ? { kept: true } : {}) }
+    const [kept, session] = [keep.wanted.includes(cookie.name), keep.sessions.includes(cookie.name)]
+    return { ...cookie, sent, ...(kept ? { kept } : {}), ...(session ? { session } : {}) }
   })
   const counting = new Set(sessionCookies(all))
   return {

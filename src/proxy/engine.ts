@@ -74,7 +74,7 @@ export class Engine {
   readonly #epochs: Epochs
   readonly #tokens: TokenGuard
   readonly #isNew: boolean
-  readonly #memo = new ReplyMemo()
+  readonly #memo = new ReplyMemo(() => this.store.manifest.sessionCookies ?? [])
 
   constructor(options: EngineOptions) {
     this.store = options.store

@@ -9,7 +9,7 @@ import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
 import { passingFailure, whyUnrecordable } from '../upstream/unrecordable.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
@@ -20,6 +20,7 @@ import { keepPageStates } from './page-states.ts'
 import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
+import { SessionNameFinder } from './session-name.ts'
 import type { Summary } from './summary.ts'
 import { inTurns } from './turns.ts'
 import { witnessed, witnessHead } from './witness.ts'
@@ -63,6 +64,7 @@ export class Forwarder {
   readonly #askOwn: AskWiki
   readonly #describer: Describer
   readonly #recorder: Recorder
+  readonly #sessionNames: SessionNameFinder
   readonly #advised = new Set<string>()
   /** Requests that are being recorded; each tells at its end where it was. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
@@ -77,6 +79,9 @@ export class Forwarder {
     this.#askOwn = ownQuestions(this.#own, live.apiPath, summary)
     this.#describer = new Describer(store, this.#askOwn, summary, this.#mayWrite)
     this.#recorder = new Recorder(store, this.#censor, summary, report)
+    this.#sessionNames = new SessionNameFinder(this.#own, live.apiPath, () => {
+      summary.liveRequests += 1
+    })
     if (live.authorization !== undefined) witnessHead(ledger, '', { authorization: live.authorization })
     ledger.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
@@ -152,13 +157,30 @@ export class Forwarder {
     )
   }
 
-  #take({ understood }: Question, answer: WikiAnswer): Promise<Taking> {
-    const { now, keepCookies = [] } = this.#options
-    return inTurns(takingSteps(understood.request, answer, now(), keepCookies))
+  #take(question: Question, answer: WikiAnswer): Promise<Taking> {
+    const { now, keepCookies = [], store } = this.#options
+    const keep = { wanted: keepCookies, sessions: store.manifest.sessionCookies ?? [] }
+    return inTurns(takingSteps(question.understood.request, answer, now(), keep))
+  }
+
+  /** A wiki that cannot be asked once more says nothing of its cookies now; the client has its answer all the same. */
+  async #learnSessionName({ exchange, derivation }: Question, answer: WikiAnswer): Promise<void> {
+    if (derivation.effect !== 'session' || exchange.stranger === true) return
+    const { store } = this.#options
+    const { sessionCookies = [] } = store.manifest
+    try {
+      const name = await this.#sessionNames.find(exchange.headers, answer, sessionCookies)
+      if (name !== undefined)
+        store.setManifest({ ...store.manifest, sessionCookies: [...sessionCookies, name].sort() })
+    } catch (error) {
+      if (error instanceof StoreError) this.#summary.unwritten += 1
+      else if (!(error instanceof UpstreamError)) throw error
+    }
   }
 
   async #keepInTurns(question: Question, found: Found, answer: WikiAnswer): Promise<Served> {
     markUsed(this.#summary, question, found)
+    await this.#learnSessionName(question, answer)
     return this.#keep(question, answer, await this.#take(question, answer))
   }
 

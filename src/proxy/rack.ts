@@ -74,7 +74,7 @@ export class Rack {
     if (known !== undefined) return known
     const out = goesOut(wanted) ? options.live : undefined
     const store = this.#store(dir)
-    const sessions = this.#sessions.get(store) ?? new Sessions()
+    const sessions = this.#sessions.get(store) ?? new Sessions(() => store.manifest.sessionCookies ?? [])
     this.#sessions.set(store, sessions)
     const engine = new Engine({
       store,

@@ -12,7 +12,7 @@ import type { Identity } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
-import { provesSession, sessionCookies } from '../wiki/session-cookies.ts'
+import { provesSession, type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -44,11 +44,17 @@ export class Sessions {
   readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
   readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
   readonly #tokens = new Map<string, string>()
+  readonly #own: () => SessionNames
+
+  /** @param own names of session cookies that no suffix tells, as far as they are known by now */
+  constructor(own: () => SessionNames) {
+    this.#own = own
+  }
 
   /** The session of a request; a name counts more than cookies. */
   of({ session, headers }: Exchange): Session {
     if (session !== '') return this.#byName(session)
-    const marks = marksOf(headers)
+    const marks = this.#marksOf(headers)
     const known = marks.map((mark) => this.#marked.get(mark)).find((one) => one !== undefined)
     if (known !== undefined) return known
     if (marks.length === 0) return this.common
@@ -65,11 +71,11 @@ export class Sessions {
   identityOf(headers: IncomingHeaders, params: Params): Identity {
     if (params.has('callback') || params.get('origin') === '*') return 'anonymous'
     if (headerText(headers, 'authorization') !== undefined) return 'authorized'
-    for (const mark of marksOf(headers)) {
+    for (const mark of this.#marksOf(headers)) {
       const known = this.#identities.get(mark)
       if (known !== undefined) return known
     }
-    const cookies = cookiesOf(headers)
+    const cookies = cookiesOf(headers, this.#own())
     const name = cookies.find((one) => one.name.endsWith('UserName') && one.value !== '')
     const id = cookies.some((one) => one.name.endsWith('UserID') && !isGone(one.value))
     return name === undefined || !id ? 'anonymous' : `user:${decodeCookie(name.value)}`
@@ -77,7 +83,7 @@ export class Sessions {
 
   /** A response as this client gets it on replay: its own cookies, its own tokens. */
   dress(response: RecordedResponse, { exchange, derivation }: Asking): RecordedResponse {
-    const known = marksOf(exchange.headers).length > 0
+    const known = this.#marksOf(exchange.headers).length > 0
     const given = known ? withoutSession(response, derivation) : response
     const cookies = given.cookies.map((cookie) =>
       isGone(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
@@ -95,7 +101,7 @@ export class Sessions {
    * recording, it would be none of the wiki's.
    */
   handsOut({ body, cookies }: RecordedResponse, { exchange }: Asking): boolean {
-    const given = cookies.some(({ value }) => !isGone(value)) && marksOf(exchange.headers).length === 0
+    const given = cookies.some(({ value }) => !isGone(value)) && this.#marksOf(exchange.headers).length === 0
     return given || (body.kind === 'json' && holdsToken(body.tree))
   }
 
@@ -116,13 +122,17 @@ export class Sessions {
     user: Identity | undefined,
   ): Session {
     const marks = cookies
-      .filter(({ name, value }) => provesSession(name) && !isGone(value))
+      .filter((cookie) => isOfSession(cookie) && !isGone(cookie.value))
       .map(({ name, value }) => `${name}=${value}`)
     const begun = session === this.common && marks.length > 0 ? new Session(undefined) : session
     for (const mark of marks) this.#marked.set(mark, begun)
     if (user !== undefined)
-      for (const mark of [...marks, ...marksOf(exchange.headers)]) this.#identities.set(mark, user)
+      for (const mark of [...marks, ...this.#marksOf(exchange.headers)]) this.#identities.set(mark, user)
     return begun
+  }
+
+  #marksOf(headers: IncomingHeaders): readonly string[] {
+    return marksOf(headers, this.#own())
   }
 
   #byName(name: string): Session {
@@ -164,22 +174,23 @@ export interface Asking {
 /** What a caller gets who has a session already: only a login or logout gives that one another. */
 export function withoutSession(response: RecordedResponse, { canonical }: Derivation): RecordedResponse {
   if (renewing.test(canonical.get('action') ?? '')) return response
-  return { ...response, cookies: response.cookies.filter(({ name }) => !provesSession(name)) }
+  return { ...response, cookies: response.cookies.filter((cookie) => !isOfSession(cookie)) }
 }
 
 /** Actions after which the caller's session is another one. */
 const renewing = /^(?:login|clientlogin|createaccount|logout)$/
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
-function valueLike({ name, value }: RecordedCookie): string {
+function valueLike(cookie: RecordedCookie): string {
+  const { value } = cookie
   if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
-  return provesSession(name) ? randomBytes(16).toString('hex') : value
+  return isOfSession(cookie) ? randomBytes(16).toString('hex') : value
 }
 
 /** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
-function marksOf(headers: IncomingHeaders): readonly string[] {
-  const marks = cookiesOf(headers).flatMap(({ name, value }) =>
-    provesSession(name) && !isGone(value) ? [`${name}=${value}`] : [],
+function marksOf(headers: IncomingHeaders, own: SessionNames): readonly string[] {
+  const marks = cookiesOf(headers, own).flatMap(({ name, value }) =>
+    provesSession(name, own) && !isGone(value) ? [`${name}=${value}`] : [],
   )
   const authorization = headerText(headers, 'authorization')
   if (authorization === undefined) return marks
@@ -188,18 +199,23 @@ function marksOf(headers: IncomingHeaders): readonly string[] {
   return [...marks, `authorization ${digest(lasting, 64)}`]
 }
 
+const isOfSession = ({ name, session }: RecordedCookie): boolean => session === true || provesSession(name)
+
 /** True of a cookie that deletes itself. */
 export const isGone = (value: string): boolean => value === '' || value === 'deleted'
 
 /** Those that the wiki itself would look at. */
-function cookiesOf(headers: IncomingHeaders): readonly { readonly name: string; readonly value: string }[] {
+function cookiesOf(
+  headers: IncomingHeaders,
+  own: SessionNames,
+): readonly { readonly name: string; readonly value: string }[] {
   const header = headerText(headers, 'cookie')
   if (header === undefined) return []
   const sent = header.split(/;\s*/).map((pair) => {
     const cut = pair.indexOf('=')
     return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
   })
-  return sessionCookies(sent)
+  return sessionCookies(sent, own)
 }
 
 /** The value of a cookie that PHP has set. */

@@ -14,21 +14,32 @@ const byCompany = /(?:Token|User)$/
 /** CentralAuth's own prefix, and that of the doubles for browsers that know no `SameSite=None`. */
 const central = /^(?:ss0-)?centralauth_/
 
-/** A cookie by its name, and whether the operator wants it although it is none of the wiki's sessions. */
+/** A cookie by its name, and what is known of it that the name does not tell. */
 interface Named {
   readonly name: string
+  /** The operator wants it although it is none of the wiki's sessions. */
   readonly kept?: true
+  /** The wiki itself has proven that it is the session's (`$wgSessionName`). */
+  readonly session?: true
 }
 
+/** Names of session cookies that no suffix tells: what `$wgSessionName` made of them. */
+export type SessionNames = readonly string[]
+
 /** Those of an answer, or of a request, that count; the others are neither kept nor sent nor a difference. */
-export function sessionCookies<Cookie extends Named>(cookies: readonly Cookie[]): readonly Cookie[] {
+export function sessionCookies<Cookie extends Named>(
+  cookies: readonly Cookie[],
+  own: SessionNames = [],
+): readonly Cookie[] {
   if (cookies.length === 0) return cookies
   const prefixes = new Set(
     cookies.flatMap(({ name }) => (byName.test(name) ? [name.replace(byName, '')] : [])),
   )
   const counting = cookies.filter(
-    ({ name, kept }) =>
+    ({ name, kept, session }) =>
       kept === true ||
+      session === true ||
+      own.includes(name) ||
       byName.test(name) ||
       (byCompany.test(name) && (central.test(name) || prefixes.has(name.replace(byCompany, '')))),
   )
@@ -36,7 +47,8 @@ export function sessionCookies<Cookie extends Named>(cookies: readonly Cookie[])
 }
 
 /** True for cookies by whose value alone the wiki knows its caller again, among those that count. */
-export const provesSession = (name: string): boolean => /(?:_session|_BPsession|Session|Token)$/.test(name)
+export const provesSession = (name: string, own: SessionNames = []): boolean =>
+  own.includes(name) || /(?:_session|_BPsession|Session|Token)$/.test(name)
 
 /** The name as it is on every wiki: the prefix is the database's name. CentralAuth's cookies are not the wiki's own. */
 export const withoutPrefix = (name: string): string =>

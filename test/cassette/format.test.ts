@@ -43,6 +43,7 @@ const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
   attributes: fc.array(sendable, { maxLength: 3 }),
   expiresIn: fc.option(fc.integer(), { nil: undefined }),
   kept: fc.constant(true as const),
+  session: fc.constant(true as const),
 })
 
 const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({

@@ -10,6 +10,7 @@ describe('cassette.json', () => {
       engine: '1.43.9',
       site: factsOfWiki('1.43').site,
       describesItself: false,
+      sessionCookies: ['meinesitzung', 'sitzung'],
     }
     const reading = decodeManifest(JSON.parse(writePretty(encodeManifest(manifest))))
     expect(reading).toEqual({ kind: 'manifest', manifest })

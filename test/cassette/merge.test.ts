@@ -176,6 +176,15 @@ describe('two versions of cassette.json', () => {
   /** As the file says it. */
   const sameFacts = (manifest: Manifest): Manifest => mergeManifests(undefined, manifest, manifest).manifest
 
+  it('know the session cookies that either has found', () => {
+    const knowing = (...sessionCookies: string[]): Manifest => ({
+      ...newManifest('http://w/api.php'),
+      sessionCookies,
+    })
+    const { manifest, conflicts } = mergeManifests(undefined, knowing('z', 'm'), knowing('a', 'm'))
+    expect([sameFacts(manifest).sessionCookies, conflicts]).toEqual([['a', 'm', 'z'], []])
+  })
+
   it('contradict each other where two wikis were recorded', () => {
     const text = (upstream: string, engine: string): string =>
       writePretty(encodeManifest({ ...newManifest(upstream), engine }))

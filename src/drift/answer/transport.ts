@@ -60,7 +60,9 @@ function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
 const describe = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>
-  new Map(cookies.map((one) => [withoutPrefix(one.name), describeCookie(one)]))
+  new Map(
+    cookies.map((one) => [one.session === true ? '_session' : withoutPrefix(one.name), describeCookie(one)]),
+  )
 
 function describeCookie({ value, attributes, expiresIn }: RecordedCookie): string {
   const kept = attributes
