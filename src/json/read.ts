@@ -81,7 +81,7 @@ class TreeBuilder {
             ? { kind: 'string', value }
             : { kind: 'literal', text: this.#source.slice(offset, offset + length) },
         ),
-      onError: (code, _offset, _length, line, character) => this.#fail(inWords(code), line, character),
+      onError: (code, _offset, _length, line, character) => this.#fail(codeInWords(code), line, character),
     }
   }
 
@@ -113,7 +113,7 @@ class TreeBuilder {
 }
 
 /** `CommaExpected` as `comma expected`. */
-const inWords = (code: ParseErrorCode): string =>
+export const codeInWords = (code: ParseErrorCode): string =>
   printParseErrorCode(code)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

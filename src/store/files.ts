@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -73,6 +74,21 @@ export function readBytes(file: string): Uint8Array | undefined {
   const low = new LowSync<Content>(new WholeFile(file), null)
   low.read()
   return typeof low.data === 'string' ? Buffer.from(low.data) : (low.data ?? undefined)
+}
+
+/** The first bytes of a file, one character each; empty where it cannot be read. */
+export function readHead(file: string, length: number): string {
+  try {
+    const handle = openSync(file, 'r')
+    try {
+      const bytes = Buffer.alloc(length)
+      return bytes.toString('latin1', 0, readSync(handle, bytes, 0, length, 0))
+    } finally {
+      closeSync(handle)
+    }
+  } catch {
+    return ''
+  }
 }
 
 /** The text of a file, undefined where there is none. @throws where it is not UTF-8: nothing in it is guessed. */

@@ -1,5 +1,5 @@
 /** Moving in with a folder of recordings: a cassette for each file and each wiki, what is told, and what it costs nothing to try. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
@@ -196,4 +196,52 @@ describe('a file', () => {
       expect.stringContaining('"touched":1'),
     ])
   })
+})
+
+describe('what is broken', () => {
+  const said = {
+    url: `https://wiki.test/w/api.php?action=query&meta=siteinfo&format=json`,
+    body: '{"query":{}}',
+  }
+
+  it('gives what is sound, by entry, and exits with 1', async () => {
+    const { from, to } = suite({ 'a.json': [said, { ...said, url: `${said.url}&siprop=general` }] })
+    const file = path.join(from, 'a.json')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.slice(0, text.lastIndexOf('recorded_at')))
+    const told = await run(['import', from, '--cassette', to])
+    expect(told.code).toBe(1)
+    expect(told.stderr).toMatch(/a\.json: entry 2: left out: it cannot be read: line \d+, column \d+: /)
+    expect(told.stderr).toContain('2 entries: taken 1, same 0, left out 1, of other sites 0')
+  })
+
+  it('or of no known ending is told in a folder of others', async () => {
+    const { from, to } = suite({ 'a.json': [said] })
+    copyFileSync(path.join(from, 'a.json'), path.join(from, 'b.txt'))
+    writeFileSync(path.join(from, 'README.md'), 'see "interactions"')
+    writeFileSync(path.join(from, 'photo.png'), Buffer.from([0x89, 0x50, 0xff]))
+    const told = await run(['import', from, '--cassette', to])
+    expect([told.code, told.stderr]).toEqual([
+      0,
+      expect.stringContaining('2 entries for 2 cassettes: taken 2, same 0, left out 0'),
+    ])
+  })
+})
+
+it('mappings of WireMock in folders have their bodies beside the outermost', async () => {
+  const root = temporaryFolder()
+  const url = '/w/api.php?action=query&meta=siteinfo&format=json'
+  for (const folder of ['mappings/tokens/deep', '__files/tokens'])
+    mkdirSync(path.join(root, folder), { recursive: true })
+  writeFileSync(path.join(root, '__files/tokens/a.json'), '{"query":{}}')
+  const response = {
+    status: 200,
+    bodyFileName: 'tokens/a.json',
+    headers: { 'Content-Type': 'application/json' },
+  }
+  const mapping = { request: { method: 'GET', url }, response }
+  writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
+  const wiki = ['--wiki', 'https://wiki.test/w/api.php']
+  const told = await run(['import', root, '--cassette', path.join(root, 'out'), ...wiki])
+  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
 })

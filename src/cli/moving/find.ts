@@ -1,7 +1,7 @@
 /** Files with what another program kept of a wiki, and which of them make one recording together. */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { readBytes, readText } from '../../store/files.ts'
+import { readBytes, readHead, readText } from '../../store/files.ts'
 import type { KeptContext, KeptReading } from '../../upstream/kept/exchange.ts'
 import { readKept } from '../../upstream/kept/read.ts'
 import { UsageError } from '../verb.ts'
@@ -24,7 +24,7 @@ export interface KeptFiles {
   readonly unreadable: readonly string[]
 }
 
-/** Endings of the formats; other files of a folder are none of ours. */
+/** Endings of the formats; other files of a folder are ours where they begin as a recording does. */
 const endings: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
 
 type Told = Pick<KeptContext, 'now' | 'base'>
@@ -63,7 +63,7 @@ function isFolder(place: string): boolean {
 function filesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && endings.has(path.extname(entry.name).toLowerCase()))
+      .filter((entry) => entry.isFile() && mayHold(path.join(entry.parentPath, entry.name)))
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
       .filter((below) => !below.split(path.sep).includes('__files'))
       .sort()
@@ -72,14 +72,22 @@ function filesBelow(folder: string): readonly string[] {
   }
 }
 
+/** Characters within which a recording says what it is. */
+const headLength = 2000
+const head =
+  /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/
+
+function mayHold(file: string): boolean {
+  return endings.has(path.extname(file).toLowerCase()) || head.test(readHead(file, headLength))
+}
+
 /** What a file holds, or where and why it cannot be read. */
 async function readFile(file: string, below: string, told: Told): Promise<KeptFile | string> {
   const text = textIn(file)
   if (typeof text !== 'object') return text
   const kept = await readKept(text.text, { ...told, beside: (name) => besideOf(file, name) })
   if (!kept.ok) return tell(file, kept.fault)
-  const { format, readings, fault } = kept
-  const scattered = format.scattered === true && readings.length < 2
+  const { scattered, readings, fault } = kept
   return { file, below, scattered, readings, fault: fault && tell(file, fault) }
 }
 
@@ -88,16 +96,25 @@ const tell = (
   { line, column, message }: { line: number; column: number; message: string },
 ): string => `${file}:${line}:${column}: ${message}`
 
-/** WireMock keeps bodies in `__files`, beside its `mappings`. */
+/** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function besideOf(file: string, name: string): Uint8Array | undefined {
-  const folder = path.dirname(file)
-  for (const root of [path.join(folder, '__files'), path.join(folder, '..', '__files')]) {
+  for (const folder of foldersAbove(path.resolve(file))) {
+    const root = path.join(folder, '__files')
     const whole = path.resolve(root, name)
-    if (!whole.startsWith(`${path.resolve(root)}${path.sep}`)) continue
-    const bytes = readBytes(whole)
+    const bytes = whole.startsWith(root + path.sep) ? readBytes(whole) : undefined
     if (bytes !== undefined) return bytes
   }
   return undefined
+}
+
+/** Innermost first, up to the one that holds `mappings`. */
+function foldersAbove(file: string): readonly string[] {
+  const folder = path.dirname(file)
+  const [, root = folder] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(folder) ?? []
+  const above = [folder]
+  for (let at = folder; at !== root && at !== path.dirname(at); at = path.dirname(at))
+    above.push(path.dirname(at))
+  return above
 }
 
 function textIn(file: string): { readonly text: string } | string {

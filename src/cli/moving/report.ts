@@ -93,7 +93,10 @@ function linesOf(result: ImportResult): readonly string[] {
 
 const linesOfFile = ({ file, leftOut }: FileTaken): readonly string[] =>
   firstOf(
-    leftOut.map(({ entry, address, why }) => `${file}: entry ${entry}: ${address}: left out: ${why}`),
+    leftOut.map(
+      ({ entry, address, why }) =>
+        `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}left out: ${why}`,
+    ),
     (more) => `${file}: ${more} more entries left out; --json names them all`,
   )
 

@@ -40,6 +40,8 @@ export interface KeptContext {
   readonly base?: string | undefined
   /** Bodies that lie in files of their own, by the name that the recording has for them. */
   readonly beside?: ((name: string) => Uint8Array | undefined) | undefined
+  /** True where the last entry may be a part of itself: what stands behind all is not there. */
+  readonly mayBeCut?: boolean
 }
 
 /** Reads what a format's files hold, already parsed. */
@@ -49,6 +51,8 @@ export interface KeptFormat {
   readonly expected: string
   /** True where a file holds one exchange, so that a folder is what others have in a file. */
   readonly scattered?: boolean
+  /** Names of the members that lead to the list of its entries: none where the file is that list; undefined where it is one entry. */
+  readonly entries?: readonly string[]
   /** Undefined for what is of another format; a text says why it is of a version that is not known. */
   read(value: unknown, context: KeptContext): Promise<readonly KeptReading[]> | string | undefined
 }

@@ -1,64 +1,89 @@
 /** Exchanges out of a text, whose format is told by what it holds. */
-import JSON5 from 'json5'
-import { readJson } from '../../json/read.ts'
 import type { KeptContext, KeptFault, KeptFormat, KeptReading } from './exchange.ts'
 import { exvcr } from './formats/exvcr.ts'
 import { har } from './formats/har.ts'
 import { nock } from './formats/nock.ts'
 import { talkback } from './formats/talkback.ts'
-import { beforeVersions, vcr, vcrpy } from './formats/vcr.ts'
+import { tooOld, vcr, vcrpy } from './formats/vcr.ts'
 import { wiremock } from './formats/wiremock.ts'
-import { type ParsedText, readYaml } from './yaml.ts'
+import { type Part, partsOf } from './parts.ts'
 
 export type KeptFile =
   | {
       readonly ok: true
-      readonly format: KeptFormat
+      /** True for a file of one exchange, of which others have many. */
+      readonly scattered: boolean
       readonly readings: readonly KeptReading[]
-      readonly fault?: KeptFault
+      /** Where and why a part of it could not be read that is no entry. */
+      readonly fault?: KeptFault | undefined
     }
   | { readonly ok: false; readonly fault: KeptFault }
 
 const named: readonly KeptFormat[] = [har, vcrpy, vcr, exvcr, nock, talkback, wiremock]
-const formats: readonly KeptFormat[] = [...named, beforeVersions]
+const paths = named.flatMap(({ entries }) => (entries === undefined ? [] : [entries]))
 
-/** Characters of YAML and JSON5 that are read at most; JSON has no limit of its own. */
-const longest = 64 * 1024 * 1024
-
+/** What is sound in a text that does not parse is read; its entries that are not are left out with where and why. */
 export async function readKept(text: string, context: KeptContext): Promise<KeptFile> {
-  const parsed = parse(text.replace(/^\ufeff/, ''))
-  if (!parsed.ok) return parsed
-  for (const format of formats) {
-    const readings = format.read(parsed.value, context)
-    if (typeof readings === 'string') return fault(readings)
-    if (readings !== undefined) return { ok: true, format, readings: await readings }
-  }
-  const expected = named.map((format) => format.expected).join(', ')
-  return fault(`it holds ${inWords(parsed.value)}; expected one of: ${expected}`)
+  const parts = partsOf(text.replace(/^\ufeff/, ''), paths)
+  return inOne(await Promise.all(parts.map((part) => takenOf(part, context))))
 }
 
-const fault = (message: string): { readonly ok: false; readonly fault: KeptFault } => ({
-  ok: false,
-  fault: { line: 1, column: 1, message },
+/** What came of a part, or why nothing did. */
+interface PartTaken {
+  readonly isScattered: boolean
+  readonly readings: readonly KeptReading[]
+  /** Readings of entries that could be read. */
+  readonly sound: number
+  readonly fault?: KeptFault | undefined
+}
+
+async function takenOf(
+  { value, broken, fault, mayBeCut = false }: Part,
+  context: KeptContext,
+): Promise<PartTaken> {
+  const nothing = (why: KeptFault): PartTaken => ({ isScattered: false, readings: [], sound: 0, fault: why })
+  if (fault !== undefined && value === undefined) return nothing(fault)
+  const readings: KeptReading[] = []
+  let isScattered = true
+  let isKnown = false
+  for (const format of named) {
+    const read = format.read(value, { ...context, mayBeCut })
+    if (typeof read === 'string') return nothing({ ...start, message: read })
+    if (read === undefined) continue
+    // Two recorders may have written into one file: YAML takes their lists for members of one map.
+    readings.push(...(await read))
+    isScattered &&= format.scattered === true
+    isKnown = true
+  }
+  if (!isKnown) return nothing(broken[0]?.fault ?? { ...start, message: whyNot(value) })
+  const sound = readings.length
+  for (const { index, fault: why } of broken) readings.splice(index, 0, unreadable(why))
+  return { isScattered, readings, sound, fault: sound === 0 ? (fault ?? broken[0]?.fault) : fault }
+}
+
+const start = { line: 1, column: 1 } as const
+
+function inOne(taken: readonly PartTaken[]): KeptFile {
+  const readings = taken.flatMap((one) => one.readings)
+  const fault = taken.find((one) => one.fault !== undefined)?.fault
+  if (fault !== undefined && taken.every(({ sound }) => sound === 0)) return { ok: false, fault }
+  return {
+    ok: true,
+    scattered: readings.length < 2 && taken.every((one) => one.isScattered),
+    readings,
+    fault,
+  }
+}
+
+const unreadable = ({ line, column, message }: KeptFault): KeptReading => ({
+  kind: 'lacking',
+  address: '',
+  why: `it cannot be read: line ${line}, column ${column}: ${message}`,
 })
 
-function parse(text: string): ParsedText {
-  const reading = /^\s*[[{]/.test(text) ? readJson(text) : undefined
-  if (reading?.ok === true) return { ok: true, value: JSON.parse(text) }
-  if (text.length > longest)
-    return reading ?? fault(`it has ${text.length} characters; YAML is read up to ${longest}`)
-  return /^\s*(?:[[{]|\/[/*])/.test(text) ? readJson5(text) : readYaml(text)
-}
-
-function readJson5(text: string): ParsedText {
-  try {
-    return { ok: true, value: JSON5.parse(text) }
-  } catch (error) {
-    const [, message = String(error), line = '1', column = '1'] =
-      /^JSON5: (.*) at (\d+):(\d+)$/s.exec(error instanceof Error ? error.message : '') ?? []
-    return { ok: false, fault: { line: Number(line), column: Number(column), message } }
-  }
-}
+const whyNot = (value: unknown): string =>
+  tooOld(value) ??
+  `it holds ${inWords(value)}; expected one of: ${named.map((format) => format.expected).join(', ')}`
 
 function inWords(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'

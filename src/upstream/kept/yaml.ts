@@ -33,7 +33,8 @@ export function readYaml(text: string): ParsedText {
     const { line, col } = lines.linePos(offset)
     return { ok: false, fault: { line: Math.max(line, 1), column: Math.max(col, 1), message } }
   }
-  if (isEndless(text)) return failed(0, `it holds more than ${mostLexemes} pieces of YAML; split it`)
+  const excess = excessIn(text)
+  if (excess !== undefined) return failed(0, excess)
   try {
     const document = parseDocument(text, {
       version: '1.1',
@@ -92,11 +93,27 @@ function problemIn(document: Document.Parsed, text: string): Problem | undefined
   return problems[0]
 }
 
-function isEndless(text: string): boolean {
+/** What speaks against parsing a text at all: the library calls itself for each level. */
+function excessIn(text: string): string | undefined {
   let count = 0
-  for (const _ of new Lexer().lex(text)) if (++count > mostLexemes) return true
-  return false
+  let depth = 0
+  let onLine = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > mostLexemes) return `it holds more than ${mostLexemes} pieces of YAML; split it`
+    if (lexeme === '[' || lexeme === '{') depth += 1
+    else if (lexeme === ']' || lexeme === '}') depth -= 1
+    else if (lexeme === '\n') onLine = 0
+    else if (lexeme === '-' || lexeme === '?' || lexeme === ':') onLine += 1
+    else if (/^ +$/.test(lexeme) && lexeme.length > mostIndent) return tooDeep
+    if (depth > deepest || (depth === 0 && onLine > deepest)) return tooDeep
+  }
+  return undefined
 }
+
+/** Levels of nesting, and columns of indent, beyond which a text is refused. */
+const deepest = 200
+const mostIndent = 1000
+const tooDeep = 'it is nested too deeply to be read'
 
 /** Line breaks of YAML 1.1 that are characters like any other in 1.2. */
 const otherBreak = /[\u0085\u2028\u2029]|\r(?!\n)/

@@ -17,6 +17,7 @@ import { at, base64Of, bytesOf, headerPairs, text } from '../member.ts'
 export const exvcr: KeptFormat = {
   name: 'ExVCR',
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
+  entries: [],
   read(value, context) {
     if (!Array.isArray(value) || at(value[0], 'request', 'url') === undefined) return undefined
     return Promise.all(value.map((one) => readInteraction(one, context)))

@@ -22,6 +22,7 @@ import { pollyChunks } from './polly.ts'
 export const har: KeptFormat = {
   name: 'HAR',
   expected: 'a HAR file (an object with "log" and "entries" in it)',
+  entries: ['log', 'entries'],
   read(value, context) {
     const entries = at(value, 'log', 'entries')
     return Array.isArray(entries)

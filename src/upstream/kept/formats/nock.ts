@@ -20,6 +20,7 @@ import { isJson, jsonText, spellingOf } from '../values.ts'
 export const nock: KeptFormat = {
   name: 'nock',
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
+  entries: [],
   read(value, context) {
     if (!Array.isArray(value) || at(value[0], 'scope') === undefined) return undefined
     return Promise.all(value.map((one) => readScope(one, context)))

@@ -24,6 +24,7 @@ import { wholeness } from '../whole.ts'
 export const vcrpy: KeptFormat = {
   name: 'vcrpy',
   expected: 'a vcrpy cassette ("version: 1" and "interactions")',
+  entries: ['interactions'],
   read(value, context) {
     const interactions = at(value, 'interactions')
     if (!Array.isArray(interactions)) return undefined
@@ -31,7 +32,7 @@ export const vcrpy: KeptFormat = {
     // go-vcr calls an address `url`, and numbers its formats itself.
     const known = interactions.some((one) => at(one, 'request', 'url') !== undefined) ? [0, 1, 2] : [1]
     return known.includes(Number(version))
-      ? readAll(interactions, context)
+      ? readAll(interactions, context, false)
       : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
   },
 }
@@ -39,38 +40,41 @@ export const vcrpy: KeptFormat = {
 export const vcr: KeptFormat = {
   name: 'VCR',
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
+  entries: ['http_interactions'],
   read(value, context) {
     const interactions = at(value, 'http_interactions')
-    return Array.isArray(interactions) ? readAll(interactions, context) : undefined
+    return Array.isArray(interactions) ? readAll(interactions, context, context.mayBeCut === true) : undefined
   },
 }
 
-/** What both wrote before 2012 and 2014: a list of interactions, each an object of the program itself. */
-export const beforeVersions: KeptFormat = {
-  name: 'before versions',
-  expected: '',
-  read: (value) =>
-    Array.isArray(value) && at(value[0], 'request') !== undefined
-      ? 'it is a cassette as vcrpy wrote it before 1.0, or VCR before 2.0; migrate it first, with python3 -m vcr.migration FILE or rake vcr:migrate_cassettes'
-      : undefined,
-}
+/** What both wrote before 2012 and 2014, a list of interactions, each an object of the program itself: why it is not read. */
+export const tooOld = (value: unknown): string | undefined =>
+  Array.isArray(value) && at(value[0], 'request') !== undefined
+    ? 'it is a cassette as vcrpy wrote it before 1.0, or VCR before 2.0; migrate it first, with python3 -m vcr.migration FILE or rake vcr:migrate_cassettes'
+    : undefined
 
-const readAll = (interactions: readonly unknown[], context: KeptContext): Promise<readonly KeptReading[]> =>
+/** @param mayBeCut true where the last one may lack what its recorder writes last: the moment */
+const readAll = (
+  interactions: readonly unknown[],
+  context: KeptContext,
+  mayBeCut: boolean,
+): Promise<readonly KeptReading[]> =>
   Promise.all(
-    interactions.map((one, index) =>
-      isCutOff(one, interactions[index - 1])
+    interactions.map((one, index) => {
+      const isLast = mayBeCut && index === interactions.length - 1
+      return isCutOff(one, interactions[index - 1], isLast)
         ? ({ kind: 'lacking', address: addressOf(one), why: 'the recording is cut off in it' } as const)
-        : readInteraction(one, context),
-    ),
+        : readInteraction(one, context, isLast ? '' : text(at(one, 'recorded_at')))
+    }),
   )
 
 /** The moment is written last, in each or in none. */
-const isCutOff = (one: unknown, before: unknown): boolean =>
-  at(one, 'recorded_at') === undefined && at(before, 'recorded_at') !== undefined
+const isCutOff = (one: unknown, before: unknown, isLast: boolean): boolean =>
+  at(one, 'recorded_at') === undefined && (isLast || at(before, 'recorded_at') !== undefined)
 
 const addressOf = (one: unknown): string => text(at(one, 'request', 'uri')) || text(at(one, 'request', 'url'))
 
-async function readInteraction(one: unknown, context: KeptContext): Promise<KeptReading> {
+async function readInteraction(one: unknown, context: KeptContext, recorded: string): Promise<KeptReading> {
   const request = at(one, 'request')
   return keptReading(
     {
@@ -79,7 +83,7 @@ async function readInteraction(one: unknown, context: KeptContext): Promise<Kept
       headers: headersOf(headerPairs(at(request, 'headers'))),
       body: bodyOf(at(request, 'body')),
       answer: await responseOf(at(one, 'response')),
-      moment: Date.parse(inUtc(text(at(one, 'recorded_at')))),
+      moment: Date.parse(inUtc(recorded)),
     },
     context,
   )

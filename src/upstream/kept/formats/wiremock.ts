@@ -19,6 +19,7 @@ import { jsonText, spellingOf } from '../values.ts'
 export const wiremock: KeptFormat = {
   name: 'WireMock',
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
+  entries: ['mappings'],
   scattered: true,
   read(value, context) {
     const mappings = at(value, 'mappings')
@@ -77,14 +78,16 @@ function targetOf(request: unknown): string {
   const query = at(request, 'queryParameters')
   if (path === '' || query === undefined) return path
   const pairs = equalValues(query)
-  return pairs.length === Object.keys(typeof query === 'object' && query !== null ? query : {}).length
-    ? `${path}?${writeQuery(pairs)}`
-    : ''
+  const wanted = entriesOf(query).filter(([, one]) => at(one, 'absent') !== true)
+  return pairs.length === wanted.length ? `${path}?${writeQuery(pairs)}` : ''
 }
+
+const entriesOf = (all: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(typeof all === 'object' && all !== null ? all : {})
 
 /** Names with the one value that each must have. */
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
-  Object.entries(typeof all === 'object' && all !== null ? all : {}).flatMap(([name, one]) => {
+  entriesOf(all).flatMap(([name, one]) => {
     const value = at(one, 'equalTo')
     return typeof value === 'string' ? [[name, value] as const] : []
   })
