@@ -9,6 +9,7 @@ import { addSample, newShape, type Shape } from './answer/shape.ts'
 import type { Asked, Change } from './change.ts'
 import { asContent, contentJudge } from './content.ts'
 import { type Kind, ratingOf } from './kinds.ts'
+import type { KnownChanges } from './known-changes.ts'
 import { type Localise, localiser } from './local.ts'
 import { continueValues, renumbering } from './numbers.ts'
 import { itemPath, rootPath } from './path.ts'
@@ -30,12 +31,19 @@ interface Common {
   readonly told: Map<string, Set<string>>
 }
 
-/** @param sameSoftware both sides run the same version with the same modules */
+/** What runs on the two sides. */
+export interface Software {
+  /** The same version with the same modules. */
+  readonly sameSoftware: boolean
+  /** What releases between the two changed on purpose. */
+  readonly known: KnownChanges
+}
+
 export function compareAll(
   a: CassetteSide,
   b: CassetteSide,
   alignment: Alignment,
-  sameSoftware = false,
+  software: Software,
 ): Behaviour {
   const common: Common = {
     localA: localiser(a),
@@ -54,7 +62,7 @@ export function compareAll(
     ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
     ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
   ]
-  const isContent = contentJudge(alignment.pairs, { a, b, sameSoftware, renumbered: common.renumbered })
+  const isContent = contentJudge(alignment.pairs, { a, b, ...software, renumbered: common.renumbered })
   function* answers(): IterableIterator<Change> {
     for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
     for (const [one, other] of listings) yield* compareWhole(one, other, a, common)

@@ -10,16 +10,18 @@ import { canonicalTitle } from '../wiki/titles.ts'
 import type { AlignedPair } from './align.ts'
 import type { Change } from './change.ts'
 import { type Kind, ratingOf } from './kinds.ts'
-import { knownChangeOf } from './known-changes.ts'
+import type { KnownChanges } from './known-changes.ts'
 import { type Path, templateOf } from './path.ts'
 import type { CassetteSide } from './side.ts'
 
 /** What is known of both sides before any answer is compared. */
-export interface Known {
+export interface BothSides {
   readonly a: CassetteSide
   readonly b: CassetteSide
   /** Both sides run the same version with the same modules. */
   readonly sameSoftware: boolean
+  /** What releases between the two changed on purpose. */
+  readonly known: KnownChanges
   /** The two wikis give the same pages other ids. */
   readonly renumbered: () => boolean
 }
@@ -28,7 +30,7 @@ export interface Known {
 export type ContentJudge = (change: Change) => boolean
 
 /** @param pairs all pairs of answers: what one of them shows of a page holds for the others */
-export function contentJudge(pairs: readonly AlignedPair[], known: Known): ContentJudge {
+export function contentJudge(pairs: readonly AlignedPair[], sides: BothSides): ContentJudge {
   let moved: ReadonlySet<string> | undefined
   return (change) => {
     if (change.axis !== 'behaviour') return false
@@ -36,11 +38,11 @@ export function contentJudge(pairs: readonly AlignedPair[], known: Known): Conte
     if (!mayBeContent.has(change.kind)) return false
     const place = templateOf(change.path)
     if (change.kind.startsWith('field.') && alwaysThere.test(place)) return false
-    if (known.sameSoftware) return !isSetting(change, place)
+    if (sides.sameSoftware) return !isSetting(change, place)
     // What a release did on purpose shows on edited pages, too.
-    if (!dependsOnPage.test(place) || knownChangeOf(change, place) !== undefined) return false
-    moved ??= movedPages(pairs, known)
-    return pagesOf(change, known.a.manifest.site).some((title) => moved?.has(title))
+    if (!dependsOnPage.test(place) || sides.known(change, place) !== undefined) return false
+    moved ??= movedPages(pairs, sides)
+    return pagesOf(change, sides.a.manifest.site).some((title) => moved?.has(title))
   }
 }
 
@@ -95,7 +97,7 @@ function pagesOf({ path, asked }: Change, site: SiteFacts | undefined): readonly
 }
 
 /** Titles of pages that are in another state on the other side: two answers to one request show it, or it was asked for. */
-function movedPages(pairs: readonly AlignedPair[], { a, b, renumbered }: Known): ReadonlySet<string> {
+function movedPages(pairs: readonly AlignedPair[], { a, b, renumbered }: BothSides): ReadonlySet<string> {
   const moved = new Set<string>()
   const compare = (one: States, other: States): void => {
     for (const [title, state] of one) {

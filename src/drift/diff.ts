@@ -8,6 +8,7 @@ import { compareAll } from './compare-all.ts'
 import { compareContract } from './contract/compare.ts'
 import { compareSites, engineOf } from './contract/site.ts'
 import { type Acceptance, type Finding, groupChanges } from './finding.ts'
+import { knownChangesBetween } from './known-changes.ts'
 import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { plainJson } from './plain-json.ts'
 import { remarksOn } from './remarks.ts'
@@ -37,12 +38,14 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
   const contract = compareDescriptions(sideA, sideB)
   const engine = engineOf(sideA)
   const sameSoftware = engine !== '' && engine === engineOf(sideB) && contract.length === 0
-  const behaviour = compareAll(sideA, sideB, alignment, sameSoftware)
+  const known = knownChangesBetween(engine, engineOf(sideB))
+  const behaviour = compareAll(sideA, sideB, alignment, { sameSoftware, known })
   const noise = options.noise ?? { entries: [] }
   const sieve = new Sieve(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
   const findings = groupChanges(
     rerated(chain(sieve.kept(chain(behaviour.changes, contract)), stability), options.severities),
+    known,
   )
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
@@ -62,7 +65,8 @@ export function diffCassettes(a: CassetteSide, b: CassetteSide, options: DriftOp
 
 /** Differences of two sides before sifting and grouping, e.g. to learn noise from a wiki asked twice. */
 export function rawChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  return [...compareAll(a, b, align(a, b)).changes]
+  const software = { sameSoftware: false, known: () => undefined }
+  return [...compareAll(a, b, align(a, b), software).changes]
 }
 
 function* rerated(changes: Iterable<Change>, rules: SeverityRules = new Map()): IterableIterator<Change> {

@@ -3,7 +3,7 @@ import { type JsonTree, sameTree, textOf } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import type { Asked, Change } from './change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from './kinds.ts'
-import { hintOf, type KnownChange, knownChangeOf } from './known-changes.ts'
+import { hintOf, type KnownChange, type KnownChanges } from './known-changes.ts'
 import { templateOf, writePath } from './path.ts'
 
 /** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
@@ -70,7 +70,7 @@ interface Group {
 }
 
 /** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
-export function groupChanges(changes: Iterable<Change>): readonly Finding[] {
+export function groupChanges(changes: Iterable<Change>, known: KnownChanges): readonly Finding[] {
   const groups = new Map<string, Group>()
   const templates = new WeakMap<Change['path'], string>()
   for (const change of changes) {
@@ -80,7 +80,7 @@ export function groupChanges(changes: Iterable<Change>): readonly Finding[] {
     groups.set(id, group)
     addTo(group, change)
   }
-  return [...groups.values()].map(findingOf).sort(byWeight)
+  return [...groups.values()].map((group) => findingOf(group, known)).sort(byWeight)
 }
 
 const newGroup = (first: Change, place: string): Group => ({
@@ -128,9 +128,9 @@ function placeOf(change: Change, templates: WeakMap<Change['path'], string>): st
   return known === '' ? own : `${known}.${own}`
 }
 
-function findingOf(group: Group): Finding {
+function findingOf(group: Group, knownChanges: KnownChanges): Finding {
   const { first, place, count, asked, samples } = group
-  const known = knownChangeOf(first, place)
+  const known = knownChanges(first, place)
   return {
     fingerprint: fingerprintOf(first, place),
     kind: first.kind,

@@ -3,6 +3,7 @@
  * Source: the sections "Action API changes" of HISTORY and RELEASE-NOTES, 1.25 to 1.45.
  */
 import { textOf } from '../json/tree.ts'
+import { versionOf } from '../wiki/version.ts'
 import type { Change } from './change.ts'
 import type { Kind } from './kinds.ts'
 
@@ -35,7 +36,7 @@ type Row = readonly [
 
 const contract = '(?:module|param)\\.'
 const gone = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contract})`)
-const appeared = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem)|param)/
+const appeared = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
 
 const rows: readonly Row[] = [
   [
@@ -46,8 +47,8 @@ const rows: readonly Row[] = [
     'merge every member of "continue" into the next request, or send rawcontinue=1 for the old form',
   ],
   [
-    '1.26',
-    'the formats dump, wddx, dbg, txt and yaml ended',
+    '1.26–1.27',
+    'the formats dump and wddx, then dbg, txt and yaml ended',
     gone,
     /\b(?:dump|wddx|dbg|txt|yaml)(?:fm)?\b/,
     'ask for format=json',
@@ -104,7 +105,7 @@ const rows: readonly Row[] = [
   ],
   [
     '1.32',
-    'a parameter that is missing is "missingparam"',
+    'a parameter that is missing is named with its prefix',
     /^error\.code-changed$/,
     /missingparam|^no/m,
     'compare codes, not texts, and know both: codes lost their prefix in 1.29, missing parameters got one code in 1.32',
@@ -144,7 +145,7 @@ const rows: readonly Row[] = [
     '1.31',
     'move lost watch and unwatch',
     gone,
-    /^(?:module )?(?:action=)?move\b[\s\S]*\bunwatch|\bunwatch\b/m,
+    /^(?:module )?(?:action=)?move\b[\s\S]*^(?:un)?watch$|\bunwatch\b/m,
     'send watchlist=watch or unwatch',
   ],
   [
@@ -158,7 +159,7 @@ const rows: readonly Row[] = [
     '1.32',
     'revisions are asked for by slot',
     /^(?:deprecation|param)\./,
-    /\br?v?slots\b|contentformat|contentmodel/,
+    /\b(?:rv|drv|arv|adr|from|to)?slots\b|contentformat|contentmodel/,
     'send rvslots=main and read the text under slots.main',
   ],
   [
@@ -168,13 +169,7 @@ const rows: readonly Row[] = [
     /^(?:module )?(?:action=)?logout\b/m,
     'POST it with token= from meta=tokens&type=csrf',
   ],
-  [
-    '1.34',
-    'users and allusers lost recenteditcount',
-    gone,
-    /recenteditcount/,
-    'count usercontribs where it is needed',
-  ],
+  ['1.34', 'allusers lost recenteditcount', gone, /recenteditcount/, 'count usercontribs where it is needed'],
   [
     '1.34',
     'what is not known of a missing file is left out',
@@ -201,7 +196,7 @@ const rows: readonly Row[] = [
     '1.37',
     'the old token parameters and action=tokens ended',
     gone,
-    /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
+    /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
     'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
   ],
   [
@@ -286,6 +281,9 @@ const known = rows.map(([since, what, kinds, about, advice, unless]) => ({
   rule: { kinds, about, ...(unless === undefined ? {} : { unless }) } satisfies Rule,
 }))
 
+/** Every change that causes are named by, for the table of docs/known-changes.md. */
+export const allKnownChanges: readonly KnownChange[] = known.map(({ change }) => change)
+
 /** What to do about a change of which no release tells. */
 const advice: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice: string])[] = [
   [
@@ -324,15 +322,34 @@ const advice: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice:
   [['param.required'], /./, 'send the parameter; on older wikis it is harmless'],
 ]
 
-/** The first row that fits; undefined where no release tells of it. */
-export function knownChangeOf(change: Change, place: string): KnownChange | undefined {
-  if (change.axis === 'data') return undefined
-  const text = textsOf(change, place)
-  const before = textOf(change.before) ?? ''
-  return known.find(
-    ({ rule }) => rule.kinds.test(change.kind) && rule.about.test(text) && rule.unless?.test(before) !== true,
-  )?.change
+/** Finds the change of a release that a finding comes from; undefined where no release tells of it. */
+export type KnownChanges = (change: Change, place: string) => KnownChange | undefined
+
+/**
+ * Only what lies between the two sides: a parameter that is missing on both 1.43 was not lost in 1.37.
+ * @param engineA of the earlier side, e.g. `1.35.13`; empty where nobody knows, and then all rows count. @param engineB of the later side
+ */
+export function knownChangesBetween(engineA: string, engineB: string): KnownChanges {
+  const [from, to] = [engineA, engineB].map((engine) => versionOf(`MediaWiki ${engine}`))
+  const rows = from === undefined || to === undefined ? known : known.filter(isBetween(from, to))
+  return (change, place) => {
+    if (change.axis === 'data') return undefined
+    const text = textsOf(change, place)
+    const before = textOf(change.before) ?? ''
+    return rows.find(
+      ({ rule }) =>
+        rule.kinds.test(change.kind) && rule.about.test(text) && rule.unless?.test(before) !== true,
+    )?.change
+  }
 }
+
+/** A row that names two releases was made in one of them, or between. */
+const isBetween =
+  (from: number, to: number) =>
+  ({ change: { since } }: (typeof known)[number]): boolean => {
+    const [first, last] = since.split('–').map((one) => versionOf(`MediaWiki ${one}`) ?? 0)
+    return (last ?? first ?? 0) > from && (first ?? 0) <= to
+  }
 
 /** What to do about it; undefined where there is nothing to advise. */
 export function hintOf(change: Change, place: string): string | undefined {

@@ -1,9 +1,12 @@
-/** A report for code scanning: SARIF 2.1.0, one result for each finding, at the interaction's file in the cassette. */
+/**
+ * A report for code scanning: SARIF 2.1.0, one result for each finding of behaviour and contract, at the
+ * interaction's file in the cassette.
+ */
 import { interactionPath } from '../cassette/name.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Kind, kinds, type Severity } from '../drift/kinds.ts'
 import type { DriftReport } from '../drift/report.ts'
-import { placeText, quietLines, timesText } from './words.ts'
+import { placeText, plural, quietLines, timesText } from './words.ts'
 
 /** GitHub reads this many results at most. */
 export const resultLimit = 5_000
@@ -21,9 +24,12 @@ const levels: Readonly<Record<Severity, Level>> = {
 
 /** @param version of wikitape, for the tool's entry */
 export function sarifReport(report: DriftReport, version: string): string {
-  const shown = report.findings.slice(0, resultLimit)
+  // What people wrote on the wiki is nothing that code is scanned for.
+  const wanted = report.findings.filter(({ axis }) => axis !== 'data')
+  const shown = wanted.slice(0, resultLimit)
   const used = [...new Set(shown.map(({ kind }) => kind))].sort()
-  const left = report.findings.length - shown.length
+  const left = wanted.length - shown.length
+  const data = report.findings.length - wanted.length
   const run = {
     tool: { driver: { name: 'wikitape', version, rules: used.map(ruleOf) } },
     results: shown.map((finding) => resultOf(finding, used, report)),
@@ -36,6 +42,9 @@ export function sarifReport(report: DriftReport, version: string): string {
             message: { text },
           })),
           ...quietLines(report).map((text) => ({ level: 'note', message: { text } })),
+          ...(data === 0
+            ? []
+            : [{ level: 'note', message: { text: `${plural(data, 'finding')} of data left out` } }]),
           ...(left === 0
             ? []
             : [{ level: 'warning', message: { text: `${left} findings beyond ${resultLimit} left out` } }]),
@@ -59,7 +68,7 @@ function resultOf(finding: Finding, rules: readonly Kind[], report: DriftReport)
   return {
     ruleId: kind,
     ruleIndex: rules.indexOf(kind),
-    level: axis === 'data' ? 'note' : levels[severity],
+    level: levels[severity],
     message: { text: parts.filter((part) => part !== '').join('\n') },
     locations: [
       { physicalLocation: { artifactLocation: { uri: uriOf(finding, report) }, region: { startLine: 1 } } },

@@ -322,6 +322,16 @@ describe('sarif', () => {
     ])
   })
 
+  it('leaves what people wrote out, and says how much that is', () => {
+    const data = report.findings.filter(({ axis }) => axis === 'data')
+    expect(data.length).toBeGreaterThan(0)
+    const text = sarifReport(report, '0.1.0')
+    const log: SarifLog = JSON.parse(text)
+    expect(log.runs[0]?.results).toHaveLength(report.findings.length - data.length)
+    expect(text).toContain(`${data.length} finding`)
+    expect(text).not.toContain('"axis": "data"')
+  })
+
   it('points to the files of the cassette', () => {
     const log: unknown = JSON.parse(sarifReport(report, '0.1.0'))
     expect(log).toHaveProperty('version', '2.1.0')

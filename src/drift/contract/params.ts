@@ -61,7 +61,7 @@ function withoutParam(module: ModuleUsage | undefined, sent: ParamUsage | undefi
 }
 
 /** Types of any text: which of them a parameter has tells what it is for, not what it takes. */
-const texts: ReadonlySet<string> = new Set(['string', 'text', 'user', 'title', 'raw'])
+const texts: ReadonlySet<string> = new Set(['string', 'text', 'user', 'title', 'raw', 'password'])
 
 /** True where whatever was a good value of the old type is one of the new. */
 const accepts = (type: string, old: string): boolean =>
