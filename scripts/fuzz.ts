@@ -32,7 +32,7 @@ const worker = new Worker(
   { eval: true, workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href } },
 )
 
-let last: Extract<Told, { kind: 'round' }> = { kind: 'round', inputs: 0, corpus: 0, blocks: 0 }
+let last: Extract<Told, { kind: 'round' }> = { kind: 'round', inputs: 0, corpus: 0, blocks: 0, tries: [] }
 let crashes = 0
 const kinds = new Set<string>()
 worker.on('message', (told: Told) => {
@@ -68,7 +68,8 @@ function finish(hangs: number): void {
   clearInterval(watch)
   const where = hangs > 0 ? ` (in ${names[at[0] ?? 0]}, input ${at[1]} of seed ${task.seed})` : ''
   process.stdout.write(
-    `${last.inputs} inputs, ${last.corpus} kept, ${last.blocks} blocks of code reached, crashes ${crashes}, hangs ${hangs}${where}\n`,
+    `${last.inputs} inputs, ${last.corpus} kept, ${last.blocks} blocks of code reached, crashes ${crashes}, hangs ${hangs}${where}\n` +
+      `${names.map((name, which) => `${name} ${last.tries[which] ?? 0}`).join(', ')}\n`,
   )
   process.exit(crashes + hangs > 0 ? 1 : 0)
 }

@@ -109,9 +109,12 @@ for (let at = 0; at < questions; at += 1)
 const replay = await startReplay({ cassette: path.join(folder, 'tape') })
 
 const heaps: number[] = []
+const resident: number[] = []
 const heap = (): number => {
   collect()
-  return Math.round(process.memoryUsage().heapUsed / 1e6)
+  const { heapUsed, rss } = process.memoryUsage()
+  resident.push(Math.round(rss / 1e6))
+  return Math.round(heapUsed / 1e6)
 }
 const clock = setInterval(() => heaps.push(heap()), Math.max(2000, Number(values.minutes) * 3000))
 await Promise.all(
@@ -128,6 +131,6 @@ rmSync(folder, { recursive: true })
 const settled = heaps.slice(Math.floor(heaps.length / 5))
 const grown = (settled.at(-1) ?? 0) - (settled[0] ?? 0)
 process.stdout.write(
-  `${asked} sound requests, wrong ${wrong}; ${hostile} hostile ones; heap after collection ${heaps.join(' ')} MB, grown ${grown} MB\n`,
+  `${asked} sound requests, wrong ${wrong}; ${hostile} hostile ones; heap after collection ${heaps.join(' ')} MB, grown ${grown} MB; resident ${resident.join(' ')} MB\n`,
 )
 process.exit(wrong > 0 || grown > 30 ? 1 : 0)

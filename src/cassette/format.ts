@@ -33,10 +33,9 @@ export interface EncodedInteraction {
 }
 
 /** @param stem name of the interaction's file without `.json`, for the names of files beside it */
-export function encodeInteraction(interaction: Interaction, stem: string): EncodedInteraction {
-  const beside = new Map<string, Uint8Array>()
+export function encodeInteraction(interaction: Omit<Interaction, 'key'>, stem: string): EncodedInteraction {
   const responses = interaction.responses.map((response, at) =>
-    encodeResponse(response, `${stem}.${at}.bin`, beside),
+    encodeResponse(response, besideName(stem, at)),
   )
   const tree = jsonObject([
     ...(interaction.asked.size === 0 ? [] : ([['asked', encodeMap(interaction.asked)]] as const)),
@@ -44,8 +43,23 @@ export function encodeInteraction(interaction: Interaction, stem: string): Encod
     ['request', encodeMap(interaction.request)],
     ['responses', jsonArray(responses)],
   ])
-  return { text: `${writePretty(tree)}\n`, beside }
+  return { text: `${writePretty(tree)}\n`, beside: bodiesBeside(interaction.responses, stem) }
 }
+
+const besideName = (stem: string, at: number): string => `${stem}.${at}.bin`
+
+/** The bodies that lie in files of their own, by name; `stem` as for `encodeInteraction`. */
+export const bodiesBeside = (
+  responses: readonly RecordedResponse[],
+  stem: string,
+): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    responses.flatMap(({ body }, at) =>
+      body.kind === 'binary' && body.bytes.length > besideBytes
+        ? [[besideName(stem, at), body.bytes] as const]
+        : [],
+    ),
+  )
 
 const encodeJudged = (judged: readonly string[] = []): readonly (readonly [string, JsonTree])[] =>
   judged.length === 0 ? [] : [['judged', jsonArray(judged.map(jsonString))]]
@@ -55,9 +69,9 @@ const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
     [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, jsonString(value)] as const),
   )
 
-function encodeResponse(response: RecordedResponse, name: string, beside: Map<string, Uint8Array>): JsonTree {
+function encodeResponse(response: RecordedResponse, name: string): JsonTree {
   const cookies = response.cookies.map(encodeCookie)
-  const [kind, body] = encodeBody(response.body, name, beside)
+  const [kind, body] = encodeBody(response.body, name)
   const spelling = 'spelling' in response.body ? response.body.spelling : undefined
   const members: [string, JsonTree][] = [
     [kind, body],
@@ -69,16 +83,11 @@ function encodeResponse(response: RecordedResponse, name: string, beside: Map<st
   return jsonObject(members.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function encodeBody(
-  body: RecordedBody,
-  name: string,
-  beside: Map<string, Uint8Array>,
-): readonly [string, JsonTree] {
+function encodeBody(body: RecordedBody, name: string): readonly [string, JsonTree] {
   if (body.kind === 'json') return ['json', body.tree]
   if (body.kind === 'text') return ['lines', jsonArray(splitLines(body.text).map(jsonString))]
   if (body.bytes.length <= besideBytes)
     return ['base64', jsonString(Buffer.from(body.bytes).toString('base64'))]
-  beside.set(name, body.bytes)
   return ['file', jsonString(name)]
 }
 

@@ -35,6 +35,8 @@ export type Taking =
 const mostText = 32 * 1024 * 1024
 /** Values beyond which JSON is kept as the text it is; a batch of 5,000 with all its props has some 100,000. */
 const mostValues = 200_000
+/** Characters beyond which JSON is kept as the text it is: what is done with a tree of more takes too long in one turn. */
+const mostTree = 8 * 1024 * 1024
 
 /** Cookies that are kept beside those whose names tell that they are a session's. */
 export interface KeptCookies {
@@ -121,6 +123,7 @@ function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | 
   if (answer.body.length > mostText && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${mostText} are recorded`
   const text = bodyText(answer)
+  yield
   if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
   const type = mediaType(answer.headers)
   const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
@@ -137,7 +140,7 @@ const isJsonp = (request: WikiRequest): boolean => request.kind === 'api' && req
 
 function* takeJson(request: ApiRequest, text: string): Steps<TakenBody | string> {
   const json = unwrap(request.envelope, text)
-  const reading = json === undefined ? undefined : readJson(json, mostValues)
+  const reading = json === undefined ? undefined : readJson(json, json.length > mostTree ? 0 : mostValues)
   if (json === undefined || reading === undefined)
     return 'the answer is not in the JSONP envelope that was asked for'
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
@@ -165,6 +168,7 @@ function* survivesDisk(tree: JsonTree): Steps<boolean> {
   const text = writePretty(filed)
   yield
   const reading = readJson(text)
+  yield
   return reading.ok && sameTree(reading.tree, filed)
 }
 

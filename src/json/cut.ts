@@ -5,11 +5,10 @@
 import { finished, type Steps } from './steps.ts'
 import { backslash, closeArray, closeObject, colon, comma, openArray, openObject, quote } from './tokens.ts'
 
-/** One member of the outermost object: where it begins, and where the comma or brace after it stands. */
-interface Span {
-  readonly key: string
+/** Members of the outermost object that stand side by side: where the first begins, and what stands after the last. */
+interface Run {
   readonly start: number
-  readonly end: number
+  end: number
 }
 
 /** @param text valid JSON; where it is no object, it comes back unchanged */
@@ -17,15 +16,13 @@ export const cutMember = (text: string, key: string): string => finished(cutMemb
 
 /** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
 export function* cutMembers(text: string, keys: readonly string[]): Steps<string | undefined> {
-  const places = new MemberPlaces(text)
+  const places = new MemberPlaces(text, keys)
   while (places.goOn()) yield
-  const spans = places.spans()
-  const kept = spans?.filter((span) => !keys.includes(span.key))
-  const [first, last] = [spans?.[0], spans?.at(-1)]
-  if (spans === undefined || kept === undefined) return undefined
-  if (kept.length === spans.length || first === undefined || last === undefined) return text
+  if (!places.isWhole()) return undefined
+  const { outermost, kept, cut } = places
+  if (cut === 0) return text
   const members = kept.map(({ start, end }) => text.slice(start, end)).join(',')
-  return text.slice(0, first.start) + members + text.slice(last.end)
+  return text.slice(0, outermost.start) + members + text.slice(outermost.end)
 }
 
 /** Tokens that are read in one step: some ten milliseconds. */
@@ -41,8 +38,14 @@ const space = /[\t\n\r ]*/y
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing'
 
 class MemberPlaces {
+  /** What is left of the outermost object: there may be a million members. */
+  readonly kept: Run[] = []
+  /** From its first member to behind its last. */
+  readonly outermost = { start: 0, end: 0 }
+  /** How many members are left out. */
+  cut = 0
   readonly #text: string
-  readonly #spans: Span[] = []
+  readonly #leftOut: readonly string[]
   /** The closing signs of the objects and arrays that are open. */
   readonly #open: number[] = []
   #next: Next | 'broken' = 'value'
@@ -50,8 +53,9 @@ class MemberPlaces {
   #key = ''
   #start = 0
 
-  constructor(text: string) {
+  constructor(text: string, leftOut: readonly string[]) {
     this.#text = text
+    this.#leftOut = leftOut
     this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   }
 
@@ -64,9 +68,9 @@ class MemberPlaces {
     return true
   }
 
-  /** Of the outermost object, none where that is none; undefined where the text is not JSON. */
-  spans(): readonly Span[] | undefined {
-    return this.#next === 'nothing' && this.#afterSpace() === this.#text.length ? this.#spans : undefined
+  /** False where the text is not JSON. */
+  isWhole(): boolean {
+    return this.#next === 'nothing' && this.#afterSpace() === this.#text.length
   }
 
   #afterSpace(): number {
@@ -104,7 +108,10 @@ class MemberPlaces {
       if (this.#open.length === deepest) return 'broken'
       this.#open.push(code === openArray ? closeArray : closeObject)
       this.#at += 1
-      if (this.#open.length === 1) this.#start = this.#at
+      if (this.#open.length === 1) {
+        this.#start = this.#at
+        this.outermost.start = this.#at
+      }
       return code === openArray ? 'value or end' : 'name or end'
     }
     if (code === quote) return this.#string() ? this.#behindValue() : 'broken'
@@ -121,7 +128,8 @@ class MemberPlaces {
   #name(code: number): Next | 'broken' {
     const from = this.#at
     if (code !== quote || !this.#string()) return 'broken'
-    if (this.#open.length === 1) this.#key = String(JSON.parse(this.#text.slice(from, this.#at)))
+    if (this.#open.length === 1 && this.#open[0] === closeObject)
+      this.#key = keyIn(this.#text.slice(from, this.#at))
     return 'colon'
   }
 
@@ -140,8 +148,13 @@ class MemberPlaces {
   }
 
   #endSpan(): void {
-    if (this.#open.length === 1 && this.#open[0] === closeObject)
-      this.#spans.push({ key: this.#key, start: this.#start, end: this.#at })
+    if (this.#open.length !== 1 || this.#open[0] !== closeObject) return
+    const last = this.kept.at(-1)
+    const isCut = this.#leftOut.includes(this.#key)
+    if (isCut) this.cut += 1
+    else if (last !== undefined && last.end === this.#start - 1) last.end = this.#at
+    else this.kept.push({ start: this.#start, end: this.#at })
+    this.outermost.end = this.#at
   }
 
   #string(): boolean {
@@ -160,3 +173,6 @@ class MemberPlaces {
     return false
   }
 }
+
+const keyIn = (quoted: string): string =>
+  quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)

@@ -66,6 +66,15 @@ export class Ledger {
     for (const secret of secrets) this.#remember(secret)
   }
 
+  get size(): number {
+    return this.#secrets.size
+  }
+
+  /** Everything that is known: another ledger that learns it finds the same. */
+  all(): readonly Secret[] {
+    return [...this.#secrets.values()]
+  }
+
   /** The caller's own addresses and e-mail, for `redactResponse`: an answer that does not say whose they are may hold them. */
   own(): readonly Secret[] {
     return this.#own

@@ -1,14 +1,28 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
-import { mapStrings } from '../json/tree.ts'
-import { judgedIn } from '../privacy/detect.ts'
-import type { Ledger } from '../privacy/ledger.ts'
-import { redactResponse } from '../privacy/redact.ts'
-import type { Secret } from '../privacy/secret.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
+import type { Leak, Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
-import { inflate } from './inflate.ts'
+import { aside, largeFrom } from './aside.ts'
+import {
+  type Draft,
+  judgedOf,
+  type Look,
+  type Redaction,
+  received,
+  redactedBy,
+  sameDraft,
+  sent,
+  sizeOf,
+} from './look.ts'
 import type { Summary } from './summary.ts'
+
+/** A draft that was looked through, and how many secrets were known then. */
+export interface Looked extends Look {
+  readonly draft: Draft
+  readonly known: number
+}
 
 export class Censor {
   readonly #summary: Summary
@@ -16,28 +30,19 @@ export class Censor {
   readonly #ledger: Ledger
 
   constructor(ledger: Ledger, summary: Summary, report: (line: string) => void) {
-    this.#ledger = ledger
     this.#summary = summary
     this.#report = report
+    this.#ledger = ledger
   }
 
   /** Learns the secrets of an answer that is not going to be recorded. */
-  learn(request: WikiRequest, response: RecordedResponse): void {
-    this.#ledger.learnFromResponse(redactResponse(response, { fromApi: request.kind === 'api' }).secrets)
+  async learn(request: WikiRequest, response: RecordedResponse): Promise<void> {
+    await this.#redacted(request, response)
   }
 
   /** The answer less its secrets and those that the client sent; what was replaced in its body is counted. */
-  redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
-    const fromApi = request.kind === 'api'
-    const own = this.#ledger.own()
-    const first = redactResponse(response, { secrets: own, fromApi })
-    this.#ledger.learnFromResponse(first.secrets)
-    // What people chose may be a word of the text: where such a value stands, nothing is written at all.
-    const echoed = this.#ledger.plainIn(textOf(first.response)).filter(isMade)
-    const { response: clean, inBody } =
-      echoed.length === 0
-        ? first
-        : redactResponse(response, { secrets: [...own, ...echoed, ...first.secrets.filter(isMade)], fromApi })
+  async redact(request: WikiRequest, response: RecordedResponse): Promise<RecordedResponse> {
+    const { response: clean, inBody } = await this.#redacted(request, response)
     for (const [label, count] of inBody) this.#summary.countRedaction(label, count)
     return clean
   }
@@ -48,19 +53,64 @@ export class Censor {
     return this.#ledger.leaks(head, ...headers.values()).length > 0
   }
 
-  /** What of an answer only looks like a secret; told, so that a person can look. */
-  judge(what: string, responses: readonly RecordedResponse[]): readonly string[] {
-    const judged = [...new Set(responses.flatMap(({ body }) => judgedIn(body, { inflate })))].sort()
+  /** What of an answer only looks like a secret. */
+  judge(responses: readonly RecordedResponse[]): readonly string[] {
+    return judgedOf(responses)
+  }
+
+  /** Tells what only looks like a secret and is written nevertheless, so that a person can look. */
+  tellJudged(what: string, judged: readonly string[]): void {
     if (judged.length > 0)
       this.#report(
         `${what}: ${judged.length === 1 ? 'a text' : `${judged.length} texts`} of the content that only looks like a secret is kept as it is`,
       )
-    return judged
   }
 
   /** False, and told, where a secret stands in clear in what is about to be written. */
   passes(what: string, written: string | Uint8Array): boolean {
-    const leaks = this.#ledger.leaks(written)
+    return this.#mayWrite(what, this.#ledger.leaks(written))
+  }
+
+  /** Looks through what is to be written of a large answer. */
+  async look(draft: Draft): Promise<Looked> {
+    const secrets = this.#ledger.all()
+    const { file, request, asked } = draft
+    const responses = draft.responses.map((response) => sent(response))
+    await setImmediate()
+    const look = await aside({ kind: 'look', secrets, file, request, asked, responses })
+    if (look.kind !== 'look') throw new Error('another job was done')
+    return { ...look, draft, known: secrets.length }
+  }
+
+  /** True where that look was at this very draft, and no secret has become known since. */
+  hasSeen(draft: Draft, looked: Looked): boolean {
+    return looked.known === this.#ledger.size && sameDraft(draft, looked.draft)
+  }
+
+  /** As `passes`, for what was looked through before. */
+  passesLooked(what: string, { leaks }: Looked): boolean {
+    return this.#mayWrite(what, leaks)
+  }
+
+  async #redacted(request: WikiRequest, response: RecordedResponse): Promise<Redaction> {
+    const fromApi = request.kind === 'api'
+    if (sizeOf([response]) < largeFrom) return redactedBy(this.#ledger, response, fromApi)
+    // Each of these takes a good part of what one client may hold up the others.
+    await setImmediate()
+    const sending = sent(response)
+    await setImmediate()
+    const secrets = this.#ledger.all()
+    const outcome = await aside({ kind: 'redact', secrets, response: sending, fromApi })
+    if (outcome.kind !== 'redact') throw new Error('another job was done')
+    this.#ledger.learnFromResponse(outcome.secrets)
+    const clean = outcome.response
+    return {
+      ...outcome,
+      response: clean.body === undefined ? asBefore(clean, response) : received(clean, response.body),
+    }
+  }
+
+  #mayWrite(what: string, leaks: readonly Leak[]): boolean {
     if (leaks.length === 0 && !this.#ledger.isFull) return true
     this.#summary.leaks += 1
     const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
@@ -73,19 +123,11 @@ export class Censor {
   }
 }
 
+/** The very answer where nothing of it was changed, so that it is known again. */
+const asBefore = (clean: Omit<RecordedResponse, 'body'>, before: RecordedResponse): RecordedResponse =>
+  sameTexts(clean.headers, before.headers) && JSON.stringify(clean.cookies) === JSON.stringify(before.cookies)
+    ? before
+    : { ...clean, body: before.body }
+
 /** Bytes of an answer that messages are made of at most. */
 const mostQuoted = 64 * 1024
-
-const isMade = ({ kind }: Secret): boolean => kind !== 'password'
-
-/** All that an answer says, apart from its bytes. */
-function textOf({ headers, body }: RecordedResponse): string {
-  const texts = [...headers.values()]
-  if (body.kind === 'text') texts.push(body.text)
-  if (body.kind === 'json')
-    mapStrings(body.tree, (value) => {
-      texts.push(value)
-      return value
-    })
-  return texts.join('\n')
-}

@@ -1,5 +1,14 @@
 /** Bodies are kept decoded and encoded again as each client asks. Source: RFC 9110, 12.5.3. */
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  deflate,
+  deflateSync,
+  gzip,
+  gzipSync,
+} from 'node:zlib'
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
@@ -29,8 +38,27 @@ export function encodeBody(body: Buffer, coding: Coding): Buffer {
     case 'deflate':
       return deflateSync(body)
     case 'br':
-      return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+      return brotliCompressSync(body, brotli)
     case 'identity':
       return body
   }
 }
+
+/** The same for a server, which has others waiting: what is large is compressed by another thread. */
+export function encodeAside(body: Buffer, coding: Coding): Promise<Buffer> | Buffer {
+  if (body.length < largeBody) return encodeBody(body, coding)
+  switch (coding) {
+    case 'gzip':
+      return promisify(gzip)(body)
+    case 'deflate':
+      return promisify(deflate)(body)
+    case 'br':
+      return promisify(brotliCompress)(body, brotli)
+    case 'identity':
+      return body
+  }
+}
+
+/** Bytes that take longer to compress than a turn to another thread costs. */
+const largeBody = 262_144
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }

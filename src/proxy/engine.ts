@@ -2,6 +2,7 @@
  * One cassette at work: a request is understood, derived, matched, decided, and done. Everything that serves
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
+import { setImmediate } from 'node:timers/promises'
 import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
@@ -23,10 +24,12 @@ import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { learn } from './learn.ts'
+import { sizeOf } from './look.ts'
 import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
+import type { RecordedMatch } from './recorder.ts'
 import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
@@ -216,6 +219,7 @@ export class Engine {
     if (badToken !== undefined) return badToken
     switch (decision.kind) {
       case 'replay':
+        if (this.#mayWait(decision.match)) await setImmediate()
         return this.#replay(present, decision.match)
       case 'forward':
         return this.#forward(present, found, decision.record)
@@ -278,6 +282,11 @@ export class Engine {
   /** The same request under way, where it is worth waiting for. */
   #twin(derivation: Derivation): Promise<RequestKey | undefined> | undefined {
     return this.#mayRecord() ? this.#forwarder?.underWay(derivation) : undefined
+  }
+
+  /** A large answer has been read, which takes its time; none of a sequence, nor while recording, where turns count. */
+  #mayWait({ interaction: { responses } }: RecordedMatch): boolean {
+    return this.#forwarder === undefined && responses.length === 1 && sizeOf(responses) > 1_000_000
   }
 
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */

@@ -22,7 +22,7 @@ import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import { SessionNameFinder } from './session-name.ts'
 import type { Summary } from './summary.ts'
-import { inTurns } from './turns.ts'
+import { inTurns, turnAfter } from './turns.ts'
 import { witnessed, witnessHead } from './witness.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
@@ -128,7 +128,7 @@ export class Forwarder {
     const answer = await this.#ask(question)
     this.#countPassed(answer)
     const taking = await this.#take(question, answer)
-    this.#learn(question, answer, taking)
+    await this.#learn(question, answer, taking)
     return this.#asItIs(question, answer, taking)
   }
 
@@ -185,13 +185,15 @@ export class Forwarder {
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
-  #keep(question: Question, answer: WikiAnswer, taking: Taking): Served {
+  async #keep(question: Question, answer: WikiAnswer, taking: Taking): Promise<Served> {
     this.#advise(question, answer)
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)
     if (passing !== undefined) return this.#passOn(question, answer, taking, passing)
     try {
-      const recorded = this.#recorder.record({ question, taking })
+      const fresh = await this.#censor.redact(question.understood.request, taking.response)
+      const recorded = await this.#recorder.record({ question, taking, fresh })
+      await turnAfter(answer)
       const served = recorded && this.#render(question, recorded.response, 'recorded', recorded.key)
       return served === undefined ? this.#asItIs(question, answer, taking) : withAside(served, taking)
     } catch (error) {
@@ -214,9 +216,9 @@ export class Forwarder {
     return passing ?? this.#describer.whyIncomplete(request, derivation)
   }
 
-  #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Served {
+  async #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Promise<Served> {
     this.#countPassed(answer)
-    this.#learn(question, answer, taking)
+    await this.#learn(question, answer, taking)
     this.#options.report(`not recorded, passed on: ${why}`)
     const served = this.#asItIs(question, answer, taking)
     return { ...served, reply: { ...served.reply, notRecorded: why } }
@@ -236,7 +238,7 @@ export class Forwarder {
   }
 
   /** What is not recorded may hold the secrets of what is. */
-  #learn({ understood }: Question, answer: WikiAnswer, taking: Taking): void {
+  #learn({ understood }: Question, answer: WikiAnswer, taking: Taking): Promise<void> {
     const text = Buffer.from(answer.body.subarray(0, mostLearned)).toString('utf8')
     const asText = {
       status: 200,
@@ -244,7 +246,7 @@ export class Forwarder {
       cookies: [],
       body: { kind: 'text', text },
     } as const
-    this.#censor.learn(understood.request, taking.kind === 'taken' ? taking.response : asText)
+    return this.#censor.learn(understood.request, taking.kind === 'taken' ? taking.response : asText)
   }
 
   /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */

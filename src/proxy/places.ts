@@ -33,6 +33,8 @@ export class Places {
   readonly #store: CassetteStore
   readonly #report: (line: string) => void
   readonly #claims = new Map<RequestKey, Claim>()
+  /** Contradictions that were told: a large answer is placed more than once. */
+  readonly #told = new Set<RequestKey>()
 
   constructor(store: CassetteStore, report: (line: string) => void) {
     this.#store = store
@@ -112,6 +114,8 @@ export class Places {
   }
 
   #tellContradiction({ key }: Derivation): void {
+    if (this.#told.has(key)) return
+    this.#told.add(key)
     this.#report(
       `conflict at ${key}: two sessions without a name got different answers to it, so replay will refuse it; ` +
         'give each client a name (X-Cassette-Session, or the path /~@NAME/w/api.php), or a cassette of its own',

@@ -1,4 +1,5 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
+import { bodiesBeside } from '../cassette/format.ts'
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Match } from '../playback/match.ts'
@@ -7,7 +8,9 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import type { Censor } from './censor.ts'
+import { largeFrom } from './aside.ts'
+import type { Censor, Looked } from './censor.ts'
+import { type Draft, sizeOf, stemOf } from './look.ts'
 import { type Place, Places, saysAll, saysSame } from './places.ts'
 import type { Question } from './question.ts'
 import type { Summary } from './summary.ts'
@@ -16,6 +19,8 @@ import type { Summary } from './summary.ts'
 export interface Recording {
   readonly question: Question
   readonly taking: Extract<Taking, { kind: 'taken' }>
+  /** The answer less its secrets. */
+  readonly fresh: RecordedResponse
 }
 
 /** What was recorded, as the client gets it: what replay will give, its secrets still in clear. */
@@ -24,6 +29,16 @@ export interface Recorded {
   readonly response: RecordedResponse
 }
 
+/** Too large to be looked through in one turn: nothing is written before that is done. */
+interface Unseen {
+  readonly unseen: Draft
+}
+
+const isUnseen = (outcome: Recorded | Unseen | undefined): outcome is Unseen =>
+  outcome !== undefined && 'unseen' in outcome
+
+/** Looks at one answer between which others may come. */
+const mostLooks = 4
 /** So many of the recordings that are dropped are named. */
 const namedDrops = 20
 
@@ -48,10 +63,29 @@ export class Recorder {
     this.#censor = censor
   }
 
-  /** Undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError */
-  record({ question, taking }: Recording): Recorded | undefined {
-    const { session, understood } = question
-    const fresh = this.#censor.redact(understood.request, taking.response)
+  /**
+   * Writes an answer. What is too large is looked through first, while others are served; then it is seen anew where it
+   * belongs, since they may have recorded as well.
+   * @returns undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError
+   */
+  async record(recording: Recording): Promise<Recorded | undefined> {
+    let looked: Looked | undefined
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const outcome = this.#recordNow(recording, looked)
+      if (!isUnseen(outcome)) return outcome
+      looked = await this.#censor.look(outcome.unseen)
+    }
+    // Each time something had changed meanwhile: the last look has nobody beside it.
+    const outcome = this.#recordNow(recording, 'at once')
+    return isUnseen(outcome) ? undefined : outcome
+  }
+
+  /** In one turn: what it finds in the cassette still holds when it writes. */
+  #recordNow(
+    { question, taking, fresh }: Recording,
+    looked: Looked | 'at once' | undefined,
+  ): Recorded | Unseen | undefined {
+    const { session } = question
     this.#learnEngine(taking.engine)
     const place = this.#places.placeFor(question, fresh)
     const told = this.#asBefore(place, question, fresh)
@@ -64,15 +98,35 @@ export class Recorder {
     }
     const { key, canonical, asked } = place.derivation
     const responses = this.#sequence(place, question, fresh)
-    const judged = this.#censor.judge(key, responses)
-    const known = { key, request: canonical, asked, responses }
-    const written = this.#store.put(judged.length === 0 ? known : { ...known, judged }, (text) =>
-      this.#censor.passes(key, text),
-    )
+    const written = this.#write({ key, request: canonical, asked, responses }, looked)
+    if (typeof written === 'object') return written
     this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)
     if (!written) return undefined
     this.#summary.recorded += 1
     return { key, response: taking.response }
+  }
+
+  /** False where a secret stands in it in clear. */
+  #write(interaction: Interaction, looked: Looked | 'at once' | undefined): boolean | Unseen {
+    const { key, responses } = interaction
+    if (looked !== 'at once' && sizeOf(responses) >= largeFrom) return this.#writeLarge(interaction, looked)
+    const judged = this.#censor.judge(responses)
+    this.#censor.tellJudged(key, judged)
+    return this.#store.put(judged.length === 0 ? interaction : { ...interaction, judged }, (text) =>
+      this.#censor.passes(key, text),
+    )
+  }
+
+  #writeLarge(interaction: Interaction, looked: Looked | undefined): boolean | Unseen {
+    const { key } = interaction
+    const file = this.#store.pathFor(interaction)
+    const draft = { ...interaction, file }
+    if (looked === undefined || !this.#censor.hasSeen(draft, looked)) return { unseen: draft }
+    this.#censor.tellJudged(key, looked.judged)
+    if (!this.#censor.passesLooked(key, looked)) return false
+    const beside = bodiesBeside(interaction.responses, stemOf(file))
+    this.#store.putEncoded(key, file, { text: looked.text, beside })
+    return true
   }
 
   /** A request was answered out of a recording: its own, or one from before the writes of the session. */

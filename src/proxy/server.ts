@@ -8,7 +8,7 @@ import { withoutCredentials } from '../privacy/url.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
 import { type Controls, readControls } from './controls.ts'
-import { type Coding, chooseCoding, encodeBody } from './encode.ts'
+import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Reply } from './exchange.ts'
 import { preflightHead, strangerOf } from './pages.ts'
@@ -132,7 +132,7 @@ class Handler {
       signal,
       rewriting: rack.rewriting(engine, reachedAt(request, rest)),
     } as const
-    this.#send(request, response, await engine.answer(exchange))
+    await this.#send(request, response, await engine.answer(exchange))
   }
 
   /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
@@ -148,21 +148,26 @@ class Handler {
     return rack.engine(undefined, 'passthrough')
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  async #send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const body = this.#encode(reply, coding)
+    const encoded = this.#encode(reply, coding)
+    // Most are ready, and need no turn.
+    const body = encoded instanceof Promise ? await encoded : encoded
     response.writeHead(reply.status, replyHead(reply, coding, body.length))
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  #encode(reply: Reply, coding: Coding): Buffer {
+  #encode(reply: Reply, coding: Coding): Buffer | Promise<Buffer> {
     if (coding === 'identity') return reply.body
     const known = this.#encoded.get(reply) ?? new Map<Coding, Buffer>()
     this.#encoded.set(reply, known)
-    const body = known.get(coding) ?? encodeBody(reply.body, coding)
-    known.set(coding, body)
-    return body
+    const keep = (body: Buffer): Buffer => {
+      known.set(coding, body)
+      return body
+    }
+    const body = known.get(coding) ?? encodeAside(reply.body, coding)
+    return body instanceof Promise ? body.then(keep) : keep(body)
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

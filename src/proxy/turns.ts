@@ -16,3 +16,11 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     since = performance.now()
   }
 }
+
+/** Lets others in between two things that are done with a large answer. */
+export async function turnAfter({ body }: { readonly body: Uint8Array }): Promise<void> {
+  if (body.length > mostAtOnce) await setImmediate()
+}
+
+/** Bytes whose handling is not worth a turn. */
+const mostAtOnce = 1_000_000

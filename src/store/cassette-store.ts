@@ -1,7 +1,7 @@
 /** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
 import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { decodeInteraction, encodeInteraction } from '../cassette/format.ts'
+import { decodeInteraction, type EncodedInteraction, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
 import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
@@ -109,15 +109,29 @@ export class CassetteStore {
    * @throws StoreError where the disk refuses
    */
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
-    const file = this.#paths.get(interaction.key) ?? interactionPath(interaction.request, interaction.key)
-    const { text, beside } = encodeInteraction(interaction, path.basename(file, '.json'))
+    const file = this.pathFor(interaction)
+    const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
     const binaries = interaction.responses.flatMap(({ body }) => (body.kind === 'binary' ? [body.bytes] : []))
-    if (![file, text, ...binaries].every(mayWrite)) return false
+    if (![file, encoded.text, ...binaries].every(mayWrite)) return false
+    this.putEncoded(interaction.key, file, encoded)
+    return true
+  }
+
+  /** Where an interaction lies, or is going to: relative to the cassette's folder. */
+  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
+    return this.#paths.get(key) ?? interactionPath(request, key)
+  }
+
+  /** Writes an interaction that is encoded already. @throws StoreError where the disk refuses */
+  putEncoded(
+    key: RequestKey,
+    file: string,
+    { text, beside }: Pick<EncodedInteraction, 'beside'> & { readonly text: string | Uint8Array },
+  ): void {
     this.#saveManifest()
     for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)
-    this.#paths.set(interaction.key, file)
-    return true
+    this.#paths.set(key, file)
   }
 
   /** Deletes an interaction's file; what is not there needs no deletion. */

@@ -30,7 +30,7 @@ const refused = (request: WikiRequest, given: WikiAnswer): string => {
 function replayed(request: WikiRequest, given: WikiAnswer, asked: WikiRequest = request): string {
   const { key, canonical } = derive(request, factsOfWiki('1.43'))
   const { text, beside } = encodeInteraction(
-    { key, request: canonical, asked: new Map(), responses: [taken(request, given)] },
+    { request: canonical, asked: new Map(), responses: [taken(request, given)] },
     'stem',
   )
   const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
