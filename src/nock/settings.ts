@@ -7,8 +7,10 @@ import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { isCassetteName } from '../proxy/controls.ts'
 import { visible } from '../report/visible.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import type { Route } from '../upstream/route.ts'
+import { type TrustOptions, trustOf, warnIfInsecure } from '../upstream/way.ts'
 
-export interface InsertOptions {
+export interface InsertOptions extends TrustOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
   readonly mode?: Mode
   /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
@@ -44,6 +46,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout: number
   readonly report: (line: string) => void
+  /** Which certificates of the wiki are believed. */
+  readonly trust: Omit<Route, 'proxy'>
   /** True where requests may not name another cassette, nor another mode. */
   readonly alone: boolean
 }
@@ -56,12 +60,15 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
   const onMiss = asMissPolicy(options.onMiss ?? 'synthesize')
   if (onMiss === undefined)
     throw new Error(`onMiss is "${options.onMiss}"; expected one of ${missPolicies.join(', ')}`)
+  const [mode, api] = [chooseMode(options, env), wikiOf(folder, options.apiUrl)]
+  warnIfInsecure(api.origin, options)
   return {
     name,
     folder,
-    mode: chooseMode(options, env),
+    mode,
     onMiss,
-    api: wikiOf(folder, options.apiUrl),
+    api,
+    trust: trustOf(options, env),
     recordErrors: options.recordErrors ?? false,
     missStatus: numberOf('missStatus', options.missStatus ?? 200, 200, 599),
     timeout: numberOf('timeout', options.timeout ?? 60, 1, 3600) * 1000,

@@ -1,6 +1,7 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
 import type { Mode } from '../playback/mode.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
+import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
 import { readApiUrl } from './api-url.ts'
 import type { Miss } from './miss.ts'
 import { Rack } from './rack.ts'
@@ -16,7 +17,7 @@ export interface ServeOptions {
   readonly report?: (line: string) => void
 }
 
-export interface RecordOptions extends ServeOptions {
+export interface RecordOptions extends ServeOptions, WayOptions {
   /** Address of the live wiki's api.php. */
   readonly apiUrl: string
   /** `new_episodes` unless given. */
@@ -52,13 +53,15 @@ export function startReplay(options: ServeOptions): Promise<Serving> {
   return serveRack(rack, URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php', options, report)
 }
 
-/** Stands in front of a live wiki and records. @throws TypeError where `apiUrl` is none, StoreError */
+/** Stands in front of a live wiki and records. @throws TypeError where `apiUrl` is none, RouteError, StoreError */
 export function startRecording(options: RecordOptions): Promise<Serving> {
   const api = readApiUrl(options.apiUrl)
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
+  const route = routeOf(api.origin, options, process.env)
+  warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
-    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization })
+    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
   const mode = options.mode ?? 'new_episodes'
   const live = { api, upstream }
   const rack = new Rack({ ...standard, cassette: options.cassette, mode, live, report })
