@@ -11,7 +11,7 @@ const wikis = ['1.35', '1.43'] as const
 interface Row {
   readonly client: string
   readonly version: string
-  readonly session: 'read' | 'write' | 'proxied' | 'rewritten'
+  readonly session: 'read' | 'write' | 'kept' | 'proxied' | 'rewritten'
   readonly wiki: string
   readonly steps: number
   /** `same`, or the steps that differ from the direct run. */
@@ -46,6 +46,7 @@ function resultsTable(): string {
     'wiki',
     'read',
     'login, edit, read',
+    'next run',
     'forward proxy',
     'URLs rewritten',
     'other batches',
@@ -67,6 +68,7 @@ function resultsTable(): string {
         wiki,
         of('read'),
         of('write'),
+        of('kept'),
         of('proxied'),
         of('rewritten'),
         cell(own, ['other batches']),

@@ -75,7 +75,7 @@ function reprojectPages(
 }
 
 /** Titles as given with their canonical forms, each given form once; undefined where one is doubtful. */
-function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
+export function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
     const canonical = canonicalTitle(given, site)
@@ -86,7 +86,7 @@ function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string, strin
 }
 
 /** One entry for each form that is not canonical, in the request's order. */
-function rebuildNormalized(
+export function rebuildNormalized(
   recorded: JsonTree | undefined,
   asked: ReadonlyMap<string, string>,
 ): JsonTree[] | undefined {

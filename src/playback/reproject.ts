@@ -6,6 +6,7 @@ import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { memberAt, memberOf, textOf } from '../json/tree.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { reprojectAction, takesSeveral } from './reproject-action.ts'
 import { reprojectIds } from './reproject-ids.ts'
 import { reprojectTitles } from './reproject-titles.ts'
 import { atTurn } from './session.ts'
@@ -37,9 +38,10 @@ export function reproject(
   const significant = differing.filter((name) => !derivation.orderless.has(name))
   if (significant.length === 0) return { kind: 'reprojected', response }
   const [name, second] = significant
-  const isQuery = derivation.canonical.get('action') === 'query' && !derivation.canonical.has('generator')
+  const action = derivation.canonical.get('action') ?? ''
+  const several = action === 'query' || takesSeveral.has(action)
   const rebuilt =
-    isQuery && name !== undefined && second === undefined
+    several && name !== undefined && second === undefined && !derivation.canonical.has('generator')
       ? rebuild(interaction, response, derivation, name, site)
       : undefined
   if (rebuilt !== undefined) return { kind: 'reprojected', response: rebuilt }
@@ -63,6 +65,14 @@ function rebuild(
     (side) => side.asked.get(name) ?? standard,
   )
   const body = response.body.tree
+  const action = derivation.canonical.get('action') ?? ''
+  if (action !== 'query') {
+    const tree =
+      name === 'titles' && site !== undefined
+        ? reprojectAction(body, action, recorded, asked, site)
+        : undefined
+    return tree && { ...response, body: { ...response.body, tree } }
+  }
   const tree =
     name === 'pageids' || name === 'revids'
       ? reprojectIds(body, name, asked)

@@ -3,7 +3,7 @@
  * A write starts an *epoch*; what the writes made so far cannot have changed is the same in all of them.
  */
 import { digest, type RequestKey } from '../request/key.ts'
-import type { Reach } from '../wiki/dependence.ts'
+import type { Reach } from '../wiki/reach.ts'
 
 /** A write that succeeded. */
 export interface Write {

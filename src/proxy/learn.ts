@@ -3,8 +3,8 @@ import { jsonOf } from '../cassette/body.ts'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { Identity } from '../request/api-request.ts'
-import { reachOf } from '../wiki/dependence.ts'
 import { hasChanged, loggedIn, pagesTold } from '../wiki/effects.ts'
+import { reachOf } from '../wiki/reach.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import type { Question, Served } from './question.ts'
 import { decodeCookie, type Sessions } from './sessions.ts'
@@ -24,7 +24,9 @@ export function learn(
     effect === 'session' && !failed ? userAfter(canonical.get('action'), response, tree) : undefined
   const settled = sessions.settle(exchange, session, response.cookies, user)
   const action = canonical.get('action') ?? ''
-  if (effect !== 'write' || failed || !hasChanged(action, tree)) return
+  // An account that is made gives its maker a session, and is there for all afterwards.
+  const mayChange = effect === 'write' || action === 'createaccount'
+  if (!mayChange || failed || !hasChanged(action, tree)) return
   const { titles, ids } = pagesTold(action, tree)
   settled.wrote({ key, reach: reachOf(canonical, titles, ids, site) })
 }

@@ -7,6 +7,7 @@ import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { LoopGuards } from '../paging/loop-guard.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
+import { assembleIds } from '../playback/id-sets.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -57,7 +58,8 @@ export class Synthesiser {
     if (found.kind === 'made') return found
     const whole =
       composeParaminfo(derivation, this.#store.interactionsIn(folder)) ??
-      assemblePages(derivation, this.#store.interactionsIn(folder), facts)
+      assemblePages(derivation, this.#store.interactionsIn(folder), facts) ??
+      assembleIds(derivation, this.#store.interactionsIn(folder), facts)
     return whole === undefined ? found : made(whole.body, new Map(), whole.from)
   }
 

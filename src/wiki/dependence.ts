@@ -1,11 +1,12 @@
 /**
- * What the answer to a request depends on, and what a write may change: together they say whether an answer from before
- * a write still holds. What neither table knows depends on everything, and changes everything (docs/sessions.md).
+ * What the answer to a request depends on; with what a write may change (`reach.ts`) it says whether an answer from
+ * before a write still holds. What the tables here do not know depends on everything (docs/sessions.md).
  */
 import type { Effect } from './effects.ts'
+import { titlesIn } from './named-titles.ts'
 import { splitValues } from './params.ts'
+import { type Reach, reachOf } from './reach.ts'
 import type { SiteFacts } from './site.ts'
-import { parseTitle, writeTitle } from './titles.ts'
 
 export type Dependence =
   /** On no write at all: logins, tokens. */
@@ -20,19 +21,10 @@ export type Dependence =
       readonly account: boolean
       /** Whether the caller's talk page has news. */
       readonly talk: boolean
-    }
-  | { readonly kind: 'everything'; readonly because: string }
-
-/** What a write may have changed. */
-export type Reach =
-  | { readonly kind: 'account' }
-  | {
-      readonly kind: 'pages'
-      readonly titles: ReadonlySet<string>
-      /** Empty where the wiki did not say. */
-      readonly ids: ReadonlySet<string>
-      /** One of the pages is a talk page of a user. */
-      readonly talk: boolean
+      /** On which files there are: a file's page may lead to another file, an upload may find its like. */
+      readonly files: boolean
+      /** On all that the pages include, or that is in them as categories, which may be any page. */
+      readonly included: boolean
     }
   | { readonly kind: 'everything'; readonly because: string }
 
@@ -48,7 +40,9 @@ export function whyTouched(reach: Reach, on: Dependence): string | undefined {
   if (reach.titles.size === 0 && on.titles.size > 0) return 'a page was written since'
   const id = [...on.ids].find((one) => reach.ids.size === 0 || reach.ids.has(one))
   if (id !== undefined) return `page ${id} may have been written since`
-  return on.talk && reach.talk ? 'a talk page of a user was written since' : undefined
+  if (on.talk && reach.talk) return 'a talk page of a user was written since'
+  if (on.files && reach.file) return 'a file was written since'
+  return on.included ? 'a page was written since, which others may include' : undefined
 }
 
 /** Logins and tokens. */
@@ -71,20 +65,17 @@ const ofAccounts: ReadonlySet<string> = new Set([
 /** Modules that tell of the very pages named. Templates are more than pages: see `isWide`. */
 const ofPages: ReadonlySet<string> = new Set(
   [
-    ...[
-      'revisions',
-      'deletedrevisions',
-      'info',
-      'pageprops',
-      'contributors',
-      'imageinfo',
-      'videoinfo',
-      'stashimageinfo',
-    ],
+    ...['revisions', 'deletedrevisions', 'info', 'contributors', 'flagged', 'categoryinfo'],
+    ...['imageinfo', 'videoinfo', 'stashimageinfo'],
     ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks'],
-    ...['coordinates', 'pageterms', 'description', 'flagged', 'wbentityusage'],
+    ...['pageprops', 'coordinates', 'pageterms', 'description', 'wbentityusage'],
   ].map((name) => `query+${name}`),
 )
+/** Of these, what tells of files; it follows redirects from one to another. */
+const ofFiles = /^query\+(?:image|video|stashimage)info$/
+/** Of these, what the wiki knows from showing a page, with all the pages that it includes. */
+const ofShown =
+  /^query\+(?:categories|links|templates|images|extlinks|iwlinks|langlinks|pageprops|coordinates|pageterms|description|wbentityusage)$/
 /** Parameters that bring other things into an answer. */
 const widening: ReadonlySet<string> = new Set([
   'generator',
@@ -93,13 +84,25 @@ const widening: ReadonlySet<string> = new Set([
   'converttitles',
   'export',
   'exportnowrap',
+  'amenableparser',
+  'intestactions',
 ])
+/** Parameters that have revisions shown, or compared with what is no revision. */
+const showing = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
 /** Values of `…prop` parameters that look beyond what the module is about. */
 const farSighted: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['siprop', new Set(['statistics'])],
   ['uiprop', new Set(['editcount', 'latestcontrib', 'unreadcount'])],
   ['usprop', new Set(['editcount'])],
-  ['inprop', new Set(['talkid', 'subjectid', 'associatedpage', 'visitingwatchers'])],
+  [
+    'inprop',
+    new Set([
+      ...['talkid', 'subjectid', 'associatedpage', 'preloadcontent', 'editintro'],
+      // A page is watched, and seen, with its talk page.
+      ...['watched', 'watchers', 'visitingwatchers', 'notificationtimestamp'],
+    ]),
+  ],
+  ...['rvprop', 'drvprop'].map((name) => [name, new Set(['parsetree'])] as const),
 ])
 
 export function dependenceOf(
@@ -116,17 +119,14 @@ export function dependenceOf(
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
     if (far !== undefined) return everything(`${far} tells of every write`)
   }
-  const wide = [...widening].find((name) => canonical.has(name))
+  const wide = [...canonical.keys()].find((name) => widening.has(name) || showing.test(name))
   const unknown = modules.find((one) => !ofSite.has(one) && !ofAccounts.has(one) && !ofPages.has(one))
   if (unknown !== undefined) return everything(`${unknown.replace('query+', '')} may tell of every write`)
   if (wide !== undefined) return everything(`${wide} brings other pages in`)
   return ofNamed(canonical, modules, site)
 }
 
-const everything = (because: string): Extract<Dependence & Reach, { kind: 'everything' }> => ({
-  kind: 'everything',
-  because,
-})
+const everything = (because: string): Dependence => ({ kind: 'everything', because })
 
 /** Styles, scripts and the skins' own pictures are of the site; any other path may show anything. */
 const ofPlain = (target: string): Dependence =>
@@ -155,103 +155,28 @@ function ofNamed(
   const account = modules.some((one) => ofAccounts.has(one))
   if (titles.names.size === 0 && ids.size === 0 && !account) return { kind: 'site' }
   const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
-  return { kind: 'named', titles: titles.names, ids, account, talk }
+  const files = modules.some((one) => ofFiles.test(one))
+  const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
+  // Of a category it counts the members, of any other page it says nothing.
+  const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
+  const included = shown || counted || modules.some((one) => ofShown.test(one))
+  return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
 }
+
+const onNothingMore = { account: false, talk: false, files: false, included: false } as const
 
 /** What a write says of itself (new revision, no change) depends on the pages that it names. */
 function ofWrite(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): Dependence {
   const reach = reachOf(canonical, [], [], site)
+  // An upload is warned of files with the same content, unless it says that it does not care.
+  const looksForLike =
+    canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
   switch (reach.kind) {
     case 'everything':
       return everything(reach.because)
     case 'account':
-      return { kind: 'named', titles: new Set(), ids: new Set(), account: true, talk: false }
+      return { kind: 'named', titles: new Set(), ids: new Set(), ...onNothingMore, account: true }
     case 'pages':
-      return { kind: 'named', titles: reach.titles, ids: reach.ids, account: false, talk: false }
+      return { kind: 'named', titles: reach.titles, ids: reach.ids, ...onNothingMore, files: looksForLike }
   }
 }
-
-const pageActions: ReadonlySet<string> = new Set([
-  ...['edit', 'move', 'delete', 'undelete', 'protect', 'rollback', 'upload', 'purge', 'watch'],
-  ...['changecontentmodel', 'setpagelanguage', 'filerevert', 'visualeditoredit', 'mergehistory'],
-])
-const accountActions: ReadonlySet<string> = new Set([
-  ...['options', 'globalpreferences', 'userrights', 'block', 'unblock', 'clearhasmsg', 'emailuser', 'thank'],
-  ...[
-    'changeauthenticationdata',
-    'linkaccount',
-    'unlinkaccount',
-    'removeauthenticationdata',
-    'resetpassword',
-  ],
-])
-/** Parameters by which an action changes pages that it does not name. */
-const spreading: ReadonlySet<string> = new Set([
-  ...[
-    'generator',
-    'revids',
-    'cascade',
-    'movesubpages',
-    'deletetalk',
-    'undeletetalk',
-    'entirewatchlist',
-    'redirects',
-    'converttitles',
-  ],
-])
-
-/**
- * @param named titles that the answer tells of
- * @param numbered page ids that the answer tells of
- */
-export function reachOf(
-  canonical: ReadonlyMap<string, string>,
-  named: readonly string[],
-  numbered: readonly string[],
-  site: SiteFacts | undefined,
-): Reach {
-  const action = canonical.get('action') ?? ''
-  if (accountActions.has(action)) return { kind: 'account' }
-  const spread = [...spreading].find((name) => canonical.has(name))
-  if (!pageActions.has(action) || spread !== undefined)
-    return everything(`${spread ?? (action || 'a write')} may change anything`)
-  const values = (...names: readonly string[]): readonly string[] =>
-    names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
-  const files = values('filename').map((name) => `File:${name}`)
-  const titles = titlesIn([...values('title', 'titles', 'page', 'from', 'to'), ...files, ...named], site)
-  const ids = new Set([...values('pageid', 'pageids', 'fromid'), ...numbered])
-  if (titles === undefined || titles.names.size + ids.size === 0)
-    return everything(`${action} of a page that is not certain`)
-  if (titles.wide !== undefined) return everything(`${titles.wide} was written since, which other pages show`)
-  // An id may stand for another page than the titles only where both are many.
-  return {
-    kind: 'pages',
-    titles: titles.names,
-    ids: titles.names.size > 1 ? new Set() : ids,
-    talk: titles.talk || titles.names.size === 0,
-  }
-}
-
-interface Titles {
-  readonly names: ReadonlySet<string>
-  readonly talk: boolean
-  /** One that other pages show: a template, a module, a message. */
-  readonly wide: string | undefined
-}
-
-/** Undefined where the canonical form of one is not certain. */
-function titlesIn(given: readonly string[], site: SiteFacts | undefined): Titles | undefined {
-  if (given.length > 0 && site === undefined) return undefined
-  const titles = given.map((one) => site && parseTitle(one, site))
-  const certain = titles.filter((one) => one !== undefined)
-  if (certain.length < given.length) return undefined
-  const wide = certain.find(({ namespace }) => wideNamespaces.has(namespace.id))
-  return {
-    names: new Set(certain.map(writeTitle)),
-    talk: certain.some(({ namespace }) => namespace.id === 3),
-    wide: wide && writeTitle(wide),
-  }
-}
-
-/** MediaWiki, Template, Module: what stands there shows in other pages, and in the wiki's own words. */
-const wideNamespaces: ReadonlySet<number> = new Set([8, 10, 828])

@@ -7,15 +7,16 @@ import { labAccounts } from '../../scripts/wiki/lab.ts'
 
 /**
  * Two kinds are for clients that follow absolute URLs in answers. `proxied`: the client names the wiki itself, and
- * wikitape is its forward proxy. `rewritten`: below `--rewrite-urls`.
+ * wikitape is its forward proxy. `rewritten`: below `--rewrite-urls`. `kept`: begins with the file of cookies that the
+ * client's `write` left, and never logs in.
  */
-export type SessionKind = 'read' | 'write' | 'proxied' | 'rewritten'
+export type SessionKind = 'read' | 'write' | 'kept' | 'proxied' | 'rewritten'
 
 export interface Client {
   readonly name: string
   readonly language: 'JavaScript' | 'Python' | 'Perl'
-  /** The package that carries it: of npm, or of Debian. */
-  readonly source: { readonly npm: string } | { readonly debian: string }
+  /** The package that carries it, of npm or of Debian; or which version of it the session does as. */
+  readonly source: { readonly npm: string } | { readonly debian: string } | { readonly like: string }
   /** Program and first arguments; the kind of session follows. */
   readonly command: readonly [string, ...string[]]
   readonly kinds: readonly SessionKind[]
@@ -53,6 +54,15 @@ export const clients: readonly Client[] = [
     kinds: all,
     account: bob,
   },
+  {
+    // The program itself takes minutes and packages that no suite of Debian has.
+    name: 'like Pywikibot',
+    language: 'Python',
+    source: { like: '11.8' },
+    command: ['/usr/bin/python3', session('like_pywikibot.py')],
+    kinds: [...both, 'kept'],
+    account: admin,
+  },
 ]
 
 function javaScript(name: string, npm: string, account: Client['account']): Client {
@@ -73,6 +83,7 @@ export function installClients(): void {
 
 /** @throws Error where it is not installed */
 export function versionOf({ source, name }: Client): string {
+  if ('like' in source) return source.like
   const version = 'npm' in source ? npmVersion(source.npm) : debianVersion(source.debian)
   if (version !== undefined) return version
   throw new Error(

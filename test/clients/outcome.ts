@@ -32,11 +32,11 @@ export interface Row {
 export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
   return sessions.map((session) => {
     const { client, kind } = session
-    const direct = outcomeOf(outcomes, session, 'direct')
+    const [direct] = outcomesOf(outcomes, session, 'direct')
     const passes = passNames.flatMap((name) => {
       const here = outcomes.get(nameOf(session))?.get(name)
       if (name === 'direct' || here === undefined) return []
-      const steps = differences(direct, here).map(({ step }) => step)
+      const steps = [...new Set(here.flatMap((one) => differences(direct, one).map(({ step }) => step)))]
       return [[name, steps.length === 0 ? ('same' as const) : steps] as const]
     })
     return {
@@ -50,9 +50,13 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
   })
 }
 
-/** @throws Error where the session took no part in the pass */
-export function outcomeOf(outcomes: Outcomes, session: Session, pass: PassName): Outcome {
-  const outcome = outcomes.get(nameOf(session))?.get(pass)
-  if (outcome === undefined) throw new Error(`${nameOf(session)} was not run: ${pass}`)
-  return outcome
+/** Of each run of the pass. @throws Error where the session took no part in the pass */
+export function outcomesOf(
+  outcomes: Outcomes,
+  session: Session,
+  pass: PassName,
+): readonly [Outcome, ...Outcome[]] {
+  const [first, ...more] = outcomes.get(nameOf(session))?.get(pass) ?? []
+  if (first === undefined) throw new Error(`${nameOf(session)} was not run: ${pass}`)
+  return [first, ...more]
 }

@@ -4,7 +4,7 @@ import type { LabVersion } from '../../scripts/wiki/lab.ts'
 import { startRecording, startReplay } from '../../src/proxy/start.ts'
 import { type Client, clients, type SessionKind } from './clients.ts'
 import { clientsWiki } from './lab.ts'
-import { type BatchSize, type Outcome, type Route, runSession } from './run-session.ts'
+import { type BatchSize, type Outcome, type Route, type Run, runSession } from './run-session.ts'
 
 /** `together`: all at once, of one server; `twice`: each two times at once, of the same server. */
 export const passNames = ['direct', 'record', 'replay', 'other batches', 'together', 'twice'] as const
@@ -19,8 +19,9 @@ export interface Session {
 }
 
 /** Reads first: they then see the wiki as it was built. */
-export const sessions: readonly Session[] = (['read', 'proxied', 'rewritten', 'write'] as const).flatMap(
-  (kind) => clients.filter(({ kinds }) => kinds.includes(kind)).map((client) => ({ client, kind })),
+const inOrder = ['read', 'proxied', 'rewritten', 'write', 'kept'] as const
+export const sessions: readonly Session[] = inOrder.flatMap((kind) =>
+  clients.filter(({ kinds }) => kinds.includes(kind)).map((client) => ({ client, kind })),
 )
 
 export const nameOf = ({ client, kind }: Session): string => `${client.name}, ${kind}`
@@ -29,10 +30,10 @@ export const nameOf = ({ client, kind }: Session): string => `${client.name}, ${
 export const cassetteIn = (folder: string): string => path.join(folder, 'tape')
 
 /** What a flag of `exec` does is missing where all share one server. */
-export const takesPartTogether = ({ kind }: Session): boolean => kind === 'read' || kind === 'write'
+export const takesPartTogether = ({ kind }: Session): boolean => kind !== 'proxied' && kind !== 'rewritten'
 
-/** Outcomes by session, then by pass; a session that does not take part in a pass has none. */
-export type Outcomes = ReadonlyMap<string, ReadonlyMap<PassName, Outcome>>
+/** Outcomes of each run, by session, then by pass; a session that does not take part in a pass has none. */
+export type Outcomes = ReadonlyMap<string, ReadonlyMap<PassName, readonly Outcome[]>>
 
 export interface Passes {
   readonly outcomes: Outcomes
@@ -49,12 +50,16 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const { apiUrl } = wiki
   const cassette = cassetteIn(folder)
   const reports: string[] = []
-  const outcomes = new Map(sessions.map((session) => [nameOf(session), new Map<PassName, Outcome>()]))
+  const outcomes = new Map(
+    sessions.map((session) => [nameOf(session), new Map<PassName, readonly Outcome[]>()]),
+  )
   const run = async (pass: PassName, session: Session, route: Route, batch = usualBatch): Promise<void> => {
-    const outcome = await runSession(session.client, session.kind, route, batch)
+    const cookies = cookiesOf(session, pass, folder)
+    // The set of hashes is another one in each pass, and the same each time that the suite runs.
+    const seed = passNames.indexOf(pass) + 1
+    const outcome = await runSession(session.client, session.kind, route, { batch, seed, ...cookies })
     const known = outcomes.get(nameOf(session))
-    // Of two runs in one pass the worse counts.
-    if (known?.get(pass)?.code !== 1) known?.set(pass, outcome)
+    known?.set(pass, [...(known.get(pass) ?? []), outcome])
   }
   try {
     await wiki.fresh()
@@ -80,4 +85,11 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   await Promise.all([...sharing, ...sharing].map((session) => run('twice', session, here)))
   await server.close()
   return { outcomes, reports }
+}
+
+/** Offline `kept` begins with the cookies of the day of the recording. */
+function cookiesOf({ kind }: Session, pass: PassName, folder: string): Pick<Run, 'cookies'> {
+  const wikiGave = pass === 'direct' || pass === 'record'
+  if (kind !== 'kept' && !(kind === 'write' && wikiGave)) return {}
+  return { cookies: path.join(folder, `${wikiGave ? pass : 'record'}.lwp`) }
 }

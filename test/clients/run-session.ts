@@ -36,11 +36,22 @@ const patience = 120_000
 /** WIKITAPE_PROGRAM names another build to put to the test, e.g. an installed one. */
 const tested = process.env['WIKITAPE_PROGRAM'] ?? program
 
+/** What may differ from one run of a session to the next. */
+export interface Run {
+  readonly batch: BatchSize
+  /** Of the hashes that a language puts its sets in order by; by chance unless given. */
+  readonly seed?: number
+  /** File of cookies that outlasts the run: written at a login, and what `kept` begins with. */
+  readonly cookies?: string
+  /** Names of the only steps to be done. */
+  readonly steps?: readonly string[]
+}
+
 export async function runSession(
   client: Client,
   kind: SessionKind,
   route: Route,
-  batch: BatchSize,
+  { batch, seed, cookies, steps }: Run,
 ): Promise<Outcome> {
   // MediaWiki::Bot leaves a file of cookies in the working directory.
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-client-'))
@@ -53,6 +64,9 @@ export async function runSession(
       CLIENT_PASSWORD: client.account.password,
       CLIENT_BATCH: String(batch.long),
       CLIENT_SHORT_BATCH: String(batch.short),
+      ...(cookies === undefined ? {} : { CLIENT_COOKIES: cookies }),
+      ...(steps === undefined ? {} : { CLIENT_STEPS: JSON.stringify(steps) }),
+      ...(seed === undefined ? {} : { PYTHONHASHSEED: String(seed), PERL_HASH_SEED: String(seed) }),
     }
     const { code, stdout, stderr } = await runProgram(commandOf(client, kind, route), folder, env)
     return {
@@ -96,6 +110,7 @@ function flagsOf(kind: SessionKind): readonly string[] {
   switch (kind) {
     case 'read':
     case 'write':
+    case 'kept':
       return []
     case 'proxied':
       return ['--forward-proxy']

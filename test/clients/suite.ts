@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LabVersion, labAccounts } from '../../scripts/wiki/lab.ts'
 import { allTextIn } from '../helpers/folders.ts'
 import { limitations } from './limitations.ts'
-import { type Difference, differences, outcomeOf, rowsOf } from './outcome.ts'
+import { type Difference, differences, outcomesOf, rowsOf } from './outcome.ts'
 import {
   cassetteIn,
   nameOf,
@@ -24,9 +24,10 @@ export function testClients(wiki: LabVersion): void {
     const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-clients-'))
     let outcomes: Outcomes = new Map()
     let reports: readonly string[] = []
-    const of = (session: Session, pass: PassName): Outcome => outcomeOf(outcomes, session, pass)
+    const of = (session: Session, pass: PassName): Outcome => outcomesOf(outcomes, session, pass)[0]
+    /** Of every run of the pass. */
     const against = (session: Session, pass: PassName): readonly Difference[] =>
-      differences(of(session, 'direct'), of(session, pass))
+      outcomesOf(outcomes, session, pass).flatMap((one) => differences(of(session, 'direct'), one))
 
     beforeAll(async () => {
       ;({ outcomes, reports } = await runPasses(wiki, folder))
@@ -62,6 +63,7 @@ export function testClients(wiki: LabVersion): void {
       })
 
       it.runIf(takesPartTogether(session))('gives the same again, twice at once', () => {
+        expect(outcomesOf(outcomes, session, 'twice')).toHaveLength(2)
         expect(against(session, 'twice')).toEqual([])
       })
     })
