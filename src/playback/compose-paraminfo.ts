@@ -4,10 +4,18 @@
  * Source: ApiParamInfo of MediaWiki 1.25 to 1.43; compared with 1.35, 1.39 and 1.43.
  */
 import type { Interaction } from '../cassette/interaction.ts'
-import { itemsOf, type JsonTree, jsonArray, memberOf, membersOf, sameTree, textOf } from '../json/tree.ts'
+import { itemsOf, type JsonTree, jsonArray, memberOf, membersOf, sameTree } from '../json/tree.ts'
 import type { Derivation } from '../request/derive.ts'
-import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import type { RequestKey } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
+import {
+  type Described,
+  type Elsewhere,
+  meantElsewhere,
+  plainModel,
+  toldElsewhere,
+} from './paraminfo-elsewhere.ts'
+import { type Meaning, mostModules, naming, pathOf, type Source, sourceOf } from './paraminfo-sources.ts'
 
 /** A composed answer and the recordings that it was made of. */
 export interface Composed {
@@ -15,41 +23,25 @@ export interface Composed {
   readonly from: readonly RequestKey[]
 }
 
-/** Parameters that name modules, what is put before the names, and the member of the answer that lists them. */
-const naming: ReadonlyMap<string, string> = new Map([
-  ['modules', ''],
-  ['querymodules', 'query+'],
-  ['formatmodules', ''],
-])
-
-/** Values that one request of an ordinary caller may name. */
-const mostModules = 50
-
-interface Source {
-  readonly key: RequestKey
-  readonly tree: JsonTree
-  readonly request: CanonicalRequest
-}
-
-/** What a name stands for: one module, or all that a `*` does. */
-type Meaning = { readonly items: readonly JsonTree[]; readonly source: Source }
-
 /** @param recordings those of `paraminfo` */
 export function composeParaminfo(
   { canonical, asked }: Derivation,
   recordings: Iterable<Interaction>,
+  described: Described,
 ): Composed | undefined {
   if (canonical.get('action') !== 'paraminfo') return undefined
-  const sources = [...recordings].flatMap((one) => sourceOf(one, canonical) ?? [])
-  const [model] = sources
+  const all = [...recordings]
+  const sources = all.flatMap((one) => sourceOf(one, canonical) ?? [])
+  const model = sources[0] ?? plainModel(all, canonical)
   if (model === undefined || !sources.every((one) => sameFrame(one.tree, model.tree))) return undefined
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
+  const elsewhere = toldElsewhere(all, canonical, described)
   for (const [param, prefix] of naming) {
     const sent = asked.get(param) ?? canonical.get(param)
     if (sent === undefined) continue
     const meanings = meaningsOf(sources, param, prefix)
-    const items = itemsFor(splitValues(sent), prefix, meanings, used)
+    const items = itemsFor(splitValues(sent), prefix, meanings, used, elsewhere)
     if (items === undefined) return undefined
     lists.set(param, items)
   }
@@ -58,33 +50,6 @@ export function composeParaminfo(
   if (new Set(paths).size < paths.length) return undefined
   return lists.size === 0 ? undefined : { body: withLists(model.tree, lists), from: [...used] }
 }
-
-/** A recording that differs at most in which modules it names; it must tell of each of them, and in that order. */
-function sourceOf(
-  { key, request, asked, responses }: Interaction,
-  canonical: CanonicalRequest,
-): Source | undefined {
-  const [{ body, cookies }, another] = responses
-  if (another !== undefined || body.kind !== 'json' || cookies.length > 0) return undefined
-  if (request.size !== canonical.size) return undefined
-  if (
-    ![...canonical].every(([name, value]) =>
-      naming.has(name) ? request.has(name) : request.get(name) === value,
-    )
-  )
-    return undefined
-  const sent = new Map([...request, ...asked])
-  const whole = [...naming].every(([param, prefix]) => {
-    const names = splitValues(sent.get(param) ?? '')
-    const paths = itemsOf(memberOf(memberOf(body.tree, 'paraminfo'), param)).map(pathOf)
-    // What a `*` stands for only the wiki knows.
-    if (names.length === 1 && names[0]?.endsWith('*')) return paths.length > 0
-    return names.length <= mostModules && names.map((name) => prefix + name).join() === paths.join()
-  })
-  return whole ? { key, tree: body.tree, request: sent } : undefined
-}
-
-const pathOf = (module: JsonTree): string => textOf(memberOf(module, 'path')) ?? ''
 
 /** Equal but for the lists of modules: the same warnings, the same help format. */
 const sameFrame = (a: JsonTree, b: JsonTree): boolean =>
@@ -133,16 +98,20 @@ function itemsFor(
   prefix: string,
   meanings: ReadonlyMap<string, Meaning>,
   used: Set<RequestKey>,
+  elsewhere: Elsewhere | undefined,
 ): readonly JsonTree[] | undefined {
   if (names.length === 0 || names.length > mostModules) return undefined
   const items = new Map<string, JsonTree>()
   for (const name of names) {
-    const meaning = meanings.get(name)
-    if (meaning === undefined) return undefined
-    used.add(meaning.source.key)
-    for (const item of meaning.items) {
-      const path = pathOf(item) || prefix + name
-      if (!items.has(path)) items.set(path, item)
+    const known = meanings.get(name)
+    const meant = known === undefined ? meantElsewhere(prefix + name, elsewhere) : [known]
+    if (meant === undefined) return undefined
+    for (const { items: told, source } of meant) {
+      used.add(source.key)
+      for (const item of told) {
+        const path = pathOf(item) || prefix + name
+        if (!items.has(path)) items.set(path, item)
+      }
     }
   }
   return [...items.values()]

@@ -1,6 +1,7 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
+import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
@@ -44,6 +45,13 @@ export class Synthesiser {
     return { ...factsOf(this.#store), trust: this.#trust }
   }
 
+  /** What the wiki has said of a module when the recorder asked. */
+  readonly #described = (path: string): JsonTree | undefined => {
+    const text = this.#store.manifest.describesItself ? this.#store.describedText(path) : undefined
+    const reading = text === undefined ? undefined : readJson(text)
+    return reading?.ok === true ? reading.tree : undefined
+  }
+
   answer(request: WikiRequest, derivation: Derivation): Synthesised {
     if (
       request.kind === 'plain' ||
@@ -57,7 +65,7 @@ export class Synthesiser {
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     const whole =
-      composeParaminfo(derivation, this.#store.interactionsIn(folder)) ??
+      composeParaminfo(derivation, this.#store.interactionsIn(folder), this.#described) ??
       assemblePages(derivation, this.#store.interactionsIn(folder), facts) ??
       assembleIds(derivation, this.#store.interactionsIn(folder), facts)
     return whole === undefined ? found : made(whole.body, new Map(), whole.from)

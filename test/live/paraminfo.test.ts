@@ -70,3 +70,44 @@ describe.each(versions)('MediaWiki %s', (version) => {
     },
   )
 })
+
+/** Recorded in one formatversion by one caller; asked in the other, of the recorder's own descriptions, and for all below one. */
+describe.each(versions)('MediaWiki %s', (version) => {
+  it('what the recorder was told is told to clients, or missed', { timeout: 120_000 }, async () => {
+    const recording = await startProxy(labUrl(version))
+    const urlOf = (api: string, query: string): string => `${api}?format=json&${query}`
+    const record = (query: string): Promise<HttpReply> => ask(urlOf(recording.api, query))
+    await record('action=paraminfo&formatversion=2&modules=edit|query%2Binfo')
+    // Described on the way, since requests use them.
+    await record('action=query&prop=revisions&titles=A&list=allpages')
+    await record('action=parse&text=x')
+    for (const engine of recording.rack.engines()) await engine.describeAll({})
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    for (const [asked, statuses] of [
+      ['modules=query%2Binfo|edit', ['synthesized']],
+      ['modules=query%2Brevisions|parse|edit', ['synthesized']],
+      ['modules=query%2Brevisions|parse&formatversion=2', ['synthesized']],
+      ['modules=*', ['synthesized']],
+      ['modules=query%2B*&formatversion=2', ['synthesized']],
+      ['modules=**', ['synthesized']],
+      ['modules=edit|main%2B**', ['synthesized']],
+      // Warnings are worded by formatversion, texts by language.
+      ['querymodules=info', ['miss']],
+      ['modules=edit&uselang=de', ['miss']],
+      ['modules=edit&formatversion=latest', ['miss']],
+    ] as const) {
+      const query = `action=paraminfo&${asked}`
+      const here = await ask(urlOf(replay.api, query))
+      expect(statuses, asked).toContain(here.headers['x-cassette-status'])
+      if (here.headers['x-cassette-status'] === 'miss') continue
+      const live = await ask(urlOf(recording.api, query), { headers: { 'x-cassette-mode': 'passthrough' } })
+      // Half a megabyte each: only where they part is worth telling.
+      const parting = [...here.text].findIndex((sign, at) => sign !== live.text[at])
+      expect([here.text.length, parting, here.text.slice(parting - 60, parting + 60)], asked).toEqual([
+        live.text.length,
+        -1,
+        live.text.slice(parting - 60, parting + 60),
+      ])
+    }
+  })
+})
