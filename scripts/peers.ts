@@ -1,12 +1,11 @@
 /**
  * `npm run test:peers`: the packed package in projects of their own, with the oldest and the newest versions of its
- * peers that it promises to work with. Needs the npm registry; the tests themselves stay on this machine.
+ * peers that it promises to work with, and under other test runners. Needs the npm registry; the tests themselves stay on this machine.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { must, pack, place, root, run } from './peers/project.ts'
+import { runRunners } from './peers/runners.ts'
 
 interface Setting {
   readonly vitest: string
@@ -20,44 +19,7 @@ const settings: readonly Setting[] = [
   { vitest: '5', nock: '15', node: '24' },
 ]
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const place = mkdtempSync(path.join(tmpdir(), 'wikitape-peers-'))
 let [passed, failed] = [0, 0]
-
-function run(
-  cwd: string,
-  command: string,
-  args: readonly string[],
-): { readonly code: number; readonly text: string } {
-  // What this was started with must not reach the projects: npm's variables name this project's own folders.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^(?:npm_(?!config_)|NODE_OPTIONS$|WIKITAPE_|VCR_|VITEST)/.test(name),
-    ),
-  )
-  const done = spawnSync(command, args, {
-    cwd,
-    env: { ...env, CI: 'true' },
-    encoding: 'utf8',
-    timeout: 120_000,
-  })
-  return {
-    code: done.status ?? 1,
-    text: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`,
-  }
-}
-
-function must(cwd: string, command: string, args: readonly string[]): string {
-  const { code, text } = run(cwd, command, args)
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${text}`)
-  return text
-}
-
-/** The file that a user would install. */
-function pack(): string {
-  const told = must(root, 'npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place])
-  return path.join(place, told.trim().split('\n').at(-1) ?? '')
-}
 
 function projectFor({ node, nock, vitest }: Setting, tarball: string): string {
   const folder = path.join(place, `vitest-${vitest}`)
@@ -140,6 +102,9 @@ try {
     runTests(folder)
     checkTypes(folder)
   }
+  const runners = await runRunners(tarball)
+  passed += runners.passed
+  failed += runners.failed
 } catch (error) {
   failed += 1
   console.error(error instanceof Error ? error.message : error)

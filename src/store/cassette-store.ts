@@ -148,6 +148,11 @@ export class CassetteStore {
     if (this.#paths.size > 0) this.#saveManifest()
   }
 
+  /** Writes the manifest also where nothing is recorded yet. @throws StoreError */
+  begin(): void {
+    this.#saveManifest()
+  }
+
   /** What the wiki said of a module, read once. */
   module(modulePath: string): ModuleDescription | undefined {
     if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))

@@ -346,6 +346,20 @@ describe('exec --forward-proxy', () => {
     )
   })
 
+  it('replays a suite whose tests each named a cassette beside the one of the flag', async () => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const cassette = path.join(root, 'suite')
+    const named = node(
+      `const api = process.env.WIKITAPE_API_URL.replace('/w/api.php', '/~one/w/api.php'); console.log(await (await fetch(api + '${call}')).text())`,
+    )
+    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...named])
+    await wiki.close()
+    const second = await replaying(cassette, named)
+    expect([first.code, second.code, second.stdout]).toEqual([0, 0, first.stdout])
+    expect([existsSync(path.join(cassette, 'cassette.json')), first.stdout]).toEqual([true, second.stdout])
+  })
+
   it('refuses another wiki', async () => {
     const { wiki, cassette } = await recorded()
     const curl = ['--', 'curl', '--silent', 'http://other.invalid/w/api.php']

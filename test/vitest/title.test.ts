@@ -3,13 +3,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { folderOf } from '../../src/nock/settings.ts'
-import {
-  cassetteNameOf,
-  type FileTask,
-  type SuiteTask,
-  slugOf,
-  type TestTask,
-} from '../../src/vitest/title.ts'
+import { slugOf } from '../../src/testing/slug.ts'
+import { cassetteNameOf, type FileTask, type SuiteTask, type TestTask } from '../../src/vitest/title.ts'
 
 interface Told {
   readonly type: string

@@ -1,0 +1,48 @@
+/** The packed package, and what installs and runs it in projects of their own. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root: string = fileURLToPath(new URL('../..', import.meta.url))
+/** Where the projects are made. */
+export const place: string = mkdtempSync(path.join(tmpdir(), 'wikitape-peers-'))
+
+/** Runs a program to its end, as a user's shell with CI=true would. */
+export function run(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): { readonly code: number; readonly text: string } {
+  // What this was started with must not reach the projects: npm's variables name this project's own folders.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_(?!config_)|NODE_OPTIONS$|WIKITAPE_|VCR_|VITEST)/.test(name),
+    ),
+  )
+  const done = spawnSync(command, args, {
+    cwd,
+    env: { ...env, CI: 'true', ...more },
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  return {
+    code: done.status ?? 1,
+    text: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`,
+  }
+}
+
+/** The same for what has to succeed. @throws Error with what it printed */
+export function must(cwd: string, command: string, args: readonly string[]): string {
+  const { code, text } = run(cwd, command, args)
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${text}`)
+  return text
+}
+
+/** The file that a user would install. */
+export function pack(): string {
+  const told = must(root, 'npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place])
+  return path.join(place, told.trim().split('\n').at(-1) ?? '')
+}

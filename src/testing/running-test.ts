@@ -1,0 +1,57 @@
+/** Which test runs, by what its runner says of it: mocha in `this`, node:test in an argument, jest in its `expect`. */
+import path from 'node:path'
+
+/** What a test is called. */
+export interface TestName {
+  /** Its file, from the project's folder. */
+  readonly file: string
+  /** Its title, with those of the suites around it. */
+  readonly title: string
+}
+
+/** @param self the `this` of the test's function. @param given its arguments. @returns undefined where no runner says */
+export function testNamed(
+  self: unknown,
+  given: readonly unknown[],
+  around: object = globalThis,
+): TestName | undefined {
+  return ofMocha(self) ?? ofNode(given[0]) ?? ofJest(around)
+}
+
+/** Source: https://mochajs.org/api/test */
+function ofMocha(self: unknown): TestName | undefined {
+  const test = memberOf(self, 'test')
+  const titles = call(test, 'titlePath')
+  return nameOf(memberOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
+}
+
+/**
+ * Node 20 does not tell the file, but runs each in a process of its own.
+ * Source: https://nodejs.org/docs/latest-v20.x/api/test.html#class-testcontext
+ */
+function ofNode(context: unknown): TestName | undefined {
+  const title = memberOf(context, 'fullName')
+  const file = memberOf(context, 'filePath') ?? process.argv[1]
+  return nameOf(file, typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined)
+}
+
+/** Source: https://jestjs.io/docs/expect#expectgetstate */
+function ofJest(around: object): TestName | undefined {
+  const state = call(memberOf(around, 'expect'), 'getState')
+  return nameOf(memberOf(state, 'testPath'), memberOf(state, 'currentTestName'))
+}
+
+const nameOf = (file: unknown, title: unknown): TestName | undefined =>
+  typeof file === 'string' && typeof title === 'string'
+    ? { file: path.relative(process.cwd(), file), title }
+    : undefined
+
+const memberOf = (value: unknown, name: string): unknown =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null
+    ? Reflect.get(value, name)
+    : undefined
+
+function call(value: unknown, name: string): unknown {
+  const method = memberOf(value, name)
+  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined
+}
