@@ -162,7 +162,8 @@ export class Rack {
     for (const engine of this.engines())
       engine.close(byStore.find(({ store }) => store === engine.store)?.used ?? new Set(), doubt)
     // A replay opens the cassette of its flag first, also where all that was asked named another beside it.
-    if (this.live && byStore.some(({ store }) => store.size > 0)) this.engine(undefined, undefined).store.begin()
+    if (this.live && byStore.some(({ store }) => store.size > 0))
+      this.engine(undefined, undefined).store.begin()
   }
 
   /** One cassette may be at work in several modes. */
