@@ -6,8 +6,6 @@ import { testNamed } from './running-test.ts'
 import { folderOfFile, slugOf } from './slug.ts'
 
 export type { InsertOptions } from '../nock/settings.ts'
-export type { MissPolicy } from '../playback/miss-policy.ts'
-export type { Mode } from '../playback/mode.ts'
 export type { Verdict } from './holding.ts'
 
 export interface TestOptions extends InsertOptions {
