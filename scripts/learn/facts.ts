@@ -162,14 +162,18 @@ function likeliest(orders: readonly FactOrder[], value: readonly string[]): Fact
   return orders.find((order) => order === 'index') ?? orders.find(follows) ?? orders[0] ?? 'wire'
 }
 
-/** A row of a generator is a page: where a batch has fewer than its limit, or one comes twice, they are not the same. */
-const isDistinct = ({ kind, parts, whole }: Evidence): boolean =>
+/**
+ * A row of a generator is a page: where a batch has fewer than its limit, or one comes twice, or the list has more rows
+ * than the generator pages, they are not the same.
+ */
+const isDistinct = ({ kind, parts, whole, listed = 0 }: Evidence): boolean =>
   kind !== 'generator' ||
-  [whole, ...parts.map(({ batch }) => batch)].every(
-    ({ cut, allowed }) =>
-      (cut.next === undefined || cut.rows.length === allowed) &&
-      new Set(cut.rows.map(identity)).size === cut.rows.length,
-  )
+  (listed <= whole.cut.rows.length &&
+    [whole, ...parts.map(({ batch }) => batch)].every(
+      ({ cut, allowed }) =>
+        (cut.next === undefined || cut.rows.length === allowed) &&
+        new Set(cut.rows.map(identity)).size === cut.rows.length,
+    ))
 
 /** What tells a row from others: of a generator its page, since what props say of it depends on the batch. */
 function identity({ item, page, slot }: Row): string {

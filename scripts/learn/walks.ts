@@ -8,6 +8,7 @@ import {
   startPlace,
 } from '../../src/paging/reading/batch.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
+import type { ModuleDescription } from '../../src/wiki/modules.ts'
 import type { Asked, RealWiki } from '../fidelity/wiki.ts'
 import { type LearnCase, whenOf } from './cases.ts'
 
@@ -26,6 +27,8 @@ export interface Evidence {
   readonly parts: readonly Part[]
   /** The first batch at a high limit. */
   readonly whole: Batch
+  /** Rows of the same list at that limit, where a generator is one: more of them than pages lead to one page. */
+  readonly listed?: number | undefined
 }
 
 export interface Part {
@@ -73,7 +76,26 @@ export async function walkCase(
     next = nextIn(answer)
   }
   const batches = read(asked, wiki.facts)
-  return batches.length < asked.length ? undefined : evidenceOf(version, formatversion, query, batches)
+  if (batches.length < asked.length) return undefined
+  const evidence = evidenceOf(version, formatversion, query, batches)
+  const isList = one.kind === 'generator' && description.group === 'list'
+  return evidence && isList ? { ...evidence, listed: await rowsOfList(wiki, one, description) } : evidence
+}
+
+/** Asked as a list, with no prop that a generator could not show. */
+async function rowsOfList(
+  wiki: RealWiki,
+  { module, own }: LearnCase,
+  { prefix }: ModuleDescription,
+): Promise<number | undefined> {
+  const sent = Object.entries(own).map(([name, value]) => [prefix + name, value] as const)
+  const query = new URLSearchParams([
+    ...Object.entries({ action: 'query', format: 'json', list: module }),
+    ...sent.map(([name, value]) => [name, value]),
+    [`${prefix}limit`, '500'],
+    ['continue', ''],
+  ] as [string, string][])
+  return read([await wiki.ask(query.toString())], wiki.facts)[0]?.cut.rows.length
 }
 
 function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { foldDescriptions } from '../../scripts/learn/descriptions.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from '../../scripts/learn/explanations.ts'
+import { factsFrom } from '../../scripts/learn/facts.ts'
+import { walkCase } from '../../scripts/learn/walks.ts'
 import { readJson } from '../../src/json/read.ts'
 import { type JsonTree, jsonString } from '../../src/json/tree.ts'
+import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
+import { decodeModule } from '../../src/wiki/modules.ts'
 
 const tree = (value: unknown): JsonTree => {
   const reading = readJson(JSON.stringify(value))
@@ -50,6 +55,63 @@ describe('what a continue value says', () => {
 
   it('counts rows where it is their number', () => {
     expect(said([1, 2, 5, 13].map((at) => boundary(String(at), { title: 'x' }, at)))).toEqual(['#'])
+  })
+})
+
+describe('a generator', () => {
+  const description = decodeModule({
+    path: 'query+exturlusage',
+    prefix: 'eu',
+    group: 'list',
+    parameters: [
+      { name: 'continue', type: 'string' },
+      { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 },
+    ],
+  })
+  const pages = [3, 5, 8, 9].map((pageid) => ({ pageid, ns: 0, title: `P ${pageid}` }))
+  const asPages = (some: typeof pages): object => ({
+    pages: Object.fromEntries(some.map((page) => [page.pageid, page])),
+  })
+
+  /** What is learned of it where its list has one row for each of these pages. */
+  const learnedOf = async (listed: readonly number[]): Promise<readonly ListingFact[]> => {
+    const generator = 'action=query&format=json&generator=exturlusage'
+    const at = (count: number): object => ({
+      geucontinue: String(pages[count]?.pageid),
+      continue: 'geucontinue||',
+    })
+    const cut = (count: number): object => ({ continue: at(count), query: asPages(pages.slice(0, count)) })
+    const list = listed.map((id) => pages.find(({ pageid }) => pageid === id))
+    const answers: Readonly<Record<string, object>> = {
+      [`${generator}&geulimit=500&continue=`]: { batchcomplete: '', query: asPages(pages) },
+      ...Object.fromEntries(
+        [1, 2, 3].map((limit) => [`${generator}&geulimit=${limit}&continue=`, cut(limit)]),
+      ),
+      'action=query&format=json&list=exturlusage&eulimit=500&continue=': {
+        batchcomplete: '',
+        query: { exturlusage: list },
+      },
+    }
+    const kept = new Map(
+      Object.entries(answers).map(([query, body]) => [` kept:?${query}`, JSON.stringify(body)]),
+    )
+    const lookup = (path: string): typeof description =>
+      path === description?.path ? description : undefined
+    const wiki = new RealWiki('kept:', { lookup, site: undefined }, '', kept)
+    const asked = { kind: 'generator', module: 'exturlusage', own: {}, more: {} } as const
+    const evidence = await walkCase(wiki, '1.43', asked, '1', { limits: [1, 2, 3], steps: 0 })
+    return factsFrom(evidence === undefined ? [] : [evidence], [], () => undefined)
+  }
+
+  it('gives a row a page, where its list has no more rows than there are pages', async () => {
+    const [fact] = await learnedOf([3, 5, 8, 9])
+    expect(fact).toMatchObject({ value: ['pageid'], proven: { '1.43': 3 } })
+    expect(fact?.distinct).toBeUndefined()
+  })
+
+  it('is never cut where its list has more rows, also where no batch that was asked for shows it', async () => {
+    const [fact] = await learnedOf([3, 5, 8, 9, 3])
+    expect(fact?.distinct).toBe(false)
   })
 })
 
