@@ -63,6 +63,15 @@ describe('what is known of a version', () => {
     expect(known && filledRule(known.rule, [other])).toBeUndefined()
   })
 
+  test('one boundary tells nothing of rows that do not show whose they are', () => {
+    const known = knownOf(asked('list', 'alllinks', 'al', { alprop: 'ids' }), factsOf('MediaWiki 1.43.9'))
+    const row = (fromid: number) => jsonObject([['fromid', jsonLiteral(fromid)]])
+    const told = { value: jsonString('31|9'), subject: { item: row(9) } }
+    const rule = known && filledRule(known.rule, [told])
+    expect(rule).toBeDefined()
+    expect(rule && predictText(rule, { item: row(12) })).toBeUndefined()
+  })
+
   test('versions are compared as numbers', () => {
     expect(versionOf('MediaWiki 1.9.3')).toBeLessThan(versionOf('MediaWiki 1.25.4') ?? 0)
     expect(versionOf('a fork')).toBeUndefined()

@@ -1,6 +1,7 @@
 /** All listings of one folder of a cassette: grouped, and joined when first asked for. */
 
 import type { Interaction } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
@@ -9,18 +10,23 @@ import { knownNames, knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { boundariesOf } from './boundaries.ts'
 import type { SharedRule } from './join.ts'
-import { type Help, joinListing, type Listing } from './listing.ts'
+import { joinListing, type Listing } from './listing.ts'
+import { filledFrom, isShared, PageIds, type Told, toldBy } from './told.ts'
 
 /** Recorded batches of the same modules, and what is known of how those modules go on. */
 export class Listings {
   readonly names: ContinuationNames
   readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
   readonly #facts: WikiFacts
+  readonly #pages: PageIds
   readonly #joined = new Map<string, Listing>()
+  readonly #alone = new Map<string, Listing>()
+  readonly #told = new Map<string, Told>()
   #shared: ReadonlyMap<string, SharedRule> | undefined
 
-  constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts) {
+  constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts, pages: PageIds) {
     this.names = names
+    this.#pages = pages
     this.#facts = facts
     const grouped = new Map<string, [Batch, ...Batch[]]>()
     for (const batch of byListing(batches)) {
@@ -37,13 +43,54 @@ export class Listings {
     if (held !== undefined) return held
     const batches = this.#batches.get(identity)
     if (batches === undefined) return undefined
-    const known: Help['known'] = ({ driver, params, formatVersion }, pages) =>
-      knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
-    const alone = joinListing(batches, { known })
-    const shared = alone.rule === undefined || alone.by === 'known' ? this.#sharedRule(alone) : undefined
-    const joined = shared === undefined ? alone : joinListing(batches, { shared, known })
+    const joined = this.#withOthers(batches, this.#aloneOf(identity, batches))
     this.#joined.set(identity, joined)
     return joined
+  }
+
+  /** The listing by its own batches and what is known of the wiki's version. */
+  #aloneOf(identity: string, batches: readonly [Batch, ...Batch[]]): Listing {
+    const held = this.#alone.get(identity)
+    if (held !== undefined) return held
+    const alone = joinListing(batches, { known: (request, pages) => this.#known(request, pages) })
+    this.#alone.set(identity, alone)
+    return alone
+  }
+
+  /** The listing with what other recordings teach of its module, where its own leave something open. */
+  #withOthers(batches: readonly [Batch, ...Batch[]], alone: Listing): Listing {
+    if (alone.rule !== undefined && alone.by === 'learned') return alone
+    if (alone.rule !== undefined && isShared(alone.rule)) {
+      const told = this.#toldOf(alone)
+      const filled = joinListing(batches, { known: (...asked) => this.#known(...asked, told) })
+      return filled.by === 'known' ? filled : alone
+    }
+    const shared = this.#sharedRule(alone)
+    return shared === undefined
+      ? alone
+      : joinListing(batches, { shared, known: (...asked) => this.#known(...asked) })
+  }
+
+  #known(
+    request: ListingRequest,
+    pages: readonly JsonTree[],
+    told: Told = new Map(),
+  ): ReturnType<typeof knownOf> {
+    const { driver, params, formatVersion } = request
+    const known = knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
+    if (known === undefined || !isShared(known.rule)) return known
+    const rule = filledFrom(filledFrom(known.rule, this.#pages.toldOf(request)), told)
+    return { ...known, rule }
+  }
+
+  #toldOf(listing: Listing): Told {
+    const kind = kindOf(listing)
+    const held = this.#told.get(kind)
+    if (held !== undefined) return held
+    const alike = [...this.#batches].filter(([, [{ request }]]) => kindOf(request) === kind)
+    const told = toldBy(alike.flatMap(([identity, batches]) => this.#aloneOf(identity, batches).rule ?? []))
+    this.#told.set(kind, told)
+    return told
   }
 
   /** All listings, in the order of their first recording. */
@@ -91,6 +138,7 @@ function learnShared(listings: readonly Listing[]): ReadonlyMap<string, SharedRu
 export function readListings(interactions: Iterable<Interaction>, facts: WikiFacts): Listings {
   const names = new Set(knownNames(facts))
   const answered: Interaction[] = []
+  const pages = new PageIds()
   for (const interaction of interactions) {
     const body = answerOf(interaction)
     if (body === undefined) continue
@@ -99,7 +147,14 @@ export function readListings(interactions: Iterable<Interaction>, facts: WikiFac
   }
   return new Listings(
     names,
-    answered.flatMap((interaction) => readBatch(interaction, facts, names) ?? []),
+    answered.flatMap((interaction) => {
+      const batch = readBatch(interaction, facts, names)
+      const body = answerOf(interaction)
+      // The pages of long listings are many, and seldom those that another takes its rows from.
+      if (body !== undefined && batch?.request.driver.kind !== 'generator') pages.note(body)
+      return batch ?? []
+    }),
     facts,
+    pages,
   )
 }

@@ -74,8 +74,10 @@ export function explain(one: Explanation, subject: Subject, offset?: number): st
       return offset === undefined ? undefined : String(offset)
     case 'hidden':
       return undefined
-    case 'shared':
-      return one.texts.get(sharerOf(one, subject))
+    case 'shared': {
+      const sharer = sharerOf(one, subject)
+      return sharer === undefined ? undefined : one.texts.get(sharer)
+    }
     case 'member': {
       const from = one.of === 'item' ? subject.item : subject.page
       const member = one.name === '' ? from : memberOf(from, one.name)
@@ -84,16 +86,20 @@ export function explain(one: Explanation, subject: Subject, offset?: number): st
   }
 }
 
-/** What the rows that share a hidden part agree in; empty where that is the request itself. */
-const sharerOf = (one: Explanation & { readonly kind: 'shared' }, subject: Subject): string =>
-  textOf(memberOf(one.of === 'item' ? subject.item : subject.page, one.name)) ?? ''
+/** What the rows that share a hidden part agree in; empty where that is the request itself, undefined where they do not show it. */
+const sharerOf = (one: Explanation & { readonly kind: 'shared' }, subject: Subject): string | undefined =>
+  one.name === ofRequest ? '' : textOf(memberOf(one.of === 'item' ? subject.item : subject.page, one.name))
+
+/** The page that a request names, which its continue values begin with. */
+const ofRequest = 'titles'
 
 /**
- * A rule with all that recorded boundaries tell of the parts that rows share; undefined where one of them contradicts it.
+ * A rule with all that recorded boundaries tell of the parts that rows share, beside what it has of them already;
+ * undefined where one of them contradicts it.
  */
 export function filledRule(rule: ContinueRule, boundaries: readonly Boundary[]): ContinueRule | undefined {
   if (isRunningOffset(rule)) return rule
-  const told = rule.parts.map(() => new Map<string, string>())
+  const told = rule.parts.map(([one]) => new Map(one?.kind === 'shared' ? one.texts : []))
   for (const { value, subject } of boundaries) {
     const texts = partsOf(value)
     if (isHidden(rule)) break
@@ -101,8 +107,9 @@ export function filledRule(rule: ContinueRule, boundaries: readonly Boundary[]):
     for (const [at, [one]] of rule.parts.entries()) {
       const text = texts[at] ?? ''
       if (one === undefined || one.kind === 'hidden') continue
-      const known = one.kind === 'shared' ? told[at]?.get(sharerOf(one, subject)) : explain(one, subject)
-      if (one.kind === 'shared') told[at]?.set(sharerOf(one, subject), text)
+      const sharer = one.kind === 'shared' ? sharerOf(one, subject) : undefined
+      const known = sharer === undefined ? explain(one, subject) : told[at]?.get(sharer)
+      if (sharer !== undefined) told[at]?.set(sharer, text)
       if (known === undefined ? one.kind !== 'shared' : known !== text) return undefined
     }
   }

@@ -1,0 +1,81 @@
+/**
+ * What one recording tells of another: the parts of continue values that no row shows (ids of actors, of link targets,
+ * of the page that a generator takes its rows from) are the same in all listings of a wiki.
+ */
+
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, numberOf, textOf } from '../../json/tree.ts'
+import { splitValues } from '../../wiki/params.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import type { ContinueRule, Explanation } from '../rules/rule.ts'
+
+/** What is told of one kind of hidden part, by the member that its rows share; undefined where recordings disagree. */
+type Texts = ReadonlyMap<string, string | undefined>
+
+/** By the kind of hidden part. */
+export type Told = ReadonlyMap<string, Texts>
+
+type Shared = Explanation & { readonly kind: 'shared' }
+
+const sharedIn = ({ parts }: ContinueRule): readonly Shared[] =>
+  parts.flatMap((held) => held.filter((one) => one.kind === 'shared'))
+
+const nameOf = ({ of, name }: Shared): string => `${of} ${name}`
+
+/** True where a value of that rule has parts that only boundaries tell. */
+export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
+
+/** All that the boundaries of these listings told: their rules are filled with it. */
+export function toldBy(rules: readonly ContinueRule[]): Told {
+  const told = new Map<string, Map<string, string | undefined>>()
+  for (const one of rules.flatMap(sharedIn)) {
+    const held = told.get(nameOf(one)) ?? new Map<string, string | undefined>()
+    told.set(nameOf(one), held)
+    // What all rows of a request share is another thing in each request.
+    for (const [sharer, text] of one.texts) if (sharer !== '') note(held, sharer, text)
+  }
+  return told
+}
+
+function note(held: Map<string, string | undefined>, name: string, text: string): void {
+  held.set(name, held.has(name) && held.get(name) !== text ? undefined : text)
+}
+
+/** The rule with what is told elsewhere. */
+export function filledFrom(rule: ContinueRule, told: Told): ContinueRule {
+  const filled = (one: Explanation): Explanation => {
+    if (one.kind !== 'shared') return one
+    const texts = [...(told.get(nameOf(one)) ?? [])].flatMap(([sharer, text]) =>
+      text === undefined ? [] : [[sharer, text] as const],
+    )
+    return { ...one, texts: new Map([...texts, ...one.texts]) }
+  }
+  return { ...rule, parts: rule.parts.map((held) => held.map(filled)) }
+}
+
+/** Ids of the pages that answers tell of by their titles. */
+export class PageIds {
+  readonly #ids = new Map<string, string | undefined>()
+
+  note(body: JsonTree): void {
+    const pages = memberAt(body, 'query', 'pages')
+    const held = pages?.kind === 'array' ? itemsOf(pages) : membersOf(pages).map(({ value }) => value)
+    for (const page of held) {
+      const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
+      if (title !== undefined && id !== undefined) note(this.#ids, title, String(id))
+    }
+  }
+
+  /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
+  toldOf({ params }: ListingRequest): Told {
+    // With these the page is another than the one named.
+    if (params.has('redirects') || params.has('converttitles')) return new Map()
+    const [id, more] = splitValues(params.get('pageids') ?? '')
+    const text =
+      id === undefined
+        ? this.#ids.get(params.get('titles') ?? '')
+        : more === undefined && /^[1-9]\d*$/.test(id)
+          ? id
+          : undefined
+    return new Map([['item titles', new Map([['', text]])]])
+  }
+}
