@@ -11,9 +11,10 @@ import type { KnownRow, Spot } from './joining/run.ts'
 import { locate } from './placing/locate.ts'
 import { looksOwn } from './placing/own-value.ts'
 import { windowFor } from './placing/part-of-whole.ts'
+import { maxIn } from './reading/batch.ts'
 import { beginsAt, putBeside } from './reading/beside-rows.ts'
 import { propsFit } from './reading/chain.ts'
-import { isCostly } from './reading/limit.ts'
+import { forCaller, isCostly } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { mayContradict } from './rules/all-links.ts'
 import { pagesAsWritten } from './rules/row-order.ts'
@@ -93,7 +94,8 @@ function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFact
 }
 
 /** The rows from one place on, as many as the limit allows. */
-function part(request: ListingRequest, listing: Listing, at: Spot, facts: WikiFacts): Synthesis {
+function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFacts): Synthesis {
+  const request = ofCaller(asked, listing)
   const limit = limitIn(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
@@ -109,6 +111,17 @@ function part(request: ListingRequest, listing: Listing, at: Spot, facts: WikiFa
   const pages = rows.map((one) => one.row)
   const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
   return (fits ? compose : composeInside)(request, listing, rows, { run: at.run, at: to }, facts)
+}
+
+/** The request with the limit that the same caller is recorded to have. */
+function ofCaller(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
+  if (request.limit.rows !== undefined) return request
+  const most = Math.max(
+    0,
+    ...batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0)),
+  )
+  const [ofMax] = batches.flatMap(({ cut }) => maxIn(cut, driver) ?? [])
+  return { ...request, limit: forCaller(request.limit, most, ofMax) }
 }
 
 /** The number of rows that the limit allows; undefined where only the wiki knows. */

@@ -2,6 +2,7 @@
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
 import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
+import type { Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { envelopeOf } from '../../src/wiki/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
@@ -103,10 +104,10 @@ export const facts: WikiFacts = {
   },
 }
 
-export const deriveQuery = (query: string): Derivation => {
+export const deriveQuery = (query: string, identity: Identity = 'anonymous'): Derivation => {
   const params = parseUrlencoded(encodeURI(query))
   return derive(
-    { kind: 'api', params, files: [], envelope: envelopeOf(params), identity: 'anonymous', posted: false },
+    { kind: 'api', params, files: [], envelope: envelopeOf(params), identity, posted: false },
     facts,
   )
 }

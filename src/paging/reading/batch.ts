@@ -1,9 +1,11 @@
 /** Recorded interactions as batches: parts of listings, each with where it starts and what the wiki said comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberOf, membersOf } from '../../json/tree.ts'
+import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { type Cut, cutAnswer } from './cut.ts'
+import type { Driver } from './driver.ts'
+import { asTaken } from './limit.ts'
 import {
   type ContinuationNames,
   type Cursor,
@@ -82,14 +84,16 @@ export function readBatch(
   if (!reading.ok) return undefined
   const cut = cutAnswer(body, reading.request.driver)
   if (typeof cut === 'string') return undefined
+  const limit = asTaken(reading.request.limit, memberOf(body, 'warnings') !== undefined)
+  const request = { ...reading.request, limit }
   return {
     key: interaction.key,
-    request: reading.request,
+    request,
     cut,
     headers: interaction.responses[0].headers,
-    at: placeOf(reading.request),
+    at: placeOf(request),
     to: placeAfter(cut),
-    allowed: allowedRows(reading.request, cut),
+    allowed: allowedRows(request, cut),
   }
 }
 
@@ -100,9 +104,16 @@ function placeAfter(cut: Cut): Place | undefined {
   return cursorPlace([...cut.next.values].map(([name, value]) => [name, sentBack(value)] as const))
 }
 
-/** The limit in force: the caller's maximum shows only where a batch is full. */
-function allowedRows({ limit, driver }: ListingRequest, { rows, next }: Cut): number | undefined {
-  if (limit.kind === 'number' || next === undefined) return limit.rows
+/** What `max` came to for this caller, where the answer says so. */
+export const maxIn = ({ frame }: Cut, { module }: Driver): number | undefined =>
+  numberOf(memberAt(frame, 'limits', module))
+
+/** The limit in force: where the answer does not say what `max` came to, it shows only in a batch that is full. */
+function allowedRows({ limit, driver }: ListingRequest, cut: Cut): number | undefined {
+  const { rows, next } = cut
+  if (limit.kind === 'number') return limit.rows
+  if (limit.kind === 'max' && maxIn(cut, driver) !== undefined) return maxIn(cut, driver)
+  if (next === undefined) return limit.rows
   const param = driver.description.parameters.get('limit')
   return rows.length === param?.max || rows.length === param?.highMax ? rows.length : limit.rows
 }

@@ -4,8 +4,8 @@ import { splitValues } from '../../wiki/params.ts'
 import type { Driver } from './driver.ts'
 
 /**
- * How many rows were asked for. `over` is more than the caller may have: the wiki warns and gives the maximum.
- * `rows` is undefined where only the wiki knows what this caller may have.
+ * How many rows were asked for. `over` is more than the caller may have, or none: the wiki warns and gives the maximum,
+ * or one. `rows` is undefined where only the wiki knows what this caller may have.
  */
 export interface LimitAsked {
   readonly kind: 'number' | 'max' | 'over'
@@ -21,10 +21,28 @@ export function limitOf(params: CanonicalRequest, driver: Driver): LimitAsked | 
   if (sent === undefined) return `the default limit of ${driver.module} is not known`
   const most = params.has('as user') ? undefined : param.max
   if (sent === 'max') return { kind: 'max', sent, rows: most }
-  if (!/^[1-9]\d{0,5}$/.test(sent)) return `${sent} is not a limit`
+  if (!/^(?:0|[1-9]\d{0,5})$/.test(sent)) return `${sent} is not a limit`
   const rows = Number(sent)
+  if (rows === 0) return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
   if (param.max !== undefined && rows > param.max) return { kind: 'over', sent, rows: most }
   return { kind: 'number', sent, rows }
+}
+
+/** A limit beyond everybody's maximum that was not warned of was this caller's to ask for (5000 for bots). */
+export const asTaken = (limit: LimitAsked, warned: boolean): LimitAsked =>
+  limit.kind === 'over' && limit.rows === undefined && !warned
+    ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
+    : limit
+
+/**
+ * The limit in the eyes of a caller of whom recorded answers show what it may have.
+ * @param most rows that it was once allowed
+ * @param ofMax what `max` came to
+ */
+export function forCaller(limit: LimitAsked, most: number, ofMax: number | undefined): LimitAsked {
+  if (limit.rows !== undefined) return limit
+  if (limit.kind === 'max') return { ...limit, rows: ofMax }
+  return Number(limit.sent) <= Math.max(most, ofMax ?? 0) ? asTaken(limit, false) : limit
 }
 
 /** `number`, `max`, or `over` with the number sent. */

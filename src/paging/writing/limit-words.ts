@@ -32,9 +32,10 @@ export function withLimit(
   if (plain !== undefined && wants === 'number') return plain
   if (plain !== undefined && wants === 'max') return withLimits(plain, request)
   if (plain !== undefined) return warns ? withWarning(plain, request) : undefined
-  return had.startsWith('over ') && wants.startsWith('over ')
-    ? otherNumber(core, had.slice(5), request)
-    : undefined
+  // A limit below the least is warned of in other words by old versions.
+  const alike =
+    had.startsWith('over ') && wants.startsWith('over ') && (had === 'over 0') === (wants === 'over 0')
+  return alike ? otherNumber(core, had.slice(5), request) : undefined
 }
 
 /** `limits` says what `max` came to: before `query`, or behind it where a prop, which runs later, adds it. */
@@ -72,7 +73,7 @@ function withWarning(
   return [{ key: 'warnings', value: jsonObject([[driver.module, warning]]) }, ...core]
 }
 
-/** The words of that warning; undefined where they are not known. */
+/** The words of that warning, which names both bounds; undefined where they are not known. */
 function warningOf(
   sent: string,
   { driver, params }: Pick<ListingRequest, 'driver' | 'params'>,
