@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { buildWiki, readReady, removeLeftovers } from './build/build.ts'
 import { restorePristine } from './build/pristine.ts'
 import { contentPrint } from './content/write.ts'
-import { type LabVersion, labUrl, wikiAnswering } from './lab.ts'
+import { type LabVersion, labUrl, labVersions, wikiAnswering } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
 import { preparePhp } from './machine/debian.ts'
 import { withLock } from './machine/lock.ts'
-import { type Lab, type WikiPlace, wikiPlace } from './machine/place.ts'
+import { startMariadb, stopMariadb } from './machine/mariadb.ts'
+import { type Lab, mariadbOf, type WikiPlace, wikiPlace } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
 import { insistOnFreePort, runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
 import { settingsOf } from './variants.ts'
@@ -33,7 +34,7 @@ export async function up(
   const content = await wantedPrint(lab)
   let php: Promise<void> | undefined
   const prepared = (): Promise<void> => {
-    php ??= preparePhp(progress)
+    php ??= prepare(lab, progress)
     return php
   }
   await settleAll(
@@ -45,6 +46,14 @@ export async function up(
       print(`${version} ${labUrl(version, lab.portBase)}`)
     }),
   )
+}
+
+async function prepare(lab: Lab, progress: Progress): Promise<void> {
+  const mariadb = mariadbOf(lab)
+  await preparePhp(progress, mariadb !== undefined)
+  if (mariadb === undefined) return
+  progress.say('starting MariaDB')
+  await startMariadb(mariadb)
 }
 
 interface Wish {
@@ -108,6 +117,8 @@ export async function reset(
   progress: Progress,
   print: (line: string) => void,
 ): Promise<void> {
+  const mariadb = mariadbOf(lab)
+  if (mariadb !== undefined) await startMariadb(mariadb)
   for (const version of versions) {
     const say = (text: string): void => progress.say(`${version}: ${text}`)
     const place = wikiPlace(lab, version)
@@ -143,6 +154,14 @@ export async function down(
     if (remove) await alone(place, say, () => removeWiki(place))
     print(`${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`)
   }
+  await stopUnusedMariadb(lab)
+}
+
+/** The database server goes with the last of its wikis. */
+async function stopUnusedMariadb(lab: Lab): Promise<void> {
+  const mariadb = mariadbOf(lab)
+  const served = await Promise.all(labVersions.map((version) => runningServer(wikiPlace(lab, version))))
+  if (mariadb !== undefined && served.every((one) => one === undefined)) await stopMariadb(mariadb)
 }
 
 async function removeWiki(place: WikiPlace): Promise<void> {

@@ -6,7 +6,7 @@ interface Variant {
   /** Appended to LocalSettings.php. */
   readonly settings: string
   readonly lang?: string
-  /** The wiki's tables are in the MariaDB that WIKITAPE_LAB_MARIADB names (`127.0.0.1:3306`, root without password). */
+  /** The wiki's tables are in a MariaDB that the lab starts (machine/mariadb.ts); PHP is told its address. */
   readonly mariadb?: true
 }
 
@@ -71,14 +71,6 @@ export const settingsOf = (names: readonly VariantName[]): string =>
 export const languageOf = (names: readonly VariantName[]): string =>
   chosen(names).flatMap(({ lang }) => lang ?? [])[0] ?? 'ru'
 
-/** The database server of the variants; undefined for SQLite. @throws LabProblem where none is named */
-export function mariadbOf(names: readonly VariantName[], environment: NodeJS.ProcessEnv): string | undefined {
-  if (!chosen(names).some(({ mariadb }) => mariadb)) return undefined
-  const server = environment['WIKITAPE_LAB_MARIADB']
-  if (server === undefined)
-    throw new LabProblem(
-      'The variant mariadb needs a server: WIKITAPE_LAB_MARIADB=127.0.0.1:PORT, whose root has no password.',
-      2,
-    )
-  return server
-}
+/** True where the tables are in MariaDB rather than in SQLite. */
+export const usesMariadb = (names: readonly VariantName[]): boolean =>
+  chosen(names).some(({ mariadb }) => mariadb)

@@ -76,6 +76,11 @@ describe('a bot', () => {
     expect(said('6000', recordedAt('5000', most))).toContain('what limit=6000 allows')
   })
 
+  test('is warned of a limit of 0 in words that name its own maximum: a miss', () => {
+    expect(said('0', recordedAt('5000', most))).toContain('"kind":"refused"')
+    expect(said('0', recordedAt('0', warned(wiki.answer(sent('1')), '0')))).toContain('"0"')
+  })
+
   test('who was warned may not have as many', () => {
     const over = recordedAt('700', warned(most, '700'))
     expect(said('600', over)).toContain('what limit=600 allows this caller is not recorded')

@@ -7,10 +7,11 @@ import { type LabVersion, labAccounts } from '../lab.ts'
 import { builtAt, frozenClock, installedAt } from '../machine/clock.ts'
 import { run } from '../machine/command.ts'
 import { unpackMediaWiki } from '../machine/debian.ts'
+import { addressOf, dropDatabase, environmentOf } from '../machine/mariadb.ts'
 import { type Lab, type WikiPlace, wikiPlace } from '../machine/place.ts'
 import { stopServer } from '../machine/server.ts'
-import { languageOf, mariadbOf, settingsOf, type VariantName } from '../variants.ts'
-import { keepPristine } from './pristine.ts'
+import { languageOf, settingsOf, type VariantName } from '../variants.ts'
+import { databaseName, keepPristine } from './pristine.ts'
 
 const php = fileURLToPath(new URL('../php/', import.meta.url))
 
@@ -19,10 +20,6 @@ export interface Ready {
   readonly version: LabVersion
   readonly order: string
   readonly content: string
-}
-
-export function databaseName(version: LabVersion): string {
-  return `wiki${version.replace('.', '')}`
 }
 
 export async function buildWiki(
@@ -87,12 +84,13 @@ async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
 }
 
 async function install(place: WikiPlace, variants: readonly VariantName[]): Promise<void> {
-  const server = mariadbOf(variants, process.env)
+  const { mariadb } = place
   const database = databaseName(place.version)
+  if (mariadb !== undefined) await dropDatabase(mariadb, database)
   const tables =
-    server === undefined
+    mariadb === undefined
       ? ['--dbtype', 'sqlite', '--dbpath', place.data]
-      : ['--dbtype', 'mysql', '--dbserver', server, '--dbuser', 'root', '--dbpass', '']
+      : ['--dbtype', 'mysql', '--dbserver', addressOf(mariadb), '--dbuser', 'root', '--dbpass', '']
   const where = [...tables, '--dbname', database, '--scriptpath', '/w']
   const site = [
     '--lang',
@@ -156,7 +154,12 @@ function usesRunner(version: LabVersion): boolean {
 async function runPhp(place: WikiPlace, args: readonly string[], instant: string): Promise<void> {
   await run('php', ['-d', 'memory_limit=1G', ...args], {
     cwd: place.install,
-    env: { ...(await frozenClock(instant)), TMPDIR: place.temporary, MW_INSTALL_PATH: place.install },
+    env: {
+      ...(await frozenClock(instant)),
+      ...environmentOf(place.mariadb),
+      TMPDIR: place.temporary,
+      MW_INSTALL_PATH: place.install,
+    },
     advice: `The half-built wiki is in ${place.root}. Build again: npm run wiki -- up --fresh ${place.version}`,
   })
 }

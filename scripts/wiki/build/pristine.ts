@@ -1,7 +1,11 @@
 /** A copy of a wiki's database and files as they were built, so that tests that edit can have them back in a second. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LabVersion } from '../lab.ts'
+import { dumpDatabase, restoreDatabase } from '../machine/mariadb.ts'
 import type { WikiPlace } from '../machine/place.ts'
+
+export const databaseName = (version: LabVersion): string => `wiki${version.replace('.', '')}`
 
 interface Kept {
   readonly used: string
@@ -18,6 +22,8 @@ function keptFolders(place: WikiPlace): readonly Kept[] {
 
 export async function keepPristine(place: WikiPlace): Promise<void> {
   for (const { used, pristine } of keptFolders(place)) await cp(used, pristine, { recursive: true })
+  if (place.mariadb !== undefined)
+    await dumpDatabase(place.mariadb, databaseName(place.version), dumpOf(place))
 }
 
 /** The server must not be running: it holds the database open. */
@@ -26,4 +32,7 @@ export async function restorePristine(place: WikiPlace): Promise<void> {
     await rm(used, { recursive: true, force: true })
     await cp(pristine, used, { recursive: true })
   }
+  if (place.mariadb !== undefined) await restoreDatabase(place.mariadb, dumpOf(place))
 }
+
+const dumpOf = (place: WikiPlace): string => join(place.root, 'pristine', 'database.sql')

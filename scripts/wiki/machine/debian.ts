@@ -12,17 +12,19 @@ export const suites: Readonly<Record<LabVersion, string>> = {
   '1.43': 'trixie',
 }
 
-const needed = [
+const always = [
   ...['php-cli', 'php-sqlite3', 'php-mbstring', 'php-xml', 'php-intl', 'php-curl', 'php-gd'],
   ...['faketime', 'xz-utils'],
 ]
 
 const aptAdvice = 'Run apt-get update, look at its messages, and try again.'
 
+const forMariadb = ['mariadb-server', 'php-mysql']
+
 /** Installs what is missing; on a machine where that cannot be done, says how to get wikis another way. */
-export async function preparePhp(progress: Progress): Promise<void> {
+export async function preparePhp(progress: Progress, withMariadb: boolean): Promise<void> {
   if (!(await isDebian())) throw new LabProblem(`This is not Debian.\n${containerAdvice}`, 2)
-  const missing = await missingPackages()
+  const missing = await missingPackages([...always, ...(withMariadb ? forMariadb : [])])
   if (missing.length > 0) {
     if (process.getuid?.() !== 0) {
       const install = `sudo apt-get install ${missing.join(' ')}`
@@ -41,7 +43,7 @@ async function isDebian(): Promise<boolean> {
   )
 }
 
-async function missingPackages(): Promise<readonly string[]> {
+async function missingPackages(needed: readonly string[]): Promise<readonly string[]> {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: these are dpkg's own placeholders
   const format = '${Package} ${db:Status-Status}\n'
   const listed = await run('dpkg-query', ['-W', '-f', format], { advice: aptAdvice })

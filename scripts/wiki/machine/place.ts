@@ -2,7 +2,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LabVersion, labPort, type PageOrder } from '../lab.ts'
-import type { VariantName } from '../variants.ts'
+import { usesMariadb, type VariantName } from '../variants.ts'
+import type { Mariadb } from './mariadb.ts'
 
 export interface Lab {
   readonly folder: string
@@ -31,6 +32,10 @@ export function labOf(
   return { folder, downloads, portBase, order, variants }
 }
 
+/** The database server of a lab whose wikis need one; it serves beside them. */
+export const mariadbOf = ({ folder, portBase, variants = [] }: Lab): Mariadb | undefined =>
+  usesMariadb(variants) ? { folder: join(folder, 'mariadb'), port: portBase + 33 } : undefined
+
 /** The folders of one built wiki. `web` is the server's root, so that the wiki answers under /w. */
 export interface WikiPlace {
   readonly version: LabVersion
@@ -46,6 +51,7 @@ export interface WikiPlace {
   readonly lock: string
   readonly server: string
   readonly serverLog: string
+  readonly mariadb: Mariadb | undefined
 }
 
 export function wikiPlace(
@@ -67,5 +73,6 @@ export function wikiPlace(
     lock: `${root}.lock`,
     server: join(root, 'server.json'),
     serverLog: join(root, 'server.log'),
+    mariadb: mariadbOf(lab),
   }
 }

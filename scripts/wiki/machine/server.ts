@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { wikiAnswering } from '../lab.ts'
 import { builtAt, runningClock } from './clock.ts'
 import { forgetSharedClock, LabProblem } from './command.ts'
+import { environmentOf } from './mariadb.ts'
 import type { WikiPlace } from './place.ts'
 import { markOf, readLiveMark } from './process.ts'
 
@@ -43,6 +44,7 @@ export async function startServer(place: WikiPlace): Promise<void> {
       TMPDIR: place.temporary,
       PHP_CLI_SERVER_WORKERS: workers,
       WIKITAPE_LAB_SERVER: url,
+      ...environmentOf(place.mariadb),
     },
   })
   const failed = new Promise<string>((settle) => child.once('error', (problem) => settle(problem.message)))

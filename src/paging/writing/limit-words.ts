@@ -79,7 +79,8 @@ function warningOf(
   { driver, params }: Pick<ListingRequest, 'driver' | 'params'>,
 ): string | undefined {
   const { min, max: most } = driver.description.parameters.get('limit') ?? {}
-  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
+  // A bot's maximum, which the warning names, is another.
+  const other = ['errorformat', 'errorlang', 'errorsuselocal', 'as user'].some((name) => params.has(name))
   if (min !== 1 || most === undefined || most >= 1000 || other) return undefined
   return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${most}.`
 }
