@@ -78,7 +78,7 @@ describe('a bot', () => {
 
   test('is warned of a limit of 0 in words that name its own maximum: a miss', () => {
     expect(said('0', recordedAt('5000', most))).toContain('"kind":"refused"')
-    expect(said('0', recordedAt('0', warned(wiki.answer(sent('1')), '0')))).toContain('"0"')
+    expect(said('0', recordedAt('0', warned(wiki.answer(sent('1')), '0')))).toContain('The value')
   })
 
   test('who was warned may not have as many', () => {
