@@ -1,7 +1,7 @@
 /** `cassette.json`: what one cassette is a recording of. */
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../json/tree.ts'
 import type { SessionNames } from '../wiki/session-cookies.ts'
-import type { Namespace, SiteFacts } from '../wiki/site.ts'
+import { databaseIn, type Namespace, type SiteFacts } from '../wiki/site.ts'
 
 /** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
 export const formatNumber = 1
@@ -64,6 +64,7 @@ export function encodeManifest(manifest: Manifest): JsonTree {
 
 const encodeSite = (site: SiteFacts): JsonTree =>
   jsonObject([
+    ...(site.database === undefined ? [] : ([['database', jsonString(site.database)]] as const)),
     ['generator', jsonString(site.generator)],
     ['lang', jsonString(site.lang)],
     ['namespaces', jsonArray(site.namespaces.map(encodeNamespace))],
@@ -117,6 +118,7 @@ function decodeSiteFacts(value: Json): SiteFacts {
   return {
     generator: text(value['generator']),
     lang: text(value['lang']),
+    ...databaseIn(value['database']),
     namespaces: namespaces.filter(isObject).map((one) => ({
       id: typeof one['id'] === 'number' ? one['id'] : 0,
       name: text(one['name']),

@@ -16,6 +16,7 @@ import { beginsAt, putBeside } from './reading/beside-rows.ts'
 import { propsFit } from './reading/chain.ts'
 import { forCaller, isCostly } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
+import { isRanked } from './reading/unusable.ts'
 import { mayContradict } from './rules/all-links.ts'
 import { pagesAsWritten } from './rules/row-order.ts'
 import { fillFrame } from './writing/fill.ts'
@@ -64,6 +65,8 @@ export function synthesise(derivation: Derivation, listings: Listings, facts: Wi
   if (!reading.ok) return foreign(reading.why)
   const { request } = reading
   if (mayContradict(request, facts)) return foreign('this version may sort it otherwise than it goes on')
+  if (isRanked(request.driver, facts.site))
+    return foreign('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
   const own =
     listing === undefined

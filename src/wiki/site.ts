@@ -1,5 +1,5 @@
 /**
- * What a wiki says of itself (`meta=siteinfo`): how its titles are spelled.
+ * What a wiki says of itself (`meta=siteinfo`): how its titles are spelled, and what orders its lists.
  * Source: https://www.mediawiki.org/wiki/API:Siteinfo
  */
 
@@ -17,6 +17,8 @@ export interface SiteFacts {
   /** e.g. `MediaWiki 1.43.9`; empty where unknown. */
   readonly generator: string
   readonly lang: string
+  /** e.g. `sqlite`, `mysql`; absent where unknown. */
+  readonly database?: string
   readonly namespaces: readonly Namespace[]
 }
 
@@ -33,11 +35,16 @@ export function decodeSite(body: unknown): SiteFacts | undefined {
   return {
     generator: text(general['generator']),
     lang: text(general['lang']),
+    ...databaseIn(general['dbtype']),
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
   }
 }
+
+/** As siteinfo and the cassette spell it. */
+export const databaseIn = (said: unknown): Pick<SiteFacts, 'database'> =>
+  typeof said === 'string' && said !== '' ? { database: said } : {}
 
 function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
   if (!isObject(value) || typeof value['id'] !== 'number') return undefined

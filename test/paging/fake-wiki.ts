@@ -100,6 +100,7 @@ export const facts: WikiFacts = {
   site: {
     generator: 'MediaWiki 1.43.0',
     lang: 'ru',
+    database: 'sqlite',
     namespaces: [{ id: 0, name: '', aliases: [], firstLetter: true }],
   },
 }

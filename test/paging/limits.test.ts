@@ -5,7 +5,7 @@ import { type JsonTree, jsonLiteral, jsonObject, jsonString, membersOf } from '.
 import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
-import { deriveQuery, facts as untrusting, lettersWiki, recordedAs } from './fake-wiki.ts'
+import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 
 /** The model goes on as the real list of that name does. */
 const { trust: _, ...facts } = untrusting

@@ -120,6 +120,22 @@ describe('refusals', () => {
     expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe('synthesized')
   })
 
+  test('search results, which databases other than SQLite rank without an order of their own', () => {
+    const results = new FakeWiki(wiki.rows, 'offset')
+    const held = [0, 10, 20].map((at) => results.record(results.partAt(at, 10, 'continue')))
+    const on = (database: string | undefined): string => {
+      const { database: _, ...site } = facts.site ?? { generator: '', lang: '', namespaces: [] }
+      const there = { ...facts, site: { ...site, ...(database === undefined ? {} : { database }) } }
+      return synthesise(deriveQuery(results.partAt(0, 5, 'continue')), readListings(held, there), there).kind
+    }
+    expect([on('sqlite'), on('mysql'), on('postgres'), on(undefined)]).toEqual([
+      'synthesized',
+      'not-a-listing',
+      'not-a-listing',
+      'not-a-listing',
+    ])
+  })
+
   test('lists drawn by lot', () => {
     const said = ask('action=query&format=json&list=random&rnlimit=2')
     expect(said).toEqual({ kind: 'not-a-listing', why: 'random is drawn by lot' })
