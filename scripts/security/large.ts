@@ -44,7 +44,7 @@ const pages = (count: number): object => {
   const text = prose(40_000)
   return { query: { pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })) } }
 }
-const listing = 'action=query&list=allpages&format=json'
+const listing = 'action=query&list=allpages&format=json&formatversion=2'
 const small = (): Buffer => json({ query: { allpages: [] } })
 const asJson = { query: listing, type: 'application/json; charset=utf-8' }
 

@@ -35,6 +35,7 @@ import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { toldLine } from './told.ts'
+import { inTurns } from './turns.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
@@ -109,7 +110,7 @@ export class Engine {
     const { ledger } = this.#options
     if (ledger !== undefined) witnessHead(ledger, exchange.target, exchange.headers)
     const understood = understand(exchange, identify)
-    if (ledger !== undefined) witnessRequest(ledger, understood.request, exchange.body)
+    if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange.body))
     try {
       const derivation = await this.#derive(understood.request, exchange)
       const session = sessions.of(exchange)

@@ -17,7 +17,8 @@ export function learn(
 ): void {
   if (response === undefined) return
   const { exchange, derivation, session } = question
-  const tree = jsonOf(response.body)
+  // What is kept as a text is read for it: only where the answer can have changed something.
+  const tree = derivation.effect === 'read' ? undefined : jsonOf(response.body)
   const failed = response.headers.has('mediawiki-api-error') || response.status >= 400
   const { effect, canonical } = derivation
   const user =

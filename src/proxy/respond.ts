@@ -80,7 +80,7 @@ interface RenderedBody {
 }
 
 function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedBody | string {
-  if (body.kind === 'binary') return { body: Buffer.from(body.bytes) }
+  if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
     return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
   }
@@ -142,8 +142,12 @@ export function passReply(answer: WikiAnswer, key: RequestKey | undefined): Repl
   return {
     status: answer.status,
     headers: [...answer.headers, ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)],
-    body: Buffer.from(answer.body),
+    body: asBuffer(answer.body),
     cassetteStatus: 'passthrough',
     key,
   }
 }
+
+/** The same bytes, not a copy: an answer may have a hundred megabytes. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

@@ -1,5 +1,6 @@
 /** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
 import { networkInterfaces } from 'node:os'
+import type { Steps } from '../json/steps.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import { cookieKind } from '../privacy/names.ts'
 import type { Secret } from '../privacy/secret.ts'
@@ -22,10 +23,28 @@ export function witnessHead(ledger: Ledger, target: string, headers: IncomingHea
 }
 
 /** What a request says once it is understood: its body as well, whether it is a form or not. */
-export function witnessRequest(ledger: Ledger, request: WikiRequest, body: Uint8Array): void {
+export function* witnessRequest(ledger: Ledger, request: WikiRequest, body: Uint8Array): Steps<void> {
   ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
-  if (request.kind === 'api' && request.unread !== undefined)
-    ledger.learn(secretsOfParams(plainBody(emptyForm, body).fields))
+  if (request.kind !== 'api' || request.unread === undefined) return
+  for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
+    ledger.learn(secretsOfParams(plainBody(emptyForm, part).fields))
+    yield
+  }
+}
+
+/** Bytes of a form that are read in one step. */
+const partBytes = 65_536
+const ampersand = 0x26
+
+/** A form of a million parameters in parts; whatever else, and what is short, as a whole. */
+function* formParts(body: Buffer): Generator<Buffer> {
+  const isForm = /^[\w.%[\]-]{1,64}=[^\s"'<>;]*$/.test(body.toString('latin1'))
+  for (let at = 0; at < body.length; ) {
+    const cut = isForm ? body.indexOf(ampersand, at + partBytes) : -1
+    const end = cut < 0 ? body.length : cut
+    yield body.subarray(at, end)
+    at = end + 1
+  }
 }
 
 /** An upstream of which every answer is witnessed before anybody sees it. */

@@ -4,13 +4,17 @@ import { syncBuiltinESMExports } from 'node:module'
 
 const refused = [
   'accessSync',
+  'closeSync',
   'fsyncSync',
+  'lstatSync',
   'mkdirSync',
   'openSync',
   'readFileSync',
   'readdirSync',
   'renameSync',
+  'realpathSync',
   'rmSync',
+  'statSync',
   'writeFileSync',
 ] as const
 
