@@ -145,7 +145,8 @@ export const cassettesFolder = 'cassettes'
 
 /** The folder named, or the only one under `cassettes/`. @throws UsageError */
 export function existingCassette(given: Given, shell: Shell, positional?: string): string {
-  const named = positional ?? given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE']
+  const named =
+    positional ?? given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE'] ?? shell.settings?.cassette
   if (named !== undefined) return named
   const found = foldersIn(cassettesFolder)
   if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
@@ -165,6 +166,7 @@ const foldersIn = (dir: string): readonly string[] =>
 export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): string =>
   given.text('cassette') ??
   shell.env['WIKITAPE_CASSETTE'] ??
+  shell.settings?.cassette ??
   path.join(cassettesFolder, api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
 
 /** @throws UsageError */
@@ -180,11 +182,12 @@ export interface ChosenMode {
   readonly allowControl: boolean
 }
 
-/** Flag, then WIKITAPE_MODE, then VCR_MODE; X-Cassette-Mode can narrow it. @throws UsageError */
+/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the project's; X-Cassette-Mode can narrow it. @throws UsageError */
 export function chosenMode(given: Given, shell: Shell): ChosenMode {
   const flag = given.text('mode')
   const { WIKITAPE_MODE: own, VCR_MODE: common } = shell.env
-  const text = flag ?? ([own, common].find((one) => one !== undefined && one !== '') || 'new_episodes')
+  const named = [own, common, shell.settings?.mode].find((one) => one !== undefined && one !== '')
+  const text = flag ?? named ?? 'new_episodes'
   const mode = asMode(text)
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)

@@ -5,6 +5,7 @@ import { UpstreamError } from '../upstream/upstream.ts'
 import { entries } from './catalogue.ts'
 import { didYouMean } from './nearest.ts'
 import { clearLine } from './progress.ts'
+import { readSettings } from './settings.ts'
 import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
@@ -56,7 +57,7 @@ async function runVerb(argv: readonly string[], shell: Shell): Promise<number> {
     await showHelp(verb, shell)
     return 0
   }
-  return verb.run(given, shell)
+  return verb.run(given, { ...shell, settings: readSettings(process.cwd()) })
 }
 
 const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'

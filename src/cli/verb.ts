@@ -4,12 +4,15 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Clock } from '../upstream/polite.ts'
 import { didYouMean } from './nearest.ts'
+import type { Settings } from './settings.ts'
 
 /** The process as a verb sees it. */
 export interface Shell {
   readonly out: (text: string | Uint8Array) => void
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What the project has settled in wikitape.config.json. */
+  readonly settings?: Settings | undefined
   /** True where stderr is a terminal: progress is shown there. */
   readonly terminal: boolean
   /** How wide it is; 80 unless told. */
@@ -160,6 +163,13 @@ export function numberFlag(given: Given, flag: string, standard: number, max: nu
     throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
   }
   return value
+}
+
+/** The one argument that names a wiki, or what the project has settled. @throws UsageError */
+export function addressArg(verb: Verb, given: Given, { settings }: Shell): string {
+  if (given.positionals.length === 0 && settings?.apiUrl !== undefined) return settings.apiUrl
+  const [address = ''] = expectArgs(verb, given, 1)
+  return address
 }
 
 /** Exactly so many positional arguments. @throws UsageError */

@@ -43,7 +43,7 @@ export async function compareNamed(
   shell: Shell,
 ): Promise<readonly DriftReport[]> {
   const today = new Date(shell.now()).toISOString().slice(0, 10)
-  const severities = readSeverities(given)
+  const severities = readSeverities(given, shell)
   const sides = await openNamed(names, given, shell)
   const recordings = given.text('format') === 'patch'
   return sides.slice(1).flatMap((b, at) => {

@@ -10,7 +10,7 @@ import { decodeSeverities, type SeverityRules } from '../../drift/severities.ts'
 import { readJson } from '../../json/read.ts'
 import { StoreError } from '../../store/errors.ts'
 import { readText, writeWhole } from '../../store/files.ts'
-import { type Flag, type Given, UsageError } from '../verb.ts'
+import { type Flag, type Given, type Shell, UsageError } from '../verb.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
@@ -36,15 +36,14 @@ export function readAcceptances(given: Given, flag: string): readonly Acceptance
   return reading.acceptances
 }
 
-/** The team's own ratings, of the file that `--rules` names, or of `drift.json` here where it is. @throws UsageError */
-export function readSeverities(given: Given): SeverityRules {
+/** The team's own ratings: of the file that `--rules` names, of `drift.json` here, of the project. @throws UsageError */
+export function readSeverities(given: Given, { settings }: Shell): SeverityRules {
   const named = given.text(rulesFlag.name)
-  const file = named ?? rulesFile
-  if (!existsSync(file)) {
-    if (named === undefined) return new Map()
-    throw new UsageError(`there is no file ${file}; expected {"severity": {"field.removed": "risky"}} there`)
-  }
-  const reading = decodeSeverities(parse(file))
+  if (named !== undefined && !existsSync(named))
+    throw new UsageError(`there is no file ${named}; expected {"severity": {"field.removed": "risky"}} there`)
+  const file = named ?? (existsSync(rulesFile) ? rulesFile : settings?.file)
+  if (file === undefined) return new Map()
+  const reading = decodeSeverities(file === settings?.file ? settings : parse(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.rules
 }

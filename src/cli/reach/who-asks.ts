@@ -13,10 +13,10 @@ export function userAgent(given: Given, shell: Shell): string {
   return userAgentOf(packageVersion(), contact, process.version)
 }
 
-/** Of the operator: flag, then environment, then a file of the user's own, which is never part of a project. @throws UsageError */
+/** Of the operator: flag, then environment, then the project's, then a file of the user's own. @throws UsageError */
 export function contactOf(given: Given, shell: Shell): string | undefined {
   const named = given.text('contact') ?? shell.env['WIKITAPE_CONTACT']
-  const contact = named === undefined || named === '' ? contactInFile(shell.env) : named
+  const contact = named || shell.settings?.contact || contactInFile(shell.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 

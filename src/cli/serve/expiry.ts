@@ -8,11 +8,11 @@ import { type Given, type Shell, UsageError } from '../verb.ts'
 const dayLength = 24 * 60 * 60 * 1000
 
 /** The age that is allowed, in days; undefined where none was named. @throws UsageError */
-export function allowedAge(given: Given): number | undefined {
-  const text = given.text(expiresFlag.name)
+export function allowedAge(given: Given, shell: Shell): number | undefined {
+  const text = given.text(expiresFlag.name) ?? shell.settings?.expires
   if (text === undefined) return undefined
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
-  if (number === '') throw new UsageError(`--expires is "${text}"; expected days or weeks, such as 30d or 6w`)
+  if (number === '') throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
   return Number(number) * (unit === 'w' ? 7 : 1)
 }
 
@@ -33,7 +33,7 @@ export function whyExpired(
 
 /** One line a cassette on stderr where `--expires` says so. @throws UsageError */
 export function warnOfAge(rack: Rack, given: Given, shell: Shell): void {
-  const allowed = allowedAge(given)
+  const allowed = allowedAge(given, shell)
   if (allowed === undefined) return
   for (const store of new Set(rack.engines().map((engine) => engine.store))) {
     // What is recorded from here on is of today.

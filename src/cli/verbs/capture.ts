@@ -16,7 +16,7 @@ import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { tellRedactions } from '../serve/serve.ts'
-import { expectArgs, type Given, numberFlag, type Shell, UsageError, type Verb } from '../verb.ts'
+import { addressArg, type Given, numberFlag, type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const capture: Verb = {
   name: 'capture',
@@ -54,7 +54,7 @@ export const capture: Verb = {
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
   ],
   async run(given, shell) {
-    const [address = ''] = expectArgs(capture, given, 1)
+    const address = addressArg(capture, given, shell)
     const api = await findApi(address, given, shell)
     const who = await credentialsOf(given, shell)
     const waiting = new Waiting(shell)

@@ -14,7 +14,7 @@ import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, expiresFlag, jsonFlag, usagesFlag } from '../flags.ts'
 import { allowedAge, whyExpired } from '../serve/expiry.ts'
 import { doubtOf, readUsages, type Usage, unusedByAll } from '../serve/usage.ts'
-import type { Given, Verb } from '../verb.ts'
+import type { Given, Shell, Verb } from '../verb.ts'
 
 export const check: Verb = {
   name: 'check',
@@ -34,7 +34,7 @@ export const check: Verb = {
   ],
   async run(given, shell) {
     const dirs = given.positionals.length > 0 ? given.positionals : [existingCassette(given, shell)]
-    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), given, shell.now()))
+    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), given, shell))
     if (given.on('json')) shell.out(`${JSON.stringify({ complaints }, null, 2)}\n`)
     else {
       for (const { file, kind, what } of complaints) shell.out(`${file}: ${kind}: ${what}\n`)
@@ -46,10 +46,10 @@ export const check: Verb = {
   },
 }
 
-function checkCassette(store: CassetteStore, given: Given, now: number): readonly Complaint[] {
+function checkCassette(store: CassetteStore, given: Given, shell: Shell): readonly Complaint[] {
   const unused = notUsed(store, readUsages(given, store.dir))
-  const allowed = allowedAge(given)
-  const age = allowed === undefined ? undefined : whyExpired(store, allowed, now)
+  const allowed = allowedAge(given, shell)
+  const age = allowed === undefined ? undefined : whyExpired(store, allowed, shell.now())
   const notes = [...unreadableNotes(store), ...oddFiles(store)]
   return [
     ...unreadable(store),

@@ -11,7 +11,7 @@ import {
   usageFlag,
 } from '../flags.ts'
 import { reachFlags } from '../reach/flags.ts'
-import { expectArgs, type Verb } from '../verb.ts'
+import { addressArg, type Verb } from '../verb.ts'
 
 export const record: Verb = {
   name: 'record',
@@ -36,7 +36,7 @@ export const record: Verb = {
   ],
   commandAfter: 1,
   async run(given, shell) {
-    const [address = ''] = expectArgs(record, given, 1)
+    const address = addressArg(record, given, shell)
     const [{ serve }, { recordingService }] = await Promise.all([
       import('../serve/serve.ts'),
       import('../serve/recording.ts'),
