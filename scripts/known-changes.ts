@@ -19,6 +19,7 @@ import {
   type Version,
 } from '../test/drift/score/changes.ts'
 import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
+import { WikiSession } from './wiki/session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 interface Recorded {
@@ -74,67 +75,24 @@ const cutAll = (modules: readonly Json[], version: Version): Readonly<Record<str
   return Object.fromEntries(cut.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Answers with cookies of their own, kept from request to request. */
-class Client {
-  readonly #api: string
-  readonly #cookies = new Map<string, string>()
-
-  constructor(version: LabVersion) {
-    this.#api = labUrl(version)
-  }
-
-  async get(query: string): Promise<Json> {
-    return this.#send(`${this.#api}?${encoded(query)}`, {})
-  }
-
-  async post(params: Readonly<Record<string, string>>): Promise<Json> {
-    return this.#send(this.#api, { method: 'POST', body: new URLSearchParams({ ...params, format: 'json' }) })
-  }
-
-  async token(type: string): Promise<string> {
-    const answer = await this.get(`action=query&meta=tokens&type=${type}&format=json`)
-    return String(object(object(answer['query'])['tokens'])[`${type}token`])
-  }
-
-  async logIn(name: string, password: string): Promise<void> {
-    const lgtoken = await this.token('login')
-    const answer = await this.post({ action: 'login', lgname: name, lgpassword: password, lgtoken })
-    if (object(answer['login'])['result'] !== 'Success') throw new Error(JSON.stringify(answer['login']))
-  }
-
-  async #send(url: string, init: RequestInit): Promise<Json> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(url, { ...init, headers: { cookie } })
-    for (const text of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
-      this.#cookies.set(name, value)
-    }
-    const { debuginfo: _, ...body } = object(await answer.json())
-    return body
-  }
-}
-
-const encoded = (query: string): string =>
-  query
-    .split('&')
-    .map((pair) => pair.split('=').map(encodeURIComponent).join('='))
-    .join('&')
-
 /** A client as the change wants it. */
-async function clientAs(as: Shown['as'], version: LabVersion): Promise<Client> {
-  const client = new Client(version)
+async function clientAs(as: Shown['as'], version: LabVersion): Promise<WikiSession> {
+  const api = labUrl(version)
   const { admin, bot, bob } = labAccounts
-  if (as === 'Admin') await client.logIn(admin.name, admin.password)
-  if (as === 'a bot after an edit') {
-    await client.logIn(bot.name, bot.password)
-    const token = await client.token('csrf')
-    await client.post({ action: 'edit', title: 'Волга', appendtext: '\nЕщё.', token, bot: '1' })
+  switch (as) {
+    case undefined:
+      return new WikiSession(api)
+    case 'Admin':
+      return WikiSession.of(api, admin)
+    case 'a bot after an edit': {
+      const session = await WikiSession.of(api, bot)
+      await session.write({ action: 'edit', title: 'Волга', appendtext: '\nЕщё.', bot: '1' })
+      return session
+    }
+    case 'a user of before 2005':
+      forgetRegistration(version, bob.name)
+      return WikiSession.of(api, bob)
   }
-  if (as === 'a user of before 2005') {
-    forgetRegistration(version, bob.name)
-    await client.logIn(bob.name, bob.password)
-  }
-  return client
 }
 
 /** Accounts of before December 2005 have no day of registration; none of the lab's is so old. */
@@ -151,7 +109,7 @@ const withoutTokens = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replace(/[0-9a-f]{40}\+\\\\/g, `${'0'.repeat(40)}+\\\\`))
 
 async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
-  const client = new Client(version)
+  const client = new WikiSession(labUrl(version))
   const paths = [...wantedModules(version).keys()]
   const modules: Json[] = []
   for (let at = 0; at < paths.length; at += 50) {

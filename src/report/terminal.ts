@@ -40,7 +40,8 @@ const shownOf: Readonly<Partial<Record<Group, number>>> = { additive: 20, note: 
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const paint = painter(options.colour)
-  const lines = [...head(report, options, paint), ...overview(report, options, paint)]
+  const lines = [...head(report, options, paint)]
+  lines.push(...overview(report, screenLines - lines.length, options, paint))
   for (const [group, causes] of causesByGroup(report)) {
     lines.push('', ...section(group, causes, options, paint))
   }
@@ -64,35 +65,54 @@ function head(report: DriftReport, { columns }: TerminalOptions, paint: Paint): 
   return lines
 }
 
-/** A screen has 24 lines; so many causes leave room for the verdict and the next command. */
-const overviewLines = 14
+/** Lines of the first screen, one of them for the shell's prompt. */
+const screenLines = 23
 
-/** What breaks or is at risk, a line each, and the next command: the first screen, before any detail. */
-function overview(report: DriftReport, options: TerminalOptions, paint: Paint): readonly string[] {
-  const { columns, failOn } = options
+/** However much stands above, the worst causes are named. */
+const fewestCauses = 3
+
+/**
+ * What breaks or is at risk, a line each, and the next command: the rest of the first screen, before any detail.
+ * @param room lines that are left of it
+ */
+function overview(
+  report: DriftReport,
+  room: number,
+  options: TerminalOptions,
+  paint: Paint,
+): readonly string[] {
   const grave = [...causesByGroup(report)].flatMap(([group, causes]) =>
     isGrave(group) ? causes.map((cause) => ({ group, cause })) : [],
   )
-  const shown = grave.slice(0, overviewLines).map(({ group, cause }) => {
-    const hits = hitsText(cause)
-    const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
-    const room = columns - 6 - widthOf(hits)
-    const title = cutColumns(visible(causeText(cause)), Math.max(room - widthOf(where), room / 2))
-    const text = cutColumns(`${title}${visible(where)}`, room)
-    return `  ${paint.sign(signs[group], group)} ${text}  ${paint.dim(hits)}`
-  })
+  const next = grave.length === 0 ? [] : nextCommand(report, options).map((line) => paint.dim(line))
+  const left = Math.max(fewestCauses, room - next.length - 1)
+  const fitting = grave.length <= left ? grave.length : left - 1
+  const shown = grave
+    .slice(0, fitting)
+    .map(({ group, cause }) => causeLine(cause, group, options.columns, paint))
   const more = grave.length - shown.length
   if (more > 0) shown.push(paint.dim(`    and ${more} more below`))
+  return shown.length + next.length === 0 ? [] : ['', ...shown, ...next]
+}
+
+/** A cause with the requests it hits, on one line. */
+function causeLine(cause: Cause, group: Group, columns: number, paint: Paint): string {
+  const hits = hitsText(cause)
+  const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
+  const room = columns - 6 - widthOf(hits)
+  const title = cutColumns(visible(causeText(cause)), Math.max(room - widthOf(where), room / 2))
+  const text = cutColumns(`${title}${visible(where)}`, room)
+  return `  ${paint.sign(signs[group], group)} ${text}  ${paint.dim(hits)}`
+}
+
+function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions): readonly string[] {
   const failed = new Set(failing(report, failOn))
   const first = report.causes.find(({ findings }) => findings.some((one) => failed.has(one)))
-  const next =
+  const accept =
     first === undefined
-      ? []
-      : wrapColumns(
-          `next: --format html for all of it, or wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…"`,
-          columns,
-        ).map((line) => paint.dim(line))
-  return shown.length + next.length === 0 ? [] : ['', ...shown, ...next]
+      ? ''
+      : `, or wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…"`
+  return wrapColumns(`next: --format html for all of it${accept}`, columns)
 }
 
 const isGrave = (group: Group): boolean => group === 'breaking' || group === 'risky'

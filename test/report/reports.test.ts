@@ -41,6 +41,13 @@ describe('terminal', () => {
     )
   })
 
+  it('has room for the next command on the first screen, however many causes there are', () => {
+    const lines = terminalReport(large(300), plain).split('\n').slice(0, 23)
+    const next = lines.findIndex((line) => line.startsWith('next: --format html'))
+    expect([next > 5, lines.slice(next).join(' ')]).toEqual([true, expect.stringContaining('--reason "…"')])
+    expect(lines[next - 1]).toMatch(/^ {4}and \d+ more below$/)
+  })
+
   it.each([40, 80, 200])('keeps to %i columns, whatever the letters', (columns) => {
     for (const line of terminalReport(report, { ...plain, columns }).split('\n')) {
       expect(widthOf(line)).toBeLessThanOrEqual(columns)
