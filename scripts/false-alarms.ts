@@ -1,10 +1,11 @@
 /**
  * What people do on a wiki is no drift: `WIKITAPE_LAB=FOLDER WIKITAPE_LAB_PORT_BASE=N npx tsx scripts/false-alarms.ts
- * [1.43 …] [--all]`, with a lab to write into, as new (`npm run wiki -- reset`). Records a bot's requests from each
- * wiki, then does one thing after another there, and compares after each: findings of behaviour and contract have to
- * be none. At the end the recordings of the first wiki are compared with the edited last one: no more and no fewer
- * causes than before anybody edited. Prints the table of docs/drift.md; ends with 1 where anything was told.
- * `--all` asks all two hundred requests rather than every third about one page.
+ * [1.43 …] [--each] [--all]`, with a lab to write into, as new (`npm run wiki -- reset`). Records a bot's requests from
+ * each wiki, then does what people do there, and compares: findings of behaviour and contract have to be none. At the
+ * end the recordings of the first wiki are compared with the edited last one: no more and no fewer causes than before
+ * anybody edited. Ends with 1 where anything was told.
+ * `--each` compares before anything was done and after each deed, `--all` asks all two hundred requests rather than
+ * every third about one page.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +19,7 @@ const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'false-alarms-'))
 const words = process.argv.slice(2)
 const versions = labVersions.filter(
-  (version) => words.length === 0 || words.includes(version) || words.every((one) => one === '--all'),
+  (version) => words.length === 0 || words.includes(version) || words.every((one) => one.startsWith('--')),
 )
 
 interface Finding {
@@ -137,6 +138,7 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
   const told: Told[] = []
   for (const { name, done } of deeds) {
     await done(wiki)
+    if (!words.includes('--each')) continue
     told.push({ name, alarms: alarms(await compare(cassette, labUrl(version))) })
     console.error(`${version}: after ${name}: ${told.at(-1)?.alarms.length}`)
   }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareHtml } from '../../src/drift/answer/html.ts'
+import { diffCassettes } from '../../src/drift/diff.ts'
+import { jsonString } from '../../src/json/tree.ts'
+import { side } from './sides.ts'
 
 describe('HTML inside values', () => {
   it('tells markup from text', () => {
@@ -27,5 +30,21 @@ describe('HTML inside values', () => {
       comments: false,
       exact: false,
     })
+  })
+
+  it('shows a title as it reads, and of a page only the tags that differ', () => {
+    const query = 'action=parse&page=Волга'
+    const parsed = (displaytitle: string, text: string): unknown => ({ parse: { displaytitle, text } })
+    const long = 'река '.repeat(100)
+    const wrapped = '<span class="mw-page-title-main">Волга</span>'
+    const { findings } = diffCassettes(
+      side('a', { [query]: parsed('Волга', `<p>${long}</p>`) }),
+      side('b', { [query]: parsed(wrapped, `<div>${long}</div>`) }),
+    )
+    const shown = findings.map(({ place, samples: [first] }) => [place, first?.before, first?.after])
+    expect(shown).toEqual([
+      ['parse.displaytitle', jsonString('Волга'), jsonString(wrapped)],
+      ['parse.text', jsonString('<p>\n</p>'), jsonString('<div>\n</div>')],
+    ])
   })
 })

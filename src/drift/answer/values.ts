@@ -43,11 +43,15 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
     return
   }
   const change = compareHtml(calmA, calmB)
+  // What is short is read as it stands; of a page only what differs.
+  const isShort = calmA.length <= shortMarkup && calmB.length <= shortMarkup
+  const shown = (parts: readonly string[], side: '-' | '+'): JsonString =>
+    jsonString(isShort ? (side === '-' ? calmA : calmB) : sideOf(parts, side))
   const tell = (kind: 'html.structure' | 'html.text', parts: readonly string[]): void => {
     if (parts.length === 0) return
     walk.emit(kind, path, {
-      before: jsonString(sideOf(parts, '-')),
-      after: jsonString(sideOf(parts, '+')),
+      before: shown(parts, '-'),
+      after: shown(parts, '+'),
       note: change.exact
         ? `${parts.length} ${kind === 'html.text' ? 'texts' : 'tags'}`
         : 'too different to align',
@@ -59,6 +63,9 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
   if (change.structure.length + change.text.length === 0)
     walk.emit('html.comment', path, { note: 'comments or layout' })
 }
+
+/** A title, a snippet. */
+const shortMarkup = 300
 
 /** Scripts carry times and ids of the request; they are no markup that a client reads. */
 const calm = (html: string): string =>
