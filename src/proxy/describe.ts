@@ -105,6 +105,13 @@ export class Describer {
     return all === 1 ? all + (await this.#askBelow(['main'], headers)) : all
   }
 
+  /** Keeps what the wiki says of these modules, fifty at once, so that no request has to ask for its own. @throws UpstreamError | StoreError */
+  async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    await this.#askSite(headers)
+    for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
+      await this.#askModules(paths.slice(at, at + batchSize), headers)
+  }
+
   /** All modules that the parameters of these name, and those that theirs name. */
   async #askBelow(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
     const seen = new Set(parents)

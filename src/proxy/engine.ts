@@ -141,6 +141,18 @@ export class Engine {
   }
 
   /**
+   * Keeps what the wiki says of these modules, before requests ask for it one by one; where it does not tell now, they do.
+   * @throws StoreError
+   */
+  async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    try {
+      await this.#forwarder?.describe(paths, headers)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+    }
+  }
+
+  /**
    * Keeps the state of these pages beside the recordings; a wiki that does not tell it is no reason to fail.
    * @param titles at most 500 are asked for. @param headers tell the wiki who asks. @throws StoreError
    */

@@ -91,6 +91,10 @@ export class Forwarder {
     return this.#describer.derive(request, headers)
   }
 
+  describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    return this.#describer.describe(paths, headers)
+  }
+
   describeAll(headers: IncomingHeaders): Promise<number> {
     return this.#describer.describeAll(headers)
   }

@@ -47,14 +47,19 @@ export function mustBeAllowed(given: Given, shell: Shell): void {
 export const asksWrites = (given: Given): boolean =>
   given.text('writes') !== undefined && !refusesWrites(given)
 
-/** Pages whose state is asked for, too: these, or all that the answers are about. */
-export type WantedPages = readonly string[] | 'named'
+/** What is asked for beside the requests. */
+export interface Beside {
+  /** Modules that the requests put to work, by path. */
+  readonly modules: readonly string[]
+  /** Pages whose state is wanted: these, or all that the answers are about. */
+  readonly pages: readonly string[] | 'named'
+}
 
 /** @param dir a new folder. @throws StoreError */
 export async function askAgain(
   plan: Plan,
   dir: string,
-  pages: WantedPages,
+  { modules, pages }: Beside,
   { api, who, given, shell }: Errand,
 ): Promise<Asked> {
   const waiting = new Waiting(shell)
@@ -86,6 +91,7 @@ export async function askAgain(
     () => waiting.text || `${run.done}/${total} requests asked of ${api.host}`,
   )
   try {
+    await engine.describe(modules, user.headers())
     for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
     if (run.done > 0 && run.goesOn)
       await engine.keepPageStates(

@@ -18,18 +18,13 @@ import { type Plan, planOf } from './recorded-walks.ts'
 /** Most times that one wiki is asked for the sake of noise. */
 export const mostRepeats = 20
 
-/**
- * @param pages whose state is asked for, too: those that the other side knows of. @throws UpstreamError where the wiki never answered
- */
-export async function askSide(
-  plan: Plan,
-  errand: Errand,
-  pages: readonly string[] = [],
-): Promise<CassetteSide> {
+/** @param other the side that says what to ask. @throws UpstreamError where the wiki never answered */
+export async function askSide(plan: Plan, other: CassetteSide, errand: Errand): Promise<CassetteSide> {
   const { api } = errand
+  const beside = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
   const dir = temporaryCassette()
   try {
-    const { lacks, nothing } = await askAgain(plan, dir, pages, errand)
+    const { lacks, nothing } = await askAgain(plan, dir, beside, errand)
     if (nothing)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${lacks ?? 'no answer'}`)
     const { side } = openSide(dir, api.href)
@@ -51,7 +46,7 @@ export async function askForNoise(
 ): Promise<NoiseProfile> {
   const repeats: ReturnType<typeof rawChanges>[] = []
   for (let time = 0; time < times; time += 1) {
-    const again = await askSide(plan, errand)
+    const again = await askSide(plan, first, errand)
     const [fault] = again.faults ?? []
     if (fault !== undefined)
       throw new UpstreamError('reset', `while asking ${errand.api.href} again: ${fault}`)
@@ -80,7 +75,7 @@ export async function repeatCapture(
   const { side, facts } = openSide(dir)
   const plan = planOf(side.interactions, facts, { who: identityOf(errand.who) })
   if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
-  const first = isNew ? side : await askSide(plan, errand)
+  const first = isNew ? side : await askSide(plan, side, errand)
   const [fault] = first.faults ?? []
   if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
   const learned = await askForNoise(first, times, { ...errand, plan })

@@ -121,7 +121,7 @@ async function askWiki(
   asking: Omit<Errand, 'api'>,
 ): Promise<Side> {
   const errand = { ...asking, api: await findApi(address, asking.given, asking.shell) }
-  const side = await askSide(plan, errand, [...(from.side.pages?.keys() ?? [])])
+  const side = await askSide(plan, from.side, errand)
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
   const noise = await askForNoise(side, probes, { ...errand, plan })
   if (readNoise(from.dir) === undefined) tellNoise(writeNoise(from.dir, noise), noise, asking.shell)

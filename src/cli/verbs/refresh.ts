@@ -57,8 +57,9 @@ export const refresh: Verb = {
     const plan = planOf(side.interactions, facts, { who: identityOf(who), withWrites: asksWrites(given) })
     if (plan.asks.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const fresh = temporaryCassette()
+    const beside = { modules: [...side.modules.keys()], pages: 'named' } as const
     try {
-      const asked = await askAgain(plan, fresh, 'named', { api, who, given, shell })
+      const asked = await askAgain(plan, fresh, beside, { api, who, given, shell })
       if (asked.lacks !== undefined) {
         shell.err(`wikitape: ${asked.lacks}\nwikitape: ${into} was left as it is\n`)
         return 3
