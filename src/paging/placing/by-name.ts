@@ -3,6 +3,7 @@
  * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
  */
 
+import { isOdd } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { isSince } from '../../wiki/version.ts'
 import type { Listing } from '../joining/listing.ts'
@@ -91,11 +92,9 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
  */
 export type NameSpelling = 'capital-title' | 'title' | 'capital-user' | 'user' | 'as-is'
 
-/** Lists of titles of one namespace, which their parameters do not name. Source: ApiQueryAllImages, ApiQueryAllCategories */
-const ownNamespace: ReadonlyMap<string, number> = new Map([
-  ['allimages', 6],
-  ['allcategories', 14],
-])
+/** The namespace of a list that none of its parameters names. */
+const ownNamespace = (module: string): number | undefined =>
+  isOdd('files', module) ? 6 : isOdd('categories', module) ? 14 : undefined
 
 export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
   // ApiQueryAllUsers: `_` to space; measured: 1.35 leaves the first letter as it is, 1.39 and 1.43 do not.
@@ -104,7 +103,7 @@ export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFac
   const isTitle = first.every(
     (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
   )
-  const own = ownNamespace.get(driver.module)
+  const own = ownNamespace(driver.module)
   if (!isTitle && own === undefined) return 'as-is'
   const described = driver.description.parameters.get('namespace')
   const sent = batches[0]?.request.params.get(`${driver.prefix}namespace`) ?? described?.default

@@ -1,4 +1,5 @@
 /** The module that a listing consists of: which one of a request, and what is known of it. */
+import { isOdd } from '../../knowledge/oddities.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
@@ -13,22 +14,8 @@ export interface Driver {
   readonly description: ModuleDescription
 }
 
-/** Lists that are drawn by lot. */
-const drawn: ReadonlySet<string> = new Set(['random'])
-
-/**
- * Lists that go by time, newest first, and by a second key in the same direction.
- * Source: ApiQueryRecentChanges, ApiQueryLogEvents, ApiQueryUserContribs, ApiQueryAllRevisions, ApiQueryBlocks
- */
-const timed: ReadonlySet<string> = new Set([
-  'recentchanges',
-  'logevents',
-  'usercontribs',
-  'allrevisions',
-  'blocks',
-])
-
-export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && timed.has(module)
+/** True for lists that go by time. */
+export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && isOdd('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
@@ -58,7 +45,7 @@ export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver
 }
 
 function described(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
-  if (drawn.has(module)) return `${module} is drawn by lot`
+  if (isOdd('drawn', module)) return `${module} is drawn by lot`
   const description = lookup(`query+${module}`)
   if (description === undefined) return `the wiki has not described query+${module}`
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }

@@ -1,21 +1,18 @@
 /**
  * Props that go on page by page (`extracts`, `pageimages`): a batch fills so many pages as its limit says, from the
  * page on that its continue value names. Turned into rows, one a page, they are listings like any other.
- * Sources: TextExtracts (`array_slice` of the good titles), PageImages (the same by page id); measured on 1.35–1.43.
  */
 
 import { type JsonTree, memberAt, memberOf, replaceAt } from '../../json/tree.ts'
+import { isOdd } from '../../knowledge/oddities.ts'
 import { type Batch, type Place, startPlace } from './batch.ts'
 import { besideIn, pagesOf, withoutBeside } from './beside-rows.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { mapPages, type Row } from './row.ts'
 
-/** Those known to take pages in the order in which they are written. */
-const pagewise: ReadonlySet<string> = new Set(['extracts', 'pageimages'])
-
 /** True for a prop that fills pages rather than giving rows. */
 export const fillsPages = ({ driver }: ListingRequest): boolean =>
-  driver.kind === 'prop' && pagewise.has(driver.module)
+  driver.kind === 'prop' && isOdd('fills-pages', driver.module)
 
 /** True where the order of the pages as written is the one in which they are filled, and nothing else is on them. */
 export const isPagewise = (request: ListingRequest): boolean =>
