@@ -95,6 +95,10 @@ export const stemOf = (file: string): string => file.replace(/^.*\//, '').replac
 export const sizeOf = (responses: readonly RecordedResponse[]): number =>
   responses.reduce((sum, { body }) => sum + sizeOfBody(body), 0)
 
+/** The same of a whole interaction: what was asked may be a posted text of megabytes. */
+export const sizeOfAll = ({ request, asked, responses }: Omit<Interaction, 'key'>): number =>
+  [...request.values(), ...asked.values()].reduce((sum, value) => sum + value.length, sizeOf(responses))
+
 function sizeOfBody(body: RecordedBody): number {
   switch (body.kind) {
     case 'binary':

@@ -10,7 +10,7 @@ import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
-import { type Draft, sizeOf, stemOf } from './look.ts'
+import { type Draft, sizeOfAll, stemOf } from './look.ts'
 import { type Place, Places, saysAll, saysSame } from './places.ts'
 import type { Question } from './question.ts'
 import type { Summary } from './summary.ts'
@@ -109,7 +109,8 @@ export class Recorder {
   /** False where a secret stands in it in clear. */
   #write(interaction: Interaction, looked: Looked | 'at once' | undefined): boolean | Unseen {
     const { key, responses } = interaction
-    if (looked !== 'at once' && sizeOf(responses) >= largeFrom) return this.#writeLarge(interaction, looked)
+    if (looked !== 'at once' && sizeOfAll(interaction) >= largeFrom)
+      return this.#writeLarge(interaction, looked)
     const judged = this.#censor.judge(responses)
     this.#censor.tellJudged(key, judged)
     return this.#store.put(judged.length === 0 ? interaction : { ...interaction, judged }, (text) =>
