@@ -51,19 +51,25 @@ const page = (title: string, touched: number): string =>
 /** What replay says to these, one after the other. */
 async function replayed(cassette: string, asked: readonly Said[], session = ''): Promise<readonly string[]> {
   const replay = await serving(['replay', '--cassette', cassette])
-  const told: string[] = []
+  const all = await told(replay.api, asked, session)
+  await replay.stop()
+  return all
+}
+
+/** What a server says to these, one after the other. */
+async function told(to: string, asked: readonly Said[], session: string): Promise<readonly string[]> {
+  const all: string[] = []
   for (const { url, form } of asked) {
     const named = session === '' ? {} : { 'x-cassette-session': session }
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const { search } = new URL(url)
     const reply =
       form === undefined
-        ? await ask(`${replay.api}${search}`, { headers: named })
-        : await ask(replay.api, { method: 'POST', headers: { ...named, ...type }, body: form })
-    told.push(reply.text)
+        ? await ask(`${to}${search}`, { headers: named })
+        : await ask(to, { method: 'POST', headers: { ...named, ...type }, body: form })
+    all.push(reply.text)
   }
-  await replay.stop()
-  return told
+  return all
 }
 
 const bodiesOf = (all: readonly Said[]): readonly string[] => all.map(({ body }) => body)
@@ -90,8 +96,22 @@ describe('a folder', () => {
       0,
       expect.stringContaining('80 entries for 20 cassettes: taken 80, same 0, left out 0'),
     ])
-    for (const at of [13, 2, 19])
+    for (const at of numbers)
       expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(bodiesOf(test(at)))
+  })
+
+  it('of twenty such files is exact together too: shuffled, and all at the same time', async () => {
+    const numbers = Array.from({ length: 20 }, (_, at) => at)
+    const files = Object.fromEntries(numbers.map((at) => [`test_${at}.json`, test(at)]))
+    const { from, to } = suite(files)
+    expect((await run(['import', from, '--cassette', to, '--together'])).code).toBe(0)
+    const shuffled = numbers.map((at) => (at * 7 + 3) % 20)
+    const replay = await serving(['replay', '--cassette', to])
+    for (const at of shuffled)
+      expect(await told(replay.api, test(at), `test_${at}.json`)).toEqual(bodiesOf(test(at)))
+    const again = await serving(['replay', '--cassette', to])
+    const all = await Promise.all(shuffled.map((at) => told(again.api, test(at), `test_${at}.json`)))
+    expect(all).toEqual(shuffled.map((at) => bodiesOf(test(at))))
   })
 
   it('becomes one with --together, in which each file is a session', async () => {
@@ -209,10 +229,10 @@ describe('what is broken', () => {
     const file = path.join(from, 'a.json')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.slice(0, text.lastIndexOf('recorded_at')))
-    const told = await run(['import', from, '--cassette', to])
-    expect(told.code).toBe(1)
-    expect(told.stderr).toMatch(/a\.json: entry 2: left out: it cannot be read: line \d+, column \d+: /)
-    expect(told.stderr).toContain('2 entries: taken 1, same 0, left out 1, of other sites 0')
+    const report = await run(['import', from, '--cassette', to])
+    expect(report.code).toBe(1)
+    expect(report.stderr).toMatch(/a\.json: entry 2: left out: it cannot be read: line \d+, column \d+: /)
+    expect(report.stderr).toContain('2 entries: taken 1, same 0, left out 1, of other sites 0')
   })
 
   it('or of no known ending is told in a folder of others', async () => {
@@ -220,8 +240,8 @@ describe('what is broken', () => {
     copyFileSync(path.join(from, 'a.json'), path.join(from, 'b.txt'))
     writeFileSync(path.join(from, 'README.md'), 'see "interactions"')
     writeFileSync(path.join(from, 'photo.png'), Buffer.from([0x89, 0x50, 0xff]))
-    const told = await run(['import', from, '--cassette', to])
-    expect([told.code, told.stderr]).toEqual([
+    const report = await run(['import', from, '--cassette', to])
+    expect([report.code, report.stderr]).toEqual([
       0,
       expect.stringContaining('2 entries for 2 cassettes: taken 2, same 0, left out 0'),
     ])
@@ -242,6 +262,6 @@ it('mappings of WireMock in folders have their bodies beside the outermost', asy
   const mapping = { request: { method: 'GET', url }, response }
   writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
   const wiki = ['--wiki', 'https://wiki.test/w/api.php']
-  const told = await run(['import', root, '--cassette', path.join(root, 'out'), ...wiki])
-  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+  const report = await run(['import', root, '--cassette', path.join(root, 'out'), ...wiki])
+  expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
 })
