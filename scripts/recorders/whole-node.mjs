@@ -52,11 +52,11 @@ async function ask(base, call, via) {
   }
   const text = reply.body.toString()
   token = /"(?:login|csrf)token":"([^"]+)"/.exec(text)?.[1].replaceAll('\\\\', '\\') ?? token
-  const next = call.walk ? /"apcontinue":"([^"]+)"/.exec(text)?.[1] : undefined
+  // Only where the answer itself goes on: debug information may name an earlier value.
+  const next = call.walk ? JSON.parse(text).continue?.apcontinue : undefined
   if (next === undefined) return
   const first = call.path.replace(/&apcontinue=.*/, '')
-  const value = encodeURIComponent(JSON.parse(`"${next}"`))
-  await ask(base, { ...call, path: `${first}&apcontinue=${value}&continue=-%7C%7C` }, via)
+  await ask(base, { ...call, path: `${first}&apcontinue=${encodeURIComponent(next)}&continue=-%7C%7C` }, via)
 }
 
 async function all(base = origin, via = viaHttp) {

@@ -211,6 +211,24 @@ describe('WireMock', () => {
       body,
     ],
     [
+      'lists of values, as WireMock 3 writes them',
+      {
+        urlPath: '/w/api.php',
+        queryParameters: {
+          action: { hasExactly: [{ equalTo: 'query' }] },
+          format: { hasExactly: [{ equalTo: 'json' }] },
+        },
+      },
+      { body },
+      body,
+    ],
+    [
+      'a list with a pattern',
+      { urlPath: '/w/api.php', queryParameters: { action: { hasExactly: [{ matches: '.*' }] } } },
+      { body },
+      'left out: it answers every request of a pattern, not one',
+    ],
+    [
       'a lost file',
       url,
       { bodyFileName: '../x' },
@@ -241,6 +259,16 @@ describe('WireMock', () => {
       '{"a":1}',
       '{"a":2}',
       '{"a":3}',
+    ])
+  })
+
+  it('takes what was recorded in one second in its order: the last is written first', async () => {
+    const nth = (insertionIndex: number): object =>
+      mapping(url, { body: `{"a":${insertionIndex}}` }, { insertionIndex })
+    expect(await bodies({ mappings: [nth(0), nth(2), nth(1)] }, context)).toEqual([
+      '{"a":2}',
+      '{"a":1}',
+      '{"a":0}',
     ])
   })
 

@@ -1,6 +1,7 @@
 /** Files with what another program kept of a wiki, and which of them make one recording together. */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { readBytes, readHead, readText } from '../../store/files.ts'
 import type { KeptContext, KeptReading } from '../../upstream/kept/exchange.ts'
 import { readKept } from '../../upstream/kept/read.ts'
@@ -29,9 +30,15 @@ const endings: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml'
 
 type Told = Pick<KeptContext, 'now' | 'base'>
 
-/** @throws UsageError where nothing can be read */
-export async function findKept(place: string, told: Told): Promise<KeptFiles> {
+/** @param onFile called before a file is read @throws UsageError where nothing can be read */
+export async function findKept(
+  place: string,
+  told: Told,
+  onFile: (file: string) => void,
+): Promise<KeptFiles> {
   if (!isFolder(place)) {
+    onFile(place)
+    await setImmediate()
     const found = await readFile(place, '', told)
     if (typeof found === 'string') throw new UsageError(found)
     return { files: [found], unreadable: [] }
@@ -39,6 +46,8 @@ export async function findKept(place: string, told: Told): Promise<KeptFiles> {
   const files: KeptFile[] = []
   const unreadable: string[] = []
   for (const below of filesBelow(place)) {
+    onFile(path.join(place, below))
+    await setImmediate()
     const found = await readFile(path.join(place, below), below, told)
     if (typeof found === 'string') unreadable.push(found)
     else files.push(found)

@@ -26,10 +26,10 @@ export const allTogether = (files: readonly KeptFile[]): Unit => ({
 })
 
 const byMoment = (files: readonly KeptFile[]): readonly KeptFile[] =>
-  files.toSorted((a, b) => momentOf(a) - momentOf(b))
+  files.toSorted((a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).turn - timeOf(b).turn)
 
-const momentOf = ({ readings: [one] }: KeptFile): number =>
-  one?.kind === 'exchange' ? one.exchange.moment : 0
+const timeOf = ({ readings: [one] }: KeptFile): { readonly moment: number; readonly turn: number } =>
+  one?.kind === 'exchange' ? one.exchange : { moment: 0, turn: 0 }
 
 const stem = (below: string): string => below.slice(0, below.length - path.extname(below).length)
 

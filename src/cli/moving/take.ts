@@ -1,5 +1,6 @@
 /** Takes the entries of one wiki into one cassette, by the way of every recording: derived, redacted, checked. */
 
+import { setImmediate } from 'node:timers/promises'
 import { dayOf } from '../../cassette/manifest.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { Engine } from '../../proxy/engine.ts'
@@ -24,6 +25,8 @@ export interface Taking {
   /** A live wiki, or a cassette, that tells what modules are like. */
   readonly describing: ConstructorParameters<typeof KeptUpstream>[0]
   readonly now: number
+  /** Called after each entry. */
+  readonly onEntry?: () => void
 }
 
 /** An entry that was not taken. */
@@ -60,7 +63,7 @@ export interface Taken {
 }
 
 /** @throws StoreError | UsageError */
-export async function take({ dir, wiki, files, describing, now }: Taking): Promise<Taken> {
+export async function take({ dir, wiki, files, describing, now, onEntry }: Taking): Promise<Taken> {
   const dates = files.flatMap(({ entries }) => entries.flatMap(({ reading }) => datesOf(reading)))
   const oldest = Math.min(...dates)
   const clock = { moment: dates.length > 0 ? oldest : now }
@@ -87,6 +90,9 @@ export async function take({ dir, wiki, files, describing, now }: Taking): Promi
   for (const one of files) {
     const counted = new Counted(one.file, dir, wiki, one.entries.length)
     for (const { number, reading } of one.entries) {
+      onEntry?.()
+      // Nothing here waits for anything: without this no timer would run, and no progress be shown.
+      if (number % entriesAtOnce === 0) await setImmediate()
       if (reading.kind === 'lacking') {
         counted.leaveOut(number, reading.address, reading.why)
         continue
@@ -106,6 +112,8 @@ export async function take({ dir, wiki, files, describing, now }: Taking): Promi
     remarks,
   }
 }
+
+const entriesAtOnce = 50
 
 const datesOf = (reading: Entry['reading']): readonly number[] =>
   reading.kind === 'exchange' && reading.exchange.isDated ? [reading.exchange.moment] : []

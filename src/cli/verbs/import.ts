@@ -9,6 +9,7 @@ import { allTogether, entriesOf, placeOf, type Unit, unitsOf } from '../moving/p
 import { type ImportResult, sumsOf, tellImport } from '../moving/report.ts'
 import { type Taking, take } from '../moving/take.ts'
 import { type Wiki, wikiAt, wikisIn } from '../moving/wikis.ts'
+import { showProgress } from '../progress.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { ownLiveSide, Waiting } from '../reach/live.ts'
 import { expectArgs, type Given, type Shell, UsageError, type Verb } from '../verb.ts'
@@ -57,12 +58,35 @@ export const importVerb: Verb = {
     const describing = describingOf(given, shell)
     const named = given.text(wikiFlag)
     const base = named === undefined ? undefined : new URL(apiUrlArg(named).href).origin
-    const kept = await findKept(place, { now: shell.now(), base })
-    const takings = planOf(kept, place, given, shell)
-    const result = await takeAll(kept, takings, describing, given, shell)
+    const state = { text: '' }
+    const progress = showProgress(shell, () => state.text)
+    const result = await importAll(place, base, describing, state, given, shell).finally(() =>
+      progress.stop(),
+    )
     tellImport(result, given.on('json'), shell)
     return result.exitCode
   },
+}
+
+/** @param state what is told of how far it has come */
+async function importAll(
+  place: string,
+  base: string | undefined,
+  describing: () => Taking['describing'],
+  state: { text: string },
+  given: Given,
+  shell: Shell,
+): ReturnType<typeof takeAll> {
+  const kept = await findKept(place, { now: shell.now(), base }, (file) => {
+    state.text = `reading ${file}`
+  })
+  const planned = planOf(kept, place, given, shell)
+  const all = planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
+  let done = 0
+  return takeAll(kept, planned, describing, given, shell, () => {
+    done += 1
+    state.text = `${done} of ${all} entries`
+  })
 }
 
 /** @throws UsageError | StoreError */
@@ -130,11 +154,12 @@ async function takeAll(
   describing: () => Taking['describing'],
   given: Given,
   shell: Shell,
+  onEntry: () => void,
 ): Promise<ImportResult & { readonly exitCode: number }> {
   const dryRun = given.on(dryFlag)
   const taken = []
   for (const one of planned) {
-    const taking = { ...one, describing: describing(), now: shell.now() }
+    const taking = { ...one, describing: describing(), now: shell.now(), onEntry }
     taken.push(dryRun ? await tried(taking) : await take(taking))
   }
   const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)

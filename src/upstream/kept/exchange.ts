@@ -18,6 +18,8 @@ export interface KeptExchange {
   readonly moment: number
   /** False where the recording does not tell when that was. */
   readonly isDated: boolean
+  /** Which of those at one moment it was, where each stands in a file of its own. */
+  readonly turn: number
 }
 
 /** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
@@ -66,6 +68,7 @@ export interface Told {
   readonly answer: WikiAnswer | string
   /** NaN where it is not told. */
   readonly moment: number
+  readonly turn?: number
 }
 
 export function keptReading(told: Told, { now }: KeptContext): KeptReading {
@@ -82,7 +85,7 @@ export function keptReading(told: Told, { now }: KeptContext): KeptReading {
     return lacking('the content type of its request was not kept')
   if (typeof answer === 'string') return lacking(answer)
   const dated = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
-  const exchange = { url, method, headers, body, answer } as const
+  const exchange = { url, method, headers, body, answer, turn: told.turn ?? 0 } as const
   return { kind: 'exchange', exchange: { ...exchange, moment: dated ?? now, isDated: dated !== undefined } }
 }
 

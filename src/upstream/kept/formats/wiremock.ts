@@ -34,17 +34,23 @@ const addressed = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTem
 const isMapping = (one: unknown): boolean =>
   at(one, 'response') !== undefined && addressed.some((name) => at(one, 'request', name) !== undefined)
 
-/** As they were recorded; within a scenario each leads to the state in which the next one answers. */
+/** As they were recorded, of which the last has the lowest index; within a scenario each leads to the state in which the next one answers. */
 function inTurn(mappings: readonly unknown[]): readonly unknown[] {
   const place = (one: unknown): number => {
     const state = text(at(one, 'requiredScenarioState'))
     return state === '' || state === 'Started' ? 1 : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
   }
-  const recorded = mappings.toSorted((a, b) => indexOf(a) - indexOf(b))
+  const recorded = mappings.toSorted((a, b) => momentOf(a) - momentOf(b) || indexOf(b) - indexOf(a))
   return recorded.toSorted((a, b) => {
     const scenario = at(a, 'scenarioName')
     return scenario !== undefined && scenario === at(b, 'scenarioName') ? place(a) - place(b) : 0
   })
+}
+
+const momentOf = (one: unknown): number => {
+  const [, date = ''] =
+    headerPairs(at(one, 'response', 'headers')).find(([name]) => /^date$/i.test(name)) ?? []
+  return Date.parse(date) || 0
 }
 
 const indexOf = (one: unknown): number => {
@@ -65,7 +71,15 @@ async function readMapping(one: unknown, context: KeptContext): Promise<KeptRead
   const answer =
     typeof body === 'string' ? body : await responseOf(response, context, { address, headers, body })
   return keptReading(
-    { address, method: method === 'ANY' ? 'GET' : method, headers, body, answer, moment: Number.NaN },
+    {
+      address,
+      method: method === 'ANY' ? 'GET' : method,
+      headers,
+      body,
+      answer,
+      moment: Number.NaN,
+      turn: -indexOf(one),
+    },
     context,
   )
 }
@@ -77,20 +91,26 @@ function targetOf(request: unknown): string {
   const path = text(at(request, 'urlPath'))
   const query = at(request, 'queryParameters')
   if (path === '' || query === undefined) return path
-  const pairs = equalValues(query)
   const wanted = entriesOf(query).filter(([, one]) => at(one, 'absent') !== true)
-  return pairs.length === wanted.length ? `${path}?${writeQuery(pairs)}` : ''
+  return wanted.every(([, one]) => valuesOf(one) !== undefined)
+    ? `${path}?${writeQuery(equalValues(query))}`
+    : ''
 }
 
 const entriesOf = (all: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(typeof all === 'object' && all !== null ? all : {})
 
-/** Names with the one value that each must have. */
+/** Names with the values that each must have. */
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
-  entriesOf(all).flatMap(([name, one]) => {
-    const value = at(one, 'equalTo')
-    return typeof value === 'string' ? [[name, value] as const] : []
-  })
+  entriesOf(all).flatMap(([name, one]) => (valuesOf(one) ?? []).map((value) => [name, value] as const))
+
+/** The values that a pattern stands for; WireMock 3 writes a list for what may be said several times. */
+function valuesOf(pattern: unknown): readonly string[] | undefined {
+  const exactly = at(pattern, 'hasExactly')
+  const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) => at(one, 'equalTo'))
+  const texts = values.filter((one) => typeof one === 'string')
+  return texts.length === values.length ? texts : undefined
+}
 
 function bodyOf(request: unknown): Uint8Array | string {
   const form = at(request, 'formParameters')
