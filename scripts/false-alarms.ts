@@ -34,7 +34,6 @@ interface Report {
     readonly axis: string
     readonly severity: string
     readonly fingerprint: string
-    readonly title: string
   }[]
   readonly findings: readonly Finding[]
 }
@@ -152,7 +151,7 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
 const grave = ({ causes }: Report): readonly string[] =>
   causes
     .filter(({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity))
-    .map(({ fingerprint, title }) => `${fingerprint} ${title}`)
+    .map(({ fingerprint }) => fingerprint)
 
 /** What the upgrade is told of before and after the edits of the later wiki. */
 async function acrossVersions(
