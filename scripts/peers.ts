@@ -28,6 +28,7 @@ function projectFor({ node, nock, vitest }: Setting, tarball: string): string {
   cpSync(path.join(root, 'test/peers'), folder, { recursive: true })
   for (const name of ['ru-1.35', 'ru-1.43'])
     cpSync(path.join(root, 'cassettes', name), path.join(folder, 'cassettes', name), { recursive: true })
+  cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), { recursive: true })
   const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 30000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
   const own = node === undefined ? [] : [`node@${node}`]

@@ -45,8 +45,8 @@ export class Player {
    */
   constructor(settings: Settings, folder: string = settings.folder) {
     this.#settings = settings
-    const { api, mode, trust, timeout } = settings
-    const limits = { timeout, maxBytes: maxAnswer, authorization: api.authorization, ...trust }
+    const { api, mode, route, timeout } = settings
+    const limits = { timeout, maxBytes: maxAnswer, authorization: api.authorization, ...route }
     this.#rack = new Rack({
       cassette: folder,
       mode,

@@ -8,9 +8,9 @@ import { isCassetteName } from '../proxy/controls.ts'
 import { visible } from '../report/visible.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Route } from '../upstream/route.ts'
-import { type TrustOptions, trustOf, warnIfInsecure } from '../upstream/way.ts'
+import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
 
-export interface InsertOptions extends TrustOptions {
+export interface InsertOptions extends WayOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
   readonly mode?: Mode
   /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
@@ -46,8 +46,8 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout: number
   readonly report: (line: string) => void
-  /** Which certificates of the wiki are believed. */
-  readonly trust: Omit<Route, 'proxy'>
+  /** The way to the wiki. */
+  readonly route: Route
   /** True where requests may not name another cassette, nor another mode. */
   readonly alone: boolean
 }
@@ -68,7 +68,8 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     mode,
     onMiss,
     api,
-    trust: trustOf(options, env),
+    // Where the wiki is never asked, what the environment names need not be usable.
+    route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
     recordErrors: options.recordErrors ?? false,
     missStatus: numberOf('missStatus', options.missStatus ?? 200, 200, 599),
     timeout: numberOf('timeout', options.timeout ?? 60, 1, 3600) * 1000,

@@ -8,7 +8,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
-import { passingFailure, whyUnrecordable } from '../upstream/unrecordable.ts'
+import { passingFailure, whyForeign, whyUnrecordable } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
@@ -154,7 +154,12 @@ export class Forwarder {
   #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
     const { apiPath } = this.#options.live
     this.#summary.liveRequests += 1
-    const request = { ...understood.forward(apiPath), repeatable: derivation.effect === 'read' }
+    const request = {
+      ...understood.forward(apiPath),
+      repeatable: derivation.effect === 'read',
+      whyForeign: (answer: WikiAnswer) =>
+        whyForeign(understood.request, answer, !this.#censor.standsIn(answer)),
+    }
     return this.#upstream.ask(
       exchange.stranger === true ? { ...request, anonymous: true } : request,
       exchange.signal,

@@ -1,7 +1,7 @@
 /** Questions of wikitape's own: what a wiki's modules and pages are like. Nobody's session is touched by them. */
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
-import { whyNoAnswer } from '../upstream/unrecordable.ts'
+import { whyNoAnswer, whyNoJson } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import { bodyText } from '../wiki/answer.ts'
 import { writeQuery } from '../wiki/params.ts'
@@ -37,6 +37,7 @@ export function ownQuestions(upstream: Upstream, apiPath: string, summary: Summa
       },
       body: short ? new Uint8Array() : Buffer.from(query),
       repeatable: true,
+      whyForeign: whyNoJson,
     })
     const why = whyNoAnswer(answer)
     if (why !== undefined) throw new NotNow(why)

@@ -13,6 +13,7 @@ import { codeOf } from './error-code.ts'
 import { explain, refusedByProxy, type Way } from './faults.ts'
 import { forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
+import { Tunnels } from './tunnels.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface UpstreamOptions extends Route {
@@ -98,6 +99,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     pending.set(head, one)
     signal?.addEventListener('abort', leave)
     try {
+      if (agent instanceof Tunnels) await Promise.race([tunnelled(agent, way, breakOff), promise])
       if (signal?.aborted === true) leave()
       else proxy.web(head, new ServerResponse(head), { buffer: one.body }, reject)
       const response = await promise
@@ -119,6 +121,17 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     }
   }
   return { ask, close: () => agent.destroy() }
+}
+
+/** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */
+async function tunnelled(tunnels: Tunnels, way: Way, breakOff: (why: 'timeout') => void): Promise<void> {
+  const silence = setTimeout(() => breakOff('timeout'), way.timeout)
+  try {
+    const opening = await tunnels.open(way.origin)
+    if (opening.kind === 'refused') throw refusedByProxy(opening.status, way)
+  } finally {
+    clearTimeout(silence)
+  }
 }
 
 /** In plain http the proxy has to be told for whom the request is. Source: RFC 9112, 3.2.2 */

@@ -1,6 +1,6 @@
 /**
  * A good guest: one question at a time, none while the wiki wants to be left alone, and a question that met overload
- * is asked again after a while. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
+ * is asked again after a while, as is one for which a page came. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { passingFailure } from './unrecordable.ts'
@@ -41,7 +41,14 @@ export function politeUpstream(upstream: Upstream, options: PoliteOptions): Upst
 /** What came of asking once. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
+  /** A page with status 200 where the API should answer: maintenance, a challenge; or what answers everything so. */
+  | { readonly kind: 'page'; readonly answer: WikiAnswer; readonly failure: string }
   | { readonly kind: 'fault'; readonly error: UpstreamError }
+
+/** How often a question is asked again for which pages came, where nothing else came before. */
+const triesAtWall = 2
+/** Questions in a row for which nothing but pages came, after which no other is asked. */
+const mostWalled = 3
 
 class Guest {
   readonly #upstream: Upstream
@@ -51,6 +58,10 @@ class Guest {
   /** Nothing is asked before this moment. */
   #notBefore = 0
   #answered = false
+  /** True once the API itself has answered. */
+  #spoke = false
+  /** Questions in a row for which nothing but pages came. */
+  #walled = 0
 
   constructor(upstream: Upstream, options: PoliteOptions) {
     this.#upstream = upstream
@@ -80,7 +91,7 @@ class Guest {
       waited += await this.#untilWelcome(patience.maxWait - waited)
       const outcome = await this.#once(request, signal)
       const why = this.#whyAgain(request, outcome)
-      if (why === undefined || tries >= patience.retries) return settled(outcome)
+      if (why === undefined || tries >= this.#mostTries(outcome)) return this.#settled(outcome)
       this.#leaveAlone(this.#pause(outcome, tries), why)
     }
   }
@@ -100,15 +111,38 @@ class Guest {
     try {
       const answer = await this.#upstream.ask(request, signal)
       this.#answered = true
-      return { kind: 'answer', answer, failure: passingFailure(answer) }
+      const failure = passingFailure(answer)
+      const page = failure === undefined && answer.status === 200 ? request.whyForeign?.(answer) : undefined
+      if (page !== undefined) return { kind: 'page', answer, failure: page }
+      return { kind: 'answer', answer, failure }
     } catch (error) {
       if (error instanceof UpstreamError) return { kind: 'fault', error }
       throw error
     }
   }
 
+  /** An edge's page may be gone soon; what has never shown anything else is hardly the wiki. */
+  #mostTries({ kind }: Outcome): number {
+    const { retries } = this.#options.patience
+    return kind === 'page' && (!this.#spoke || this.#walled > 0) ? Math.min(retries, triesAtWall) : retries
+  }
+
+  /** @throws UpstreamError where nothing came, or nothing but pages for whatever was asked */
+  #settled(outcome: Outcome): WikiAnswer {
+    if (outcome.kind === 'fault') throw outcome.error
+    if (outcome.kind === 'answer') {
+      this.#spoke ||= outcome.failure === undefined
+      this.#walled = 0
+      return outcome.answer
+    }
+    this.#walled += 1
+    if (!this.#spoke || this.#walled >= mostWalled) throw walled(outcome.failure)
+    return outcome.answer
+  }
+
   /** Why asking again may help; undefined where it would not. */
   #whyAgain(request: UpstreamRequest, outcome: Outcome): string | undefined {
+    if (outcome.kind === 'page') return outcome.failure
     if (outcome.kind === 'answer') return isOverload(outcome.answer) ? outcome.failure : undefined
     const { fault, message } = outcome.error
     return this.#mayPass(fault, request) ? message : undefined
@@ -129,6 +163,7 @@ class Guest {
       case 'proxy':
       case 'busy':
       case 'moved':
+      case 'walled':
         return false
     }
   }
@@ -136,7 +171,7 @@ class Guest {
   /** As long as the wiki says, or longer each time; never all callers at the same moment. */
   #pause(outcome: Outcome, tries: number): number {
     const { clock } = this.#options
-    const told = outcome.kind === 'answer' ? retryAfter(outcome.answer, clock.now()) : undefined
+    const told = outcome.kind !== 'fault' ? retryAfter(outcome.answer, clock.now()) : undefined
     const own = Math.min(60_000, 1000 * 2 ** tries)
     return told === undefined || told <= 0 ? own * (0.5 + clock.random()) : told + clock.random() * 500
   }
@@ -152,10 +187,12 @@ class Guest {
 const isOverload = (answer: WikiAnswer): boolean =>
   answer.status < 500 || [502, 503, 504].includes(answer.status)
 
-function settled(outcome: Outcome): WikiAnswer {
-  if (outcome.kind === 'fault') throw outcome.error
-  return outcome.answer
-}
+/** @param page what came in place of an answer */
+const walled = (page: string): UpstreamError =>
+  new UpstreamError(
+    'walled',
+    `${page}, whatever was asked: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
+  )
 
 /** Milliseconds that `Retry-After` names, as seconds or as a date. Source: RFC 9110, 10.2.3 */
 export function retryAfter({ headers }: WikiAnswer, now: number): number | undefined {

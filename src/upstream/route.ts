@@ -5,6 +5,7 @@ import net, { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
+import { Tunnels } from './tunnels.ts'
 
 export interface Route {
   /** Address of the proxy, with its credentials; undefined for the straight way. */
@@ -13,6 +14,8 @@ export interface Route {
   readonly ca?: readonly string[] | undefined
   /** Believes any certificate. */
   readonly insecure?: boolean | undefined
+  /** True where somebody in this process takes requests over and wants their connections at once. */
+  readonly atOnce?: boolean | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -52,16 +55,17 @@ function excepts(entry: string, host: string, port: string): boolean {
 /** Sockets that may be open to one wiki at a time. */
 const maxSockets = 16
 
-export function agentFor(origin: string, { proxy, ca, insecure }: Route): http.Agent {
-  const options = {
-    keepAlive: true,
-    maxSockets,
+export function agentFor(origin: string, { proxy, ca, insecure, atOnce }: Route): http.Agent {
+  const trust = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
     ...(insecure === true ? { rejectUnauthorized: false } : {}),
   }
+  const options = { keepAlive: true, maxSockets, ...trust }
   const secure = origin.startsWith('https:')
   if (proxy === undefined) return new (secure ? https : http).Agent(options)
-  return secure ? new HttpsProxyAgent(proxy, options) : new ForwardAgent(proxy, options)
+  if (!secure) return new ForwardAgent(proxy, options)
+  const opener = new HttpsProxyAgent(proxy, options)
+  return atOnce === true ? new Tunnels(opener, trust) : opener
 }
 
 /** Plain http through a proxy goes to it with the whole URL in the request line. Source: RFC 9112, 3.2.2. */

@@ -22,14 +22,23 @@ export function whyUnrecordable(
 ): string | undefined {
   const failure = passingFailure(answer, quotes)
   if (failure !== undefined) return recordErrors ? undefined : failure
+  return whyForeign(request, answer, quotes)
+}
+
+/** Why this is not the wiki's own answer; undefined where it is. */
+export function whyForeign(request: WikiRequest, answer: WikiAnswer, quotes = true): string | undefined {
   if (answer.headers.get('cf-mitigated') !== undefined) return foreign(answer, quotes)
   return request.kind === 'api' && isForeign(request, answer) ? foreign(answer, quotes) : undefined
 }
 
 /** The same for a question of wikitape's own, which is always for bare JSON. */
 export function whyNoAnswer(answer: WikiAnswer): string | undefined {
-  return passingFailure(answer) ?? (isJsonOfApi(answer) ? undefined : foreign(answer, true))
+  return passingFailure(answer) ?? whyNoJson(answer)
 }
+
+/** Why this is not the API's JSON; undefined where it is. */
+export const whyNoJson = (answer: WikiAnswer): string | undefined =>
+  isJsonOfApi(answer) ? undefined : foreign(answer, true)
 
 /** Overload and maintenance: the same question may be answered soon. */
 export function passingFailure(answer: WikiAnswer, quotes = true): string | undefined {

@@ -13,6 +13,8 @@ export interface UpstreamRequest {
   readonly anonymous?: boolean
   /** True where it changes nothing, so that it may be asked again although the first time may have arrived. */
   readonly repeatable?: boolean
+  /** Why an answer to this is not the API's; undefined where it is. Not given where any answer will do. */
+  readonly whyForeign?: (answer: WikiAnswer) => string | undefined
 }
 
 export interface Upstream {
@@ -40,6 +42,8 @@ export type UpstreamFault =
   | 'busy'
   /** It sends its callers elsewhere, where they cannot follow. */
   | 'moved'
+  /** Pages come where the API should answer, whatever is asked: maintenance, a portal, a login wall. */
+  | 'walled'
 
 /** The wiki could not be asked, or its answer did not arrive whole. */
 export class UpstreamError extends Error {

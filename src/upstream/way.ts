@@ -4,16 +4,13 @@ import tls from 'node:tls'
 import { withoutCredentials } from '../privacy/url.ts'
 import { proxyFor, type Route } from './route.ts'
 
-export interface TrustOptions {
+export interface WayOptions {
+  /** Address of the proxy, e.g. `http://name:password@host:port`; unless given HTTPS_PROXY, HTTP_PROXY and NO_PROXY tell. */
+  readonly proxy?: string | undefined
   /** File of a certificate authority (PEM) that is believed too. */
   readonly cacert?: string | undefined
   /** Believes any certificate: anybody on the way can read and change everything. */
   readonly insecure?: boolean | undefined
-}
-
-export interface WayOptions extends TrustOptions {
-  /** Address of the proxy, e.g. `http://name:password@host:port`; unless given HTTPS_PROXY, HTTP_PROXY and NO_PROXY tell. */
-  readonly proxy?: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -28,17 +25,13 @@ export function routeOf(origin: string, options: WayOptions, env: Environment): 
     throw new RouteError(
       `the proxy ${withoutCredentials(named)} cannot be used; expected http://host:port or https://host:port in HTTPS_PROXY or HTTP_PROXY`,
     )
-  return { ...trustOf(options, env), proxy: named }
+  const { cacert, insecure } = options
+  const ca = cacert === undefined ? undefined : authorities(cacert, env)
+  return { proxy: named, ca, insecure: insecure === true }
 }
 
-/** Which certificates are believed. @throws RouteError */
-export const trustOf = ({ cacert, insecure }: TrustOptions, env: Environment): Omit<Route, 'proxy'> => ({
-  ca: cacert === undefined ? undefined : authorities(cacert, env),
-  insecure: insecure === true,
-})
-
 /** For programs, which have no terminal to warn at. */
-export function warnIfInsecure(origin: string, { insecure }: TrustOptions): void {
+export function warnIfInsecure(origin: string, { insecure }: WayOptions): void {
   if (insecure === true)
     process.emitWarning(
       `insecure: true believes any certificate of ${origin}: anybody on the way can read and change everything`,

@@ -6,6 +6,7 @@ import { type Behind, type Edge, edge, lots, marks } from './edge.ts'
 import { filesIn, interactionFiles, temporaryFolder } from './folders.ts'
 import { ask } from './http-client.ts'
 import { type Run, run } from './program.ts'
+import { authority, ofWiki, proxyTo } from './tls.ts'
 import type { Seen } from './upstreams.ts'
 
 interface EdgeRun {
@@ -29,23 +30,33 @@ interface EdgeRunOptions {
   readonly calls: readonly string[]
   /** One capture more for each, in an order drawn by it. */
   readonly orders: readonly number[]
+  /** How the edge is reached; unless given in plain http. */
+  readonly by?: 'http' | 'tls' | 'tunnel'
 }
 
 export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeRun> {
-  const { farm, calls, orders } = options
+  const { farm, calls, orders, by = 'http' } = options
   const clock = testClock()
   const answered: string[] = []
   const behind = (seen: Seen): ReturnType<typeof options.behind> => {
     answered.push(questionOf(seen))
     return options.behind(seen)
   }
-  const before = await edge({ farm, behind, trouble: 0.06, seed: 7, now: clock.now })
+  const before = await edge({
+    farm,
+    behind,
+    trouble: 0.06,
+    seed: 7,
+    now: clock.now,
+    pem: by === 'http' ? undefined : ofWiki(),
+  })
+  const { address, env, flags: believing } = await wayTo(before, by)
   const cassette = path.join(temporaryFolder(), 'tape')
   const requests: number[] = []
   const capture = async (lines: readonly string[], ...flags: string[]): Promise<Run> => {
     const earlier = before.seen.length
-    const all = ['capture', before.api, '--requests', '-', '--cassette', cassette, ...flags]
-    const ran = await run([...all, '--contact', 'me@example.org'], { stdin: lines.join('\n'), clock })
+    const all = ['capture', address, '--requests', '-', '--cassette', cassette, ...flags, ...believing]
+    const ran = await run([...all, '--contact', 'me@example.org'], { stdin: lines.join('\n'), clock, env })
     requests.push(before.seen.length - earlier)
     return ran
   }
@@ -62,6 +73,26 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
     ...{ first, again, edge: before, cassette, requests, answered: answeredFirst },
     interactions: interactionFiles(cassette).length,
     changed: [...changed],
+  }
+}
+
+/** Behind a tunnel it has a name that only the proxy knows. */
+async function wayTo(
+  { api }: Edge,
+  by: NonNullable<EdgeRunOptions['by']>,
+): Promise<{
+  readonly address: string
+  readonly env: Record<string, string>
+  readonly flags: readonly string[]
+}> {
+  if (by === 'http') return { address: api, env: {}, flags: [] }
+  const flags = ['--cacert', authority]
+  if (by === 'tls') return { address: api, env: {}, flags }
+  const proxy = await proxyTo(Number(new URL(api).port))
+  return {
+    address: 'https://wiki.test/w/api.php',
+    env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
+    flags,
   }
 }
 

@@ -21,6 +21,8 @@ export interface EdgeOptions {
   readonly seed: number
   /** The moment in milliseconds, as the caller counts it. */
   readonly now: () => number
+  /** Key and certificate (PEM) where it speaks TLS. */
+  readonly pem?: string | undefined
 }
 
 export interface Edge extends StandIn {
@@ -37,7 +39,15 @@ export interface Edge extends StandIn {
 /** What stands in everything that the edge adds, so that it can be looked for. */
 export const marks: readonly string[] = [
   ...['198.51.100.77', 'GeoIP', 'Springfield', 'WMF-', 'wikia_', 'UseDC', 'x-cache', 'x-client-ip', 'cp3066'],
-  ...['Wikimedia Error', 'robot policy', 'slow down', 'Just a moment', 'server-timing', 'cf_bm'],
+  ...[
+    'Wikimedia Error',
+    'robot policy',
+    'slow down',
+    'Just a moment',
+    'server-timing',
+    'cf_bm',
+    'Be back soon',
+  ],
 ]
 
 const cookies = {
@@ -55,7 +65,7 @@ const cookies = {
   ],
 }
 
-export async function edge({ farm, behind, trouble, seed, now }: EdgeOptions): Promise<Edge> {
+export async function edge({ farm, behind, trouble, seed, now, pem }: EdgeOptions): Promise<Edge> {
   const lot = lots(seed)
   const struck = new Map<string, number>()
   let [underWay, most, shortest, refusedAt] = [0, 0, Number.POSITIVE_INFINITY, Number.NaN]
@@ -76,7 +86,7 @@ export async function edge({ farm, behind, trouble, seed, now }: EdgeOptions): P
   }
   const standIn = await httpStandIn((seen, response) => {
     answer(seen, response).catch(() => response.destroy())
-  })
+  }, pem)
   return {
     ...standIn,
     api: `${standIn.origin}/w/api.php`,
@@ -86,7 +96,7 @@ export async function edge({ farm, behind, trouble, seed, now }: EdgeOptions): P
   }
 }
 
-const strikes = ['limit', 'overload', 'lag', 'readonly', 'reset'] as const
+const strikes = ['limit', 'overload', 'lag', 'readonly', 'reset', 'maintenance', 'challenge'] as const
 
 const page = (title: string): string => `<!DOCTYPE html><title>${title}</title><p>198.51.100.77 via cp3066`
 const html = { 'content-type': 'text/html; charset=utf-8' }
@@ -100,6 +110,12 @@ const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behi
     status: 200,
     headers: { ...json, 'mediawiki-api-error': 'maxlag', 'retry-after': '5', 'x-database-lag': '7' },
     body: error('maxlag'),
+  },
+  maintenance: { status: 200, headers: html, body: page('Be back soon') },
+  challenge: {
+    status: 200,
+    headers: { ...html, 'cf-mitigated': 'challenge' },
+    body: page('Just a moment...'),
   },
   readonly: { status: 200, headers: { ...json, 'mediawiki-api-error': 'readonly' }, body: error('readonly') },
 }

@@ -13,6 +13,9 @@ const file = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${
 /** The authority that signed all but `alone`. */
 export const authority: string = file('ca')
 
+/** Key and certificate of a server at 127.0.0.1, or wiki.test. */
+export const ofWiki = (): string => readFileSync(file('wiki'), 'utf8')
+
 /** A wiki that speaks TLS and shows this certificate. @returns its port */
 export async function tlsWiki(certificate: 'wiki' | 'other' | 'expired' | 'alone'): Promise<number> {
   const pem = readFileSync(file(certificate))

@@ -1,5 +1,6 @@
 /** Servers that stand in for a wiki: well-behaved over node:http, hostile over bare sockets. */
 import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -22,9 +23,13 @@ export interface StandIn {
   readonly close: () => Promise<void>
 }
 
-/** A server that remembers what it was asked, body read, before `respond` answers. Closed with the running test. */
+/**
+ * A server that remembers what it was asked, body read, before `respond` answers. Closed with the running test.
+ * @param pem key and certificate where it shall speak TLS
+ */
 export async function httpStandIn(
   respond: (request: Seen, response: Parameters<RequestListener>[1]) => void,
+  pem?: string,
 ): Promise<StandIn> {
   const seen: Seen[] = []
   const take = async (request: IncomingMessage, response: Parameters<RequestListener>[1]): Promise<void> => {
@@ -34,10 +39,13 @@ export async function httpStandIn(
     seen.push(one)
     respond(one, response)
   }
-  const server = http.createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     take(request, response).catch(() => response.destroy())
-  })
-  return { seen, ...(await opened(server)) }
+  }
+  const maxHeaderSize = 1024 * 1024
+  if (pem === undefined) return { seen, ...(await opened(http.createServer({ maxHeaderSize }, listener))) }
+  const secure = await opened(https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener))
+  return { seen, ...secure, origin: secure.origin.replace('http:', 'https:') }
 }
 
 /** A server that does with each connection whatever the test wants. */

@@ -231,6 +231,102 @@ describe('a wiki that wants to be left alone', () => {
   })
 })
 
+describe('pages with status 200 where the API should answer', () => {
+  const html = { status: 200, headers: { 'content-type': 'text/html' } }
+  const lines = Array.from({ length: 40 }, (_, at) => `action=query&titles=P${at}`)
+  const capture = (api: string, cassette: string, clock = testClock(), stdin = lines.join('\n')) =>
+    run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
+
+  it('that pass (maintenance, a challenge): asked again like after a 503, and nothing of them is kept', async () => {
+    let asked = 0
+    const before = await fakeWiki((params) => {
+      if (params.get('titles') !== 'P7') return '{"query":{}}'
+      asked += 1
+      return asked > 4 ? '{"query":{}}' : { ...html, body: '<title>Be back soon</title>' }
+    })
+    const [clock, cassette] = [testClock(), tape()]
+    const { code, stderr } = await capture(before.api, cassette, clock)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('40 of 40')])
+    expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual([1000, 2000, 4000, 8000])
+    expect(allTextIn(cassette)).not.toContain('Be back soon')
+  })
+
+  it('for one question for ever: it is listed as not had, all others are had, and the same command asks only for it', async () => {
+    let walled = true
+    const before = await fakeWiki((params) =>
+      walled && params.get('titles') === 'P7'
+        ? { ...html, body: '<title>Just a moment...</title>' }
+        : '{"query":{}}',
+    )
+    const cassette = tape()
+    const first = await capture(before.api, cassette)
+    expect([first.code, first.stderr]).toEqual([3, expect.stringContaining('recorded 39,')])
+    expect(first.stderr).toMatch(
+      /not had: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/,
+    )
+    walled = false
+    const earlier = before.asked().length
+    expect((await capture(before.api, cassette)).code).toBe(0)
+    expect(
+      before
+        .asked()
+        .slice(earlier)
+        .map((query) => /titles=P\d+/.exec(query)?.[0]),
+    ).toEqual(['titles=P7'])
+  })
+
+  it.each([
+    ['a captive portal', 'Welcome to Hotel Wi-Fi'],
+    ['a login wall', 'Sign in'],
+  ])('for every question (%s): told after the first, and no more is asked', async (_, title) => {
+    const portal = await httpStandIn((_seen, response) => {
+      response.writeHead(200, html.headers).end(`<title>${title}</title>`)
+    })
+    const [clock, api] = [testClock(), `${portal.origin}/w/api.php`]
+    const { code, stderr } = await capture(api, tape(), clock)
+    expect(code).toBe(3)
+    expect(stderr).toContain(
+      `"${title}", whatever was asked: maintenance, a network that wants you to log in`,
+    )
+    expect(stderr).toContain('Open the address in a browser')
+    expect(stderr).toContain('39 more were not asked')
+    expect(portal.seen).toHaveLength(3)
+    expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000)
+  })
+
+  it('from the tenth question on: given up after a few, not after all; what was had stays', async () => {
+    const before = await fakeWiki((params) =>
+      Number(params.get('titles')?.slice(1) ?? 0) > 8
+        ? { ...html, body: '<title>Closed</title>' }
+        : '{"query":{}}',
+    )
+    const [clock, cassette] = [testClock(), tape()]
+    const { code, stderr } = await capture(before.api, cassette, clock)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('recorded 9,')])
+    expect(stderr).toContain('3 requests could not be had; 28 more were not asked')
+    expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(60_000)
+  })
+
+  it('refresh and diff end so too, and change nothing', async () => {
+    let walled = false
+    const before = await fakeWiki(() =>
+      walled ? { ...html, body: '<title>Sign in</title>' } : '{"query":{}}',
+    )
+    const cassette = tape()
+    expect((await capture(before.api, cassette)).code).toBe(0)
+    const text = allTextIn(cassette)
+    walled = true
+    const asked = before.seen.length
+    const refreshed = await run(['refresh', cassette], { clock: testClock() })
+    expect(refreshed.stderr).toContain('"Sign in", whatever was asked')
+    const compared = await run(['diff', cassette, before.api], { clock: testClock() })
+    expect(compared.stderr).toContain('"Sign in", whatever was asked')
+    expect([refreshed.code, compared.code, allTextIn(cassette) === text]).toEqual([3, 2, true])
+    // The wiki still says what its modules are like, so three questions are put, not one; not all forty.
+    expect(before.seen.length - asked).toBeLessThan(30)
+  })
+})
+
 describe('a wiki that has moved', () => {
   it('is followed by questions of wikitape’s own, told once, and a POST stays a POST', async () => {
     const there = await fakeWiki()

@@ -11,20 +11,20 @@ const all = [...new Set(specCalls)]
 const some = all.filter((call) => !/&(?:rawcontinue=|formatversion=2)$/.test(call))
 
 describe.each([
-  ['wikimedia', '1.43', all, [1]],
-  ['fandom', '1.35', some, [2]],
-] as const)('behind an edge like that of %s', (farm, version, calls, orders) => {
+  ['wikimedia', 'tls', '1.43', all, [1]],
+  ['fandom', 'tunnel', '1.35', some, [2]],
+] as const)('behind an edge like that of %s (%s)', (farm, by, version, calls, orders) => {
   it(`MediaWiki ${version} is captured whole, whatever strikes`, async () => {
     const wiki = await wikiAnswering(labUrl(version))
     expect(wiki, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
     const through = await captureThroughEdge({
-      ...{ farm, calls, orders },
+      ...{ farm, calls, orders, by },
       behind: (seen) => passOn(labUrl(version), seen),
     })
     const { first, again, edge, interactions, changed, answered, requests, cassette } = through
     const struck = [...edge.struck].map(([kind, times]) => `${kind} ${times}`).join(', ')
     process.stdout.write(
-      `MediaWiki ${wiki} behind ${farm}: ${calls.length} calls, ${interactions} recordings, ${requests.join(' + ')} requests (${struck}), ` +
+      `MediaWiki ${wiki} behind ${farm} (${by}): ${calls.length} calls, ${interactions} recordings, ${requests.join(' + ')} requests (${struck}), ` +
         `${edge.most()} at one time, ${edge.shortestRest()} ms after a 429 at least, ${changed.length} files changed\n`,
     )
     expect([first, ...again].map(({ code }) => code)).toEqual([0, 0])

@@ -48,6 +48,7 @@ export function isLost(fault: UpstreamFault): boolean {
     case 'proxy':
     case 'busy':
     case 'moved':
+    case 'walled':
       return true
     case 'timeout':
     case 'reset':
