@@ -1,7 +1,7 @@
 /**
  * The answer of an action that takes several titles (`purge`, `watch`) to another order of them: pages that are missing
  * come first, in the request's order, then those that exist, as the database gives them.
- * Source: ApiPurge, ApiWatch and ApiPageSet of MediaWiki 1.25 to 1.43; measured on 1.35, 1.39 and 1.43 (test/live/writes.test.ts).
+ * Source: ApiPurge, ApiWatch and ApiPageSet of MediaWiki 1.25 to 1.43; measured on 1.35 and 1.39 (test/clients/sessions.test.ts).
  */
 import {
   itemsOf,

@@ -31,7 +31,7 @@ export function testClients(wiki: LabVersion): void {
 
     beforeAll(async () => {
       ;({ outcomes, reports } = await runPasses(wiki, folder))
-    }, 600_000)
+    }, 1_200_000)
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
     describe.each(sessions.map((session) => [nameOf(session), session] as const))('%s', (name, session) => {

@@ -44,6 +44,8 @@ class Wiki {
     switch (params.get('action')) {
       case 'login':
         return this.#login(params, session, cookies)
+      case 'clientlogin':
+        return this.#clientLogin(params, session, cookies)
       case 'logout':
         this.#sessions.delete(session?.id ?? '')
         for (const name of ['wiki_session', 'wikiUserID', 'wikiToken'])
@@ -83,16 +85,31 @@ class Wiki {
     const wanted = session && tokenOf(session, 'login')
     if (token === undefined) return JSON.stringify({ login: { result: 'NeedToken', token: wanted } })
     if (token !== wanted) return JSON.stringify({ login: { result: 'WrongToken' } })
-    const name = params.get('lgname') ?? ''
     if (params.get('lgpassword') !== password)
       return JSON.stringify({
         login: { result: 'Failed', reason: 'Incorrect username or password entered.' },
       })
+    // A bot password names the bot behind the user.
+    const [name = ''] = (params.get('lgname') ?? '').split('@')
+    this.#admit(name, session, cookies)
+    return JSON.stringify({ login: { result: 'Success', lguserid: 3, lgusername: name } })
+  }
+
+  #clientLogin(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
+    const username = params.get('username') ?? ''
+    if (params.get('logintoken') !== (session && tokenOf(session, 'login')))
+      return failure('badtoken', 'Invalid CSRF token.')
+    if (params.get('password') !== password)
+      return JSON.stringify({ clientlogin: { status: 'FAIL', messagecode: 'wrongpassword' } })
+    this.#admit(username, session, cookies)
+    return JSON.stringify({ clientlogin: { status: 'PASS', username } })
+  }
+
+  #admit(name: string, session: Session | undefined, cookies: string[]): void {
     this.#sessions.delete(session?.id ?? '')
     this.#begin(name, cookies)
     cookies.push('wikiUserID=3; path=/; HttpOnly', `wikiUserName=${encodeURIComponent(name)}; path=/`)
     cookies.push(`wikiToken=${randomBytes(16).toString('hex')}; path=/; HttpOnly`)
-    return JSON.stringify({ login: { result: 'Success', lguserid: 3, lgusername: name } })
   }
 
   #edit(params: Params, session: Session | undefined): FakeAnswer {
@@ -167,6 +184,12 @@ export class Client {
 
   async login(lgname: string, lgpassword: string = password): Promise<HttpReply> {
     return this.post({ action: 'login', lgname, lgpassword, lgtoken: await this.token('login') })
+  }
+
+  async clientLogin(username: string, own: string = password): Promise<HttpReply> {
+    const logintoken = await this.token('login')
+    const loginreturnurl = 'http://127.0.0.1/'
+    return this.post({ action: 'clientlogin', username, password: own, logintoken, loginreturnurl })
   }
 
   async edit(title: string, text: string): Promise<HttpReply> {

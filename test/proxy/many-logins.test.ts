@@ -59,6 +59,84 @@ describe.each([
   })
 })
 
+describe.each([
+  ['one after another', false],
+  ['all at once', true],
+])('logins of all kinds without names, %s', (_, together) => {
+  const kinds: readonly (readonly [string, (client: Client) => Promise<HttpReply>])[] = [
+    ['login', (client) => client.login('Bob')],
+    ['clientlogin', (client) => client.clientLogin('Bob')],
+    ['a bot password', (client) => client.login('Bob@app')],
+    ['a bot password of another', (client) => client.login('Алиса@app')],
+    ['clientlogin of another', (client) => client.clientLogin('Алиса')],
+    [
+      'clientlogin, wrong first',
+      async (client) => {
+        await client.clientLogin('Admin', 'wrong')
+        return client.clientLogin('Admin')
+      },
+    ],
+  ]
+
+  async function all(api: string): Promise<readonly (readonly string[])[]> {
+    const one = async ([kind, login]: (typeof kinds)[number]): Promise<readonly string[]> => {
+      const client = new Client(api)
+      const replies = [await login(client), await client.whoami(), await client.edit(`By ${kind}`, kind)]
+      return [...replies, await client.read(`By ${kind}`)].map(withoutTokens)
+    }
+    if (together) return Promise.all(kinds.map(one))
+    const told: (readonly string[])[] = []
+    for (const kind of kinds) told.push(await one(kind))
+    return told
+  }
+
+  it('replay as recorded, twice', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    const live = await all(recording.api)
+    expect(recording.reports).toEqual([])
+    expect(live.map(([login]) => login)).toEqual(kinds.map(() => expect.stringMatching(/Success|PASS/)))
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    for (let time = 0; time < 2; time += 1) {
+      const told = await all(replay.api)
+      // Revisions are numbered in the order of the edits, of which each session was told its own.
+      expect(told).toEqual(live)
+    }
+    expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0 })
+  })
+})
+
+describe('an account that is made', () => {
+  it('is there afterwards, also while recording', async () => {
+    let made = false
+    const wiki = await fakeWiki((params) => {
+      if (params.get('action') !== 'createaccount')
+        return {
+          body: JSON.stringify({
+            query: { users: [made ? { userid: 7, name: 'Eve' } : { name: 'Eve', missing: '' }] },
+          }),
+        }
+      made = true
+      return { body: '{"createaccount":{"status":"PASS","username":"Eve"}}' }
+    })
+    const run = async (api: string): Promise<readonly string[]> => {
+      const client = new Client(api, { cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' })
+      const ask = async (): Promise<string> =>
+        (await client.get({ action: 'query', list: 'users', ususers: 'Eve' })).text
+      const before = await ask()
+      await client.post({ action: 'createaccount', username: 'Eve', createtoken: `${'0f'.repeat(16)}+\\` })
+      return [before, await ask()]
+    }
+    const recording = await startProxy(wiki.api)
+    const live = await run(recording.api)
+    expect(live[0]).not.toBe(live[1])
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect(await run(replay.api)).toEqual(live)
+  })
+})
+
 describe('logins of one user', () => {
   it('that differ in what means nothing are one', async () => {
     let logins = 0

@@ -15,6 +15,8 @@ my $short_batch = $ENV{CLIENT_SHORT_BATCH} // 2;
 my $page = 'Испытание MediaWiki-Bot';
 my $long = "'''Длинная страница'''\n\n" . "Волга впадает в море & течёт + дальше.\n" x 270;
 my $json = JSON::PP->new->canonical->allow_nonref->allow_blessed->convert_blessed;
+# The environment holds bytes.
+my $only = $ENV{CLIENT_STEPS} ? JSON::PP->new->utf8->decode( $ENV{CLIENT_STEPS} ) : undef;
 ( my $path = $url->path ) =~ s{^/|/api\.php$}{}g;
 
 my $bot = MediaWiki::Bot->new( {
@@ -30,6 +32,7 @@ $bot->{api}->{config}->{retry_delay} = 1;
 # Does one step and prints its result, or what went wrong, as one line of JSON.
 sub step {
 	my ( $name, $work ) = @_;
+	return if $only && !grep { $_ eq $name } @$only;
 	$bot->{error} = {};
 	my $result = eval { $work->() };
 	my $wrong = $@ || $bot->{error}->{details};

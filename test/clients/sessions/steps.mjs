@@ -9,8 +9,12 @@ export const shortBatch = Number(process.env.CLIENT_SHORT_BATCH ?? 2)
 export const user = process.env.CLIENT_USER ?? ''
 export const password = process.env.CLIENT_PASSWORD ?? ''
 
+/** Names of the only steps to be done; null for all. */
+const only = JSON.parse(process.env.CLIENT_STEPS ?? 'null')
+
 /** Does one step and prints its result, or what went wrong, as one line of JSON. */
 export async function step(name, work) {
+  if (only !== null && !only.includes(name)) return
   try {
     print({ step: name, result: (await work()) ?? null })
   } catch (error) {
