@@ -8,6 +8,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { reprojectAction, takesSeveral } from './reproject-action.ts'
 import { reprojectIds } from './reproject-ids.ts'
+import { reprojectProps, sameModules } from './reproject-props.ts'
 import { reprojectTitles } from './reproject-titles.ts'
 import { atTurn } from './session.ts'
 
@@ -36,7 +37,23 @@ export function reproject(
     return { kind: 'impossible', why: 'the recorded answer continues, and lists modules in the order sent' }
   }
   const significant = differing.filter((name) => !derivation.orderless.has(name))
-  if (significant.length === 0) return { kind: 'reprojected', response }
+  const [recordedProp, askedProp] = [interaction, derivation].map(
+    ({ asked }) => asked.get('prop') ?? derivation.canonical.get('prop') ?? '',
+  )
+  const turned =
+    derivation.canonical.get('action') === 'query' &&
+    differing.includes('prop') &&
+    !sameModules(recordedProp ?? '', askedProp ?? '')
+  if (significant.length === 0 && !turned) return { kind: 'reprojected', response }
+  if (turned) {
+    const tree =
+      significant.length === 0 && response.body.kind === 'json'
+        ? reprojectProps(response.body.tree, recordedProp ?? '', askedProp ?? '')
+        : undefined
+    return tree === undefined || response.body.kind !== 'json'
+      ? { kind: 'impossible', why: 'the order of "prop" shows in the answer' }
+      : { kind: 'reprojected', response: { ...response, body: { ...response.body, tree } } }
+  }
   const [name, second] = significant
   const action = derivation.canonical.get('action') ?? ''
   const several = action === 'query' || takesSeveral.has(action)

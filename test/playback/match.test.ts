@@ -60,8 +60,8 @@ describe('findMatch', () => {
   })
 
   it('serves a closed list of values in any order, whichever was recorded', () => {
-    const [one, two] = ['info|categories', 'categories|info'].map(
-      (props) => `action=query&prop=${props}&titles=А`,
+    const [one, two] = ['general|namespaces', 'namespaces|general'].map(
+      (props) => `action=query&meta=siteinfo&siprop=${props}`,
     )
     expect([outcome(one ?? '', record(two ?? '')), outcome(two ?? '', record(one ?? ''))]).toEqual([
       'reprojected',
@@ -84,11 +84,32 @@ describe('findMatch', () => {
     ).toBe('other-order')
   })
 
-  it('serves another order where no more than one module has finished', () => {
-    const body = '{"continue":{"clcontinue":"1|А","continue":"||info"},"query":{}}'
-    expect(
-      outcome('action=query&prop=info|categories', record('action=query&prop=categories|info', body)),
-    ).toBe('reprojected')
+  describe('of several props', () => {
+    const page = '"pageid":1,"ns":0,"title":"А"'
+    const [info, categories] = ['"touched":"T","length":3', '"categories":[{"title":"К"}]']
+    const answer = (...said: readonly string[]): string =>
+      `{"batchcomplete":"","query":{"pages":{"1":{${[page, ...said].join()}},"-1":{"ns":0,"title":"Б","missing":""}}}}`
+    const query = 'action=query&titles=А|Б&prop='
+
+    it('has what each module says where the request names it', () => {
+      const recording = record(`${query}info|categories`, answer(info ?? '', categories ?? ''))
+      expect(served(`${query}categories|info`, recording)).toBe(answer(categories ?? '', info ?? ''))
+      expect(served(`${query}info|categories`, recording)).toBe(answer(info ?? '', categories ?? ''))
+    })
+
+    it.each([
+      ['it is not certain who said what', 'info|mystery', answer(info ?? '', '"other":1')],
+      ['it does not stand as the request had it', 'info|categories', answer(categories ?? '', info ?? '')],
+      [
+        'it goes on, and tells so in the order of the modules',
+        'info|categories',
+        '{"continue":{"clcontinue":"1|А","continue":"||info"},"query":{"pages":{}}}',
+      ],
+    ])('is missed where %s', (_, props, body) => {
+      const other = props.split('|').toReversed().join('|')
+      const found = match(`${query}${other}`, record(`${query}${props}`, body))
+      expect(found.kind === 'other-order' && found.why).toContain('"prop"')
+    })
   })
 
   it('does not serve another order of text, or of what was answered twice', () => {
