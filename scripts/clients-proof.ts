@@ -6,12 +6,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type LabVersion, labVersions } from './wiki/lab.ts'
 import { startRecording, startReplay } from '../src/proxy/start.ts'
 import { installClients } from '../test/clients/clients.ts'
 import { clientsWiki } from '../test/clients/lab.ts'
 import { nameOf, type Session, sessions, takesPartTogether } from '../test/clients/passes.ts'
 import { type Run, runSession, type Steps } from '../test/clients/run-session.ts'
+import { type LabVersion, labVersions } from './wiki/lab.ts'
 
 const batch = { long: 10, short: 2 }
 /** Steps that change the wiki, by their names in all clients. */
