@@ -24,4 +24,10 @@ export const limitations: readonly Limitation[] = [
     wikis: both,
     why: 'a `prop` with a limit of its own over the pages of a generator',
   },
+  {
+    session: 'like Pywikibot, write',
+    step: 'contributions',
+    wikis: both,
+    why: 'three rows are wanted of a list of which two were recorded',
+  },
 ]
