@@ -299,6 +299,7 @@ export async function variants(wiki: RealWiki, one: Case, effort: Effort, score:
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
   const whole = recorded.at.length < effort.batches
+  await compare(wiki, listings, queryOf(one, 0, 'continue', new Map()), score)
   if (whole) {
     await compare(wiki, listings, queryOf(one, 'max', 'continue', new Map()), score)
     await compare(wiki, listings, queryOf(one, 9999, 'continue', new Map()), score)

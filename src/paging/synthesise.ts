@@ -170,7 +170,8 @@ function compose(
 function whyNoFrame({ limit, driver }: ListingRequest): string {
   if (limit.kind !== 'over') return 'no recorded answer shows what stands around the rows of this one'
   const most = driver.description.parameters.get('limit')?.max
-  return `limit=${limit.sent} is more than the wiki allows (${most}), and no recorded answer shows how it warns of that`
+  const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${most})`
+  return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
 /** One answer of several for the same batch of a generator. */
