@@ -57,6 +57,8 @@ async function runVerb(argv: readonly string[], shell: Shell): Promise<number> {
     await showHelp(verb, shell)
     return 0
   }
+  if (given.command.length > 0)
+    await (await import('./serve/run-command.ts')).mustBeProgram(given.command, shell)
   return verb.run(given, { ...shell, settings: readSettings(process.cwd()) })
 }
 

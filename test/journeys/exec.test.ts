@@ -181,6 +181,17 @@ describe('the exit code of exec', () => {
     )
   })
 
+  it('is 2 before anything else: no server, no cassette, no question', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const { code, stdout, stderr } = await run(['record', wiki.origin, '--cassette', cassette, 'ward'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(
+      /^wikitape: cannot run ward: there is no such program; is it installed, and in PATH\?\n/,
+    )
+    expect([wiki.seen, existsSync(cassette)]).toEqual([[], false])
+  })
+
   it('is 2 where the command may not be executed, and says so', async () => {
     const { cassette } = await recorded()
     const script = path.join(temporaryFolder(), 'client.sh')
@@ -366,4 +377,25 @@ describe('exec --forward-proxy', () => {
     const { stdout } = await replaying(cassette, ['--forward-proxy', ...curl])
     expect(stdout).toContain(`wikitape serves http://${new URL(wiki.api).host} and nothing else`)
   })
+})
+
+/** As far as it can be seen here: how the command would be started there, by a stand-in for cmd.exe. */
+it('on Windows npm and its like, which are scripts (.cmd), are started by cmd.exe', async () => {
+  const { cassette } = await recorded()
+  const folder = temporaryFolder()
+  const shell = path.join(folder, 'cmd.exe')
+  writeFileSync(shell, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  writeFileSync(path.join(folder, 'npm.cmd'), '@echo off\r\n')
+  const { code, stdout, stderr } = await spawned(
+    ['exec', '--cassette', cassette, '--', 'npm', 'test', '--', 'a b&c'],
+    {
+      preload: [preload('./as-windows.mjs')],
+      env: { PATH: folder, PATHEXT: '.cmd', comspec: shell },
+    },
+  )
+  expect(stderr).not.toContain('cannot run')
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\/d\n\/s\n\/c\n"npm \^"test\^" \^"--\^" \^"a\^ b\^&c\^""\n$/),
+  ])
 })

@@ -84,6 +84,25 @@ describe('--login', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
+  it.each([
+    ['wants more than a password', '{"login":{"result":"Aborted","reason":"interaction needed"}}'],
+    [
+      'is switched off',
+      '{"error":{"code":"moduledisabled","info":"The \\"login\\" module has been disabled."}}',
+    ],
+  ])('where action=login %s, a user of that name logs in by action=clientlogin', async (_, refusal) => {
+    const wiki = await fakeWiki((params) => {
+      const action = params.get('action')
+      if (action === 'login') return refusal
+      if (action === 'clientlogin') return '{"clientlogin":{"status":"PASS","username":"Bob"}}'
+      return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
+    })
+    const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], { secret: password })
+    expect(code).toBe(0)
+    const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], { secret: password })
+    expect([bot.code, bot.stderr]).toEqual([2, expect.stringContaining('cannot log in as Bob@tool')])
+  })
+
   it('a second factor: names the way around it', async () => {
     const { api } = await fakeWiki((params) => {
       const action = params.get('action')

@@ -1,4 +1,5 @@
 /** A cassette inserted in front of a wiki behind a proxy, or with a certificate that an authority of its own has signed. */
+import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
 import { type InsertOptions, insertCassette } from '../../src/nock/insert-cassette.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -95,6 +96,18 @@ describe('through a proxy', () => {
     const { answers } = await recorded(api, { https_proxy: `http://127.0.0.1:${proxy.port}` })
     expect(answers).toEqual([expect.stringContaining(message)])
     expect(proxy.lines).toEqual(['CONNECT wiki.test:443'])
+  })
+
+  it('what nock is told not to let out stays in', async () => {
+    const proxy = await proxyTo(await tlsWiki('wiki'))
+    nock.disableNetConnect()
+    const { answers } = await recorded(
+      api,
+      {},
+      { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
+    )
+    nock.enableNetConnect()
+    expect(answers).toEqual([expect.stringContaining('wiki.test cannot be reached')])
   })
 
   it('that speaks no TLS, or is silent, is told', async () => {

@@ -60,9 +60,7 @@ export class Asker {
         ? await this.#json({ ...asked, ...given('lgtoken', textOf(needed)) }, 'POST')
         : first
     if (textOf(memberAt(told, 'login', 'result')) === 'Success') return
-    // Users with a name of their own, on wikis where action=login is for bots.
-    if (textOf(memberAt(told, 'login', 'result')) === 'Aborted' && !name.includes('@'))
-      return this.#clientLogIn(name, password)
+    if (isForBots(told) && !name.includes('@')) return this.#clientLogIn(name, password)
     throw refused(name, reasonIn(told))
   }
 
@@ -122,6 +120,11 @@ export class Asker {
 
 const given = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
   value === undefined ? {} : { [name]: value }
+
+/** True where action=login takes no user's own password: another step is wanted, or the module is switched off. */
+const isForBots = (tree: JsonTree | undefined): boolean =>
+  textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
+  textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
 
 const refused = (name: string, why: string): UsageError => new UsageError(`cannot log in as ${name}: ${why}`)
 

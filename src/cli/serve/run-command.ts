@@ -1,7 +1,9 @@
 /** Runs the command after `--` with the address of the server in its environment. */
-import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { Shell } from '../verb.ts'
+import spawn from 'cross-spawn'
+import which from 'which'
+import { type Shell, UsageError } from '../verb.ts'
 
 export interface Surroundings {
   /** What the command shall take for the wiki's api.php. */
@@ -9,6 +11,19 @@ export interface Surroundings {
   /** True where the command's plain http shall come here although it names the wiki itself. */
   readonly forwardProxy: boolean
 }
+
+/**
+ * Nothing is opened, and nobody asked, for a command that could never run. Windows looks for its endings (PATHEXT) too.
+ * @throws UsageError
+ */
+export async function mustBeProgram([name = '']: readonly string[], { env }: Shell): Promise<void> {
+  const { PATH: path, PATHEXT: pathExt } = env
+  if ((await which(name, { nothrow: true, path, pathExt })) !== null) return
+  throw new UsageError(`cannot run ${name}: ${existsSync(name) ? notExecutable : noSuchProgram}`)
+}
+
+const noSuchProgram = 'there is no such program; is it installed, and in PATH?'
+const notExecutable = 'it may not be executed; chmod +x it, or name its interpreter in front'
 
 /** @returns the command's exit code; 128 and the signal's number where one ended it, as shells say; 2 where it could not be started */
 export function runCommand(
@@ -31,6 +46,7 @@ export function runCommand(
   })
 }
 
+/** On Windows npm and its like are no programs but scripts (`npm.cmd`), which Node's own spawn does not start. */
 const inheriting: NonNullable<Shell['spawn']> = (name, args, env) =>
   spawn(name, args, { stdio: 'inherit', env })
 
@@ -57,9 +73,9 @@ function environmentOf({ apiUrl, forwardProxy }: Surroundings): Readonly<Record<
 function whyNotRun({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'ENOENT':
-      return 'there is no such program; is it installed, and in PATH?'
+      return noSuchProgram
     case 'EACCES':
-      return 'it may not be executed; chmod +x it, or name its interpreter in front'
+      return notExecutable
     default:
       return message
   }

@@ -1,6 +1,7 @@
 /** `wikitape refresh`: asks again everything that a cassette holds. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { plural } from '../../report/words.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
 import { credentialsOf, identityOf } from '../ask/asker.ts'
@@ -98,6 +99,6 @@ function tell({ dir, wiki, plan, asked, synced }: Result, asJson: boolean, shell
   const { changed, unchanged, dropped } = synced
   const left = skipped === 0 ? '' : `; not asked: ${skippedText(plan)}`
   shell.err(
-    `wikitape: ${dir}: ${requests} requests asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
+    `wikitape: ${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
   )
 }
