@@ -15,6 +15,8 @@ export interface Following {
   readonly upstream: (origin: string) => Upstream
   /** True where every question carries what only this wiki may see. */
   readonly confidential: boolean
+  /** True where questions carry cookies of a client, which are this wiki's alone. */
+  readonly borrowed: boolean
   /** Told once, with the address that answers. */
   readonly moved: (to: string) => void
 }
@@ -22,7 +24,10 @@ export interface Following {
 const mostHops = 5
 
 /** Asks at `address`, and after redirects where they led to; the method of a question never changes. */
-export function followingUpstream(address: Address, { upstream, confidential, moved }: Following): Upstream {
+export function followingUpstream(
+  address: Address,
+  { upstream, confidential, borrowed, moved }: Following,
+): Upstream {
   const opened = new Map<string, Upstream>()
   let place = address
   const at = (origin: string): Upstream => {
@@ -32,6 +37,10 @@ export function followingUpstream(address: Address, { upstream, confidential, mo
   }
   const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
+    // Where an earlier question was led to, without any credentials.
+    const { authorization, cookie } = request.headers
+    if (isApi)
+      mustMayFollow(address, place, authorization !== undefined || (borrowed && cookie !== undefined))
     for (let hops = 0; hops <= mostHops; hops += 1) {
       const target = isApi ? place.path + request.target.slice(address.path.length) : request.target
       const answer = await at(place.origin).ask({ ...request, target }, signal)

@@ -344,42 +344,63 @@ describe('a wiki that has moved', () => {
     expect(there.asked()[0]).toMatch(/^POST action=parse/)
   })
 
-  it('in a circle, or to what is no wiki, is an error that says so', async () => {
-    const round = await httpStandIn(({ target }, response) => {
-      response.writeHead(302, { location: target }).end()
+  const capture = (
+    origin: string,
+    flags: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ) =>
+    run(['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags], {
+      stdin: 'action=query',
+      env,
     })
-    const circle = await run(
-      ['capture', `${round.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
-      {
-        stdin: 'action=query',
-      },
-    )
-    expect([circle.code, circle.stderr]).toEqual([3, expect.stringContaining('redirects in a circle')])
-    const portal = await httpStandIn((_, response) => {
-      response.writeHead(302, { location: 'http://portal.test/login', 'content-type': 'text/html' }).end()
+  const redirecting = (status: number, location: (target: string) => string) =>
+    httpStandIn(({ target }, response) => {
+      response.writeHead(status, { location: location(target), 'content-type': 'text/html' }).end()
     })
-    const elsewhere = await run(
-      ['capture', `${portal.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
-      {
-        stdin: 'action=query',
-      },
-    )
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+
+  it('in a circle, is an error that says so', async () => {
+    const round = await redirecting(302, (target) => target)
+    const { code, stderr } = await capture(round.origin)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('redirects in a circle')])
+    expect(round.seen.length).toBeLessThan(20)
+  })
+
+  it('to another site that is no wiki (a portal), is told with where it leads', async () => {
+    const portal = await redirecting(302, () => 'http://portal.test/login')
+    const { code, stderr } = await capture(portal.origin)
+    expect([code, stderr]).toEqual([
       3,
       expect.stringContaining('a redirect (status 302) to http://portal.test/login'),
     ])
   })
 
-  it('is not sent what was given to log in', async () => {
-    const here = await httpStandIn((_, response) => {
-      response.writeHead(301, { location: 'http://localhost:1/w/api.php' }).end()
-    })
-    const { code, stderr } = await run(
-      ['capture', `${here.origin}/w/api.php`, '--requests', '-', '--cassette', tape()],
-      { stdin: 'action=query', env: { WIKITAPE_BEARER: 'kd83hf72hdk38fh2k' } },
-    )
-    expect([code, stderr]).toEqual([3, expect.stringContaining('what was given to log in is not sent on')])
+  it('to another site’s api.php, is followed by what anybody may see, and told', async () => {
+    const there = await fakeWiki()
+    const other = there.origin.replace('127.0.0.1', 'localhost')
+    const here = await redirecting(308, (target) => other + target)
+    const { code, stderr } = await capture(here.origin)
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`the address to use is ${other}/w/api.php`)])
   })
+
+  const secret = 'kd83hf72hdk38fh2k'
+  it.each([
+    ['a token', [], { WIKITAPE_BEARER: secret }],
+    ['a password', ['--login', 'Bob'], { WIKITAPE_PASSWORD: secret }],
+    ['a header', ['--header', `X-Access: ${secret}`], {}],
+  ] as const)(
+    'to another site’s api.php, is not sent what was given to log in: %s',
+    async (_, flags, env) => {
+      const there = await fakeWiki((params) =>
+        params.get('meta') === 'tokens'
+          ? '{"query":{"tokens":{"logintoken":"0123456789abcdef+"}}}'
+          : '{"query":{}}',
+      )
+      const here = await redirecting(307, (target) => there.origin.replace('127.0.0.1', 'localhost') + target)
+      const { code, stderr } = await capture(here.origin, flags, env)
+      expect([code, stderr]).toEqual([3, expect.stringContaining('what was given to log in is not sent on')])
+      expect(there.seen).toEqual([])
+    },
+  )
 })
 
 describe('an address of a wiki', () => {

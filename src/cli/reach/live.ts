@@ -23,7 +23,7 @@ export function liveSide(api: ApiUrl, given: Given, shell: Shell): LiveSide {
   return {
     api,
     upstream: () => straight(api, added, given, shell)(api.origin),
-    own: () => following(api, given, shell),
+    own: () => following(api, given, shell, true),
     secrets: [...added.values()],
   }
 }
@@ -78,12 +78,14 @@ const patienceOf = (given: Given): Patience => ({
   concurrency: numberFlag(given, 'concurrency', 1, 16),
 })
 
-/** For questions of wikitape's own, each asked once. @throws UsageError */
-export function following(api: ApiUrl, given: Given, shell: Shell): Upstream {
+/** For questions of wikitape's own, each asked once. @param borrowed true where they carry a client's cookies. @throws UsageError */
+export function following(api: ApiUrl, given: Given, shell: Shell, borrowed = false): Upstream {
   const added = addedHeaders(given)
   return followingUpstream(api, {
     upstream: straight(api, new Map([['user-agent', userAgent(given, shell)], ...added]), given, shell),
-    confidential: api.authorization !== undefined || added.size > 0,
+    // A password goes out in a question like any other, and by then the wiki may seem to have moved.
+    confidential: api.authorization !== undefined || added.size > 0 || given.text('login') !== undefined,
+    borrowed,
     moved: (to) =>
       shell.err(`wikitape: ${api.href} has moved; the address to use is ${withoutCredentials(to)}\n`),
   })
