@@ -4,6 +4,7 @@ import https from 'node:https'
 import net, { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
+import { types } from 'node:util'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { Tunnels } from './tunnels.ts'
 
@@ -14,7 +15,7 @@ export interface Route {
   readonly ca?: readonly string[] | undefined
   /** Believes any certificate. */
   readonly insecure?: boolean | undefined
-  /** True where somebody in this process takes requests over and wants their connections at once. */
+  /** True where somebody in this process takes requests over and wants their connections at once; seen by itself where that is so already. */
   readonly atOnce?: boolean | undefined
 }
 
@@ -55,7 +56,7 @@ function excepts(entry: string, host: string, port: string): boolean {
 /** Sockets that may be open to one wiki at a time. */
 const maxSockets = 16
 
-export function agentFor(origin: string, { proxy, ca, insecure, atOnce }: Route): http.Agent {
+export function agentFor(origin: string, { proxy, ca, insecure, atOnce = isTakenOver() }: Route): http.Agent {
   const trust = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
     ...(insecure === true ? { rejectUnauthorized: false } : {}),
@@ -65,8 +66,11 @@ export function agentFor(origin: string, { proxy, ca, insecure, atOnce }: Route)
   if (proxy === undefined) return new (secure ? https : http).Agent(options)
   if (!secure) return new ForwardAgent(proxy, options)
   const opener = new HttpsProxyAgent(proxy, options)
-  return atOnce === true ? new Tunnels(opener, trust) : opener
+  return atOnce ? new Tunnels(opener, trust) : opener
 }
+
+/** nock 14, and others built on the same library, put a Proxy in the place of Node's function. */
+const isTakenOver = (): boolean => types.isProxy(https.request)
 
 /** Plain http through a proxy goes to it with the whole URL in the request line. Source: RFC 9112, 3.2.2. */
 class ForwardAgent extends http.Agent {

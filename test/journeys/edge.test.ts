@@ -55,6 +55,7 @@ describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s'
     expect(through.changed).toEqual([])
     expect(tracesIn(cassette)).toEqual([])
     expect([...before.struck.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8)
+    expect([...before.struck.keys()]).toEqual(expect.arrayContaining(['maintenance', 'challenge', 'limit']))
     expect(before.most()).toBe(1)
     expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
     expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)

@@ -2,6 +2,8 @@
 import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
 import { type InsertOptions, insertCassette } from '../../src/nock/insert-cassette.ts'
+import { httpProxyUpstream } from '../../src/upstream/http-proxy-upstream.ts'
+import { routeOf } from '../../src/upstream/way.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../helpers/folders.ts'
 import { authority, proxyTo, tlsWiki } from '../helpers/tls.ts'
@@ -96,6 +98,27 @@ describe('through a proxy', () => {
     const { answers } = await recorded(api, { https_proxy: `http://127.0.0.1:${proxy.port}` })
     expect(answers).toEqual([expect.stringContaining(message)])
     expect(proxy.lines).toEqual(['CONNECT wiki.test:443'])
+  })
+
+  it('so does whatever else asks a wiki beside nock (startRecording, toHaveNoDrift)', async () => {
+    const proxy = await proxyTo(await tlsWiki('wiki'))
+    const route = routeOf(
+      'https://wiki.test',
+      { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
+      {},
+    )
+    const upstream = httpProxyUpstream('https://wiki.test', { ...route, timeout: 5000, maxBytes: 10_000 })
+    const question = {
+      method: 'GET',
+      target: `/w/api.php${query}`,
+      headers: {},
+      body: new Uint8Array(),
+    } as const
+    const answers = await Promise.all([upstream.ask(question), upstream.ask(question)])
+    upstream.close()
+    expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(
+      Array.from({ length: 2 }, () => '{"query":{"by":"tls"}}'),
+    )
   })
 
   it('what nock is told not to let out stays in', async () => {
