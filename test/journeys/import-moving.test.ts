@@ -1,11 +1,14 @@
 /** Moving in with a folder of recordings: a cassette for each file and each wiki, what is told, and what it costs nothing to try. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runProgram } from '../../src/cli/program.ts'
+import { clearLine } from '../../src/cli/progress.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
+import { testShell } from '../helpers/shells.ts'
 
 const json = { 'Content-Type': ['application/json; charset=utf-8'] }
 
@@ -264,4 +267,29 @@ it('mappings of WireMock in folders have their bodies beside the outermost', asy
   const wiki = ['--wiki', 'https://wiki.test/w/api.php']
   const report = await run(['import', root, '--cassette', path.join(root, 'out'), ...wiki])
   expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+})
+
+it('says on a terminal how far a long import has come', async () => {
+  const all = Array.from({ length: 120 }, (_, n) => ({
+    url: `${api}?${read(`T${n}`)}`,
+    body: page(`T${n}`, n),
+  }))
+  const { from, to } = suite({ 'many.json': all })
+  // Each look at the progress comes at once, instead of every 200 ms.
+  vi.spyOn(globalThis, 'setInterval').mockImplementation((look) => {
+    const again = (): void => {
+      look()
+      timer = setImmediate(again)
+    }
+    let timer = setImmediate(again)
+    onTestFinished(() => clearImmediate(timer))
+    return setTimeout(() => undefined)
+  })
+  const shell = testShell({ terminal: true })
+  expect(await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)).toBe(0)
+  vi.restoreAllMocks()
+  const told = shell.printed.filter((text) => text.startsWith(clearLine))
+  expect(told[0]).toContain('reading ')
+  expect(told.filter((text) => / of 120 entries$/.test(text)).length).toBeGreaterThan(1)
+  expect(told.at(-1)).toBe(clearLine)
 })

@@ -72,6 +72,57 @@ describe('Polly', () => {
   })
 })
 
+describe('HAR of a proxy', () => {
+  const boundary = '----x'
+  const upload = (content: string): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`
+  const posted = (text: string, length: number, cookies: readonly string[] = []): object => ({
+    log: {
+      entries: [
+        {
+          startedDateTime: '2025-07-23T12:34:07Z',
+          request: {
+            method: 'POST',
+            url: address,
+            headers: [
+              ...named({
+                'Content-Type': `multipart/form-data; boundary=${boundary}`,
+                'Content-Length': `${length}`,
+              }),
+              ...cookies.map((value) => ({ name: 'cookie', value })),
+            ],
+            postData: { text },
+          },
+          response: { status: 200, headers: named(json), content: { text: body } },
+        },
+      ],
+    },
+  })
+
+  it.each([
+    ['as UTF-8', upload('Волга'), upload('Волга')],
+    ['as Latin-1', Buffer.from(upload('Волга')).toString('latin1'), upload('Волга')],
+    ['of plain letters', upload('Volga'), upload('Volga')],
+  ])('keeps an uploaded file %s', async (_, text, sent) => {
+    const [one] = await read(posted(text, Buffer.byteLength(sent)))
+    expect(one?.kind === 'exchange' && Buffer.from(one.exchange.body).toString()).toBe(sent)
+  })
+
+  it.each([
+    ['is empty, as browsers write it', upload(''), upload('Волга')],
+    ['had bytes that were no text', upload('\ufffd'), upload('abc')],
+  ])('leaves out a file that %s', async (_, text, sent) => {
+    expect(await bodies(posted(text, Buffer.byteLength(sent)))).toEqual([
+      'left out: its file or form was not kept byte for byte',
+    ])
+  })
+
+  it('has each cookie of HTTP/2 in a header of its own', async () => {
+    const [one] = await read(posted(upload('x'), upload('x').length, ['a=1', 'b=2']))
+    expect(one).toMatchObject({ exchange: { headers: { cookie: 'a=1; b=2' } } })
+  })
+})
+
 describe('R’s vcr', () => {
   const cassette = (kept: object, status: unknown = { status_code: '200' }): object => ({
     http_interactions: [

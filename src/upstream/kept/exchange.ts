@@ -104,13 +104,17 @@ function typeOfForm(
 
 export type Pairs = readonly (readonly [string, string])[]
 
-/** Request headers by lower-case name, less the pseudo-headers of HTTP/2. */
-export const headersOf = (pairs: Pairs): Record<string, string> =>
-  Object.fromEntries(
-    pairs
-      .filter(([name]) => name !== '' && !name.startsWith(':'))
-      .map(([name, value]) => [name.toLowerCase(), value]),
-  )
+/** Request headers by lower-case name, less the pseudo-headers of HTTP/2, which sends each cookie in a header of its own. */
+export function headersOf(pairs: Pairs): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [given, value] of pairs) {
+    if (given === '' || given.startsWith(':')) continue
+    const name = given.toLowerCase()
+    const before = name === 'cookie' ? headers[name] : undefined
+    headers[name] = before === undefined ? value : `${before}; ${value}`
+  }
+  return headers
+}
 
 /** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
 export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | string): WikiAnswer | string {

@@ -77,10 +77,23 @@ function requestHeaders(request: unknown): Record<string, string> {
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
   const type = (headers['content-type'] ?? text(at(postData, 'mimeType'))).toLowerCase()
   const body = text(at(postData, 'text'))
-  if (type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
+  const whole = wholeForm(body, Number(headers['content-length']))
+  if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
     return 'its file or form was not kept byte for byte'
   headers['content-type'] ??= text(at(postData, 'mimeType'))
-  return Buffer.from(body === '' ? writeQuery(pairs(at(postData, 'params'))) : body)
+  return whole ?? Buffer.from(body === '' ? writeQuery(pairs(at(postData, 'params'))) : body)
+}
+
+/**
+ * The bytes that a text stands for, where it has the length that was sent: browsers leave out files of uploads,
+ * proxies do not. mitmproxy reads as Latin-1 what names no charset.
+ */
+function wholeForm(body: string, length: number): Uint8Array | undefined {
+  if (body === '' || body.includes('\ufffd')) return undefined
+  const isLatin = !/[^\0-\u00ff]/.test(body)
+  return [Buffer.from(body), ...(isLatin ? [Buffer.from(body, 'latin1')] : [])].find(
+    (bytes) => bytes.length === length,
+  )
 }
 
 /** The answer, or why it is not whole. */
