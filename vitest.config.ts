@@ -4,6 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 const alone = [
   'test/nock/**/*.test.ts',
   'test/vitest/**/*.test.ts',
+  'test/testing/**/*.test.ts',
   'test/contract/spec.test.ts',
   'test/journeys/import-export.test.ts',
   'test/upstream/kept.property.test.ts',

@@ -177,7 +177,7 @@ export class HeldCassette {
     const { folder, mode } = this.settings
     const again =
       process.env['CI'] === 'true'
-        ? 'CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes, and commit the cassette'
+        ? 'CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, to record it all again), and commit the cassette'
         : 'to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all again, with WIKITAPE_MODE=update'
     const text = `wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`
     return new CassetteProblem(visibleLines(text))

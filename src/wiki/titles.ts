@@ -11,7 +11,7 @@ export interface Title {
 }
 
 /** What makes a title invalid or means something else (sections, entities, percent signs, bidi marks). */
-const doubtful = /&[^\s;]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
+const doubtful = /&[^\s;&]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
 /** Parts of a title that browsers would take for steps in a path. */
 const relative = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
