@@ -165,6 +165,24 @@ describe('ExVCR', () => {
     return Buffer.concat([head, bytes]).toString('base64')
   }
 
+  it('has the whole status line under httpc', async () => {
+    expect(await bodies(cassette({ body, status_code: ['HTTP/1.1', 200, 'OK'] }))).toEqual([body])
+  })
+
+  it('keeps no content type of a request: a form of many parts tells its own', async () => {
+    const form = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nparse\r\n--b--\r\n'
+    const [one] = cassette({ body })
+    const posted = (text: string): unknown => [
+      { ...one, request: { method: 'post', url: address, headers: {}, request_body: '', body: text } },
+    ]
+    expect(await read(posted(form))).toMatchObject([
+      { exchange: { headers: { 'content-type': 'multipart/form-data; boundary="b"' } } },
+    ])
+    expect(await bodies(posted(form.slice(0, -6)))).toEqual([
+      'left out: the content type of its request was not kept',
+    ])
+  })
+
   it('keeps texts, and Erlang’s binaries', async () => {
     expect(await bodies(cassette({ body }))).toEqual([body])
     const headers = { ...json, 'Content-Encoding': 'gzip' }

@@ -95,11 +95,14 @@ function typeOfForm(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
 ): Readonly<Record<string, string>> {
-  const isForm =
-    !headers['content-type'] &&
-    pathname.endsWith('/api.php') &&
-    /^[\w.~%+-]+=[^\s&]*(?:&[\w.~%+[\]-]+=[^\s&]*)*$/.test(Buffer.from(body).toString('latin1'))
-  return isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  if (headers['content-type'] || !pathname.endsWith('/api.php')) return {}
+  const text = Buffer.from(body).toString('latin1')
+  const [, boundary] = /^--([\w'()+,./:=?-]{1,70})\r\n/.exec(text) ?? []
+  if (boundary !== undefined && text.trimEnd().endsWith(`\r\n--${boundary}--`))
+    return { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+  return /^[\w.~%+-]+=[^\s&]*(?:&[\w.~%+[\]-]+=[^\s&]*)*$/.test(text)
+    ? { 'content-type': 'application/x-www-form-urlencoded' }
+    : {}
 }
 
 export type Pairs = readonly (readonly [string, string])[]

@@ -1,6 +1,6 @@
 /**
  * Cassettes of ExVCR (Elixir): a list of requests with their responses.
- * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15.
+ * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
 import type { WikiAnswer } from '../../../wiki/answer.ts'
 import {
@@ -35,7 +35,7 @@ async function readInteraction(one: unknown, context: KeptContext): Promise<Kept
       address,
       method: text(at(request, 'method')),
       headers: headersOf(headerPairs(at(request, 'headers'))),
-      body: bytesOf(at(request, 'request_body') ?? at(request, 'body')),
+      body: bytesOf(text(at(request, 'request_body')) || at(request, 'body')),
       answer: await responseOf(at(one, 'response')),
       moment: Number.NaN,
     },
@@ -48,8 +48,10 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const headers = headerPairs(at(response, 'headers'))
   const kept = at(response, 'body')
   const bytes = at(response, 'binary') === true ? binaryTerm(text(kept)) : bytesOf(kept)
+  const status = at(response, 'status_code')
   return answerOf(
-    at(response, 'status_code'),
+    // httpc tells its whole line: ["HTTP/1.1", 200, "OK"].
+    Array.isArray(status) ? status[1] : status,
     headers,
     typeof bytes === 'string' ? bytes : await decodedBody(headers, bytes),
   )
