@@ -144,6 +144,23 @@ describe('a folder', () => {
 })
 
 describe('a file', () => {
+  it('of another wiki than the one that is named says which it holds', async () => {
+    const { from, to } = suite({ 'a.json': [{ url: `${api}?${read('A')}`, body: page('A', 1) }] })
+    const file = path.join(from, 'a.json')
+    const { code, stderr } = await run([
+      'import',
+      file,
+      '--cassette',
+      to,
+      '--wiki',
+      'https://other.test/w/api.php',
+    ])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`a.json holds no answer of https://other.test/w/api.php, but of ${api}\n`),
+    ])
+  })
+
   it('of several wikis becomes one cassette each; a redirect joins what it leads to', async () => {
     const other = 'https://other.test/w/api.php'
     const moved = {

@@ -117,6 +117,41 @@ describe('HAR of a proxy', () => {
     ])
   })
 
+  const picture = '<svg><title>№ Ж</title></svg>'
+  const svg = { 'content-type': 'image/svg+xml' }
+  const latin = (sent: string): string => Buffer.from(sent).toString('latin1')
+  const size = Buffer.byteLength(picture)
+
+  it.each([
+    ['as UTF-8', picture, svg, { size }, picture],
+    ['as Latin-1', latin(picture), svg, { size, compression: 0 }, picture],
+    ['as Latin-1 that was compressed', latin(picture), svg, { size: 20, compression: size - 20 }, picture],
+    ['that names its charset', '"é"', json, { size: 3 }, '"é"'],
+    ['with nothing told of its length', '<svg>é</svg>', svg, {}, '<svg>é</svg>'],
+    [
+      'that counts letters, it may be',
+      '<svg>é</svg>',
+      svg,
+      { size: 12 },
+      'left out: its charset was not kept, and its length is not that of its text',
+    ],
+    [
+      'of bytes that were no text',
+      '<svg>\udcff</svg>',
+      svg,
+      { size: 12 },
+      'left out: its body holds half a character',
+    ],
+  ])('keeps a text %s', async (_, text, headers, lengths, wanted) => {
+    const request = { method: 'GET', url: address, headers: [] }
+    const response = { status: 200, headers: named(headers), content: { text, ...lengths } }
+    expect(
+      await bodies({
+        log: { entries: [{ startedDateTime: '2025-07-23T12:34:07Z', request, response }] },
+      }),
+    ).toEqual([wanted])
+  })
+
   it('has each cookie of HTTP/2 in a header of its own', async () => {
     const [one] = await read(posted(upload('x'), upload('x').length, ['a=1', 'b=2']))
     expect(one).toMatchObject({ exchange: { headers: { cookie: 'a=1; b=2' } } })
@@ -153,7 +188,7 @@ describe('R’s vcr', () => {
 })
 
 describe('ExVCR', () => {
-  const cassette = (response: object, url = address): object => [
+  const cassette = (response: object, url = address): readonly object[] => [
     {
       request: { method: 'get', url, headers: [], body: '' },
       response: { status_code: 200, headers: json, ...response },

@@ -117,9 +117,16 @@ function planOf({ files }: KeptFiles, place: string, given: Given, shell: Shell)
       return own.length === 0 ? [] : [{ dir, wiki, files: own }]
     })
   })
-  if (planned.length === 0)
-    throw new UsageError(`${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`)
+  if (planned.length === 0) throw new UsageError(nothingOf(place, files, given.text(wikiFlag)))
   return planned
+}
+
+/** Why nothing is planned. R's vcr, for one, keeps no port: what a file calls its wiki may not be where it was. */
+function nothingOf(place: string, files: readonly KeptFile[], named: string | undefined): string {
+  const held = wikisIn(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
+  return named === undefined || held.length === 0
+    ? `${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`
+    : `${place} holds no answer of ${named}, but of ${held.slice(0, 5).join(', ')}`
 }
 
 function filePlan(one: KeptFile, wiki: Wiki, isFirst: boolean, together: boolean): Planned['files'] {

@@ -2,6 +2,7 @@
  * HAR files: what a browser or another proxy saw of a wiki.
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  */
+import { isUtf8 } from 'node:buffer'
 import type { WikiAnswer } from '../../../wiki/answer.ts'
 import { writeQuery } from '../../../wiki/params.ts'
 import {
@@ -77,6 +78,7 @@ function requestHeaders(request: unknown): Record<string, string> {
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
   const type = (headers['content-type'] ?? text(at(postData, 'mimeType'))).toLowerCase()
   const body = text(at(postData, 'text'))
+  if (!body.isWellFormed()) return 'its form holds half a character'
   const whole = wholeForm(body, Number(headers['content-length']))
   if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
     return 'its file or form was not kept byte for byte'
@@ -112,7 +114,28 @@ async function contentOf(content: unknown, headers: Pairs): Promise<Uint8Array |
   if (chunks !== undefined) return chunks
   if (at(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(kept))
     return decodedBody(headers, Buffer.from(kept, 'hex'))
-  const encoding = at(content, 'encoding') === 'base64' ? 'base64' : 'utf8'
-  const size = at(content, 'size')
-  return wholeBody(headers, Buffer.from(kept, encoding), typeof size === 'number' ? size : 0)
+  const size = Number(at(content, 'size')) || 0
+  // mitmproxy counts what arrived as the size, and what decoding added as the rest.
+  const lengths = [size, size + (Number(at(content, 'compression')) || 0)]
+  const bytes =
+    at(content, 'encoding') === 'base64' ? Buffer.from(kept, 'base64') : bytesOfText(kept, headers, lengths)
+  return typeof bytes === 'string' ? bytes : wholeBody(headers, bytes, size)
+}
+
+/**
+ * mitmproxy reads as Latin-1 what names no charset, so that a picture in SVG has other letters than the wiki sent. The
+ * length tells; where the letters are no UTF-8 that was misread, tools differ in what they count.
+ */
+function bytesOfText(
+  kept: string,
+  headers: Pairs,
+  lengths: readonly number[],
+): Uint8Array<ArrayBuffer> | string {
+  if (!kept.isWellFormed()) return 'its body holds half a character'
+  const bytes = Buffer.from(kept)
+  const namesCharset = /charset=/i.test(headerIn(headers, 'content-type'))
+  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(kept)) return bytes
+  const latin = Buffer.from(kept, 'latin1')
+  if (!lengths.includes(latin.length)) return bytes
+  return isUtf8(latin) ? latin : 'its charset was not kept, and its length is not that of its text'
 }
