@@ -106,7 +106,7 @@ describe('prune', () => {
       [asking('a', 'missing'), 'asked 1 times for what is not recorded'],
       [[process.execPath, '--eval', 'process.exit(3)'], 'ended with exit code 3'],
       [asking(), 'used nothing of'],
-      [['/nowhere/no-such-command'], 'ended with exit code 2'],
+      [[process.execPath, '--eval', 'process.exit(2)'], 'ended with exit code 2'],
     ] as const) {
       const made = cassette('a', 'b')
       const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...command])
@@ -115,6 +115,12 @@ describe('prune', () => {
       expect(held(made)).toEqual(['a', 'b'])
     }
     const made = cassette('a', 'b')
+    const none = await run(['prune', made.dir, '--yes', '--', '/nowhere/no-such-command'])
+    expect([none.code, none.stderr, held(made)]).toEqual([
+      2,
+      expect.stringContaining('cannot run /nowhere/no-such-command: there is no such program'),
+      ['a', 'b'],
+    ])
     const forced = await run(['prune', made.dir, '--yes', '--force', '--', ...asking('a', 'missing')])
     expect([forced.code, held(made)]).toEqual([0, ['a']])
   })
