@@ -1,5 +1,5 @@
 /** `drift.accept.json`: drift that somebody looked at and agreed to, with a reason and perhaps a last day. */
-import { type Cause, causesOf } from './cause.ts'
+import { type Cause, sharedPrint } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
@@ -18,13 +18,10 @@ export function applyAcceptances(
   today: string,
 ): Accepted {
   const byPrint = new Map(acceptances.map((one) => [one.fingerprint, one]))
-  const causes = new Map(
-    causesOf(findings).flatMap((cause) => cause.findings.map((one) => [one, cause.fingerprint] as const)),
-  )
   const acceptanceOf = (finding: Finding): Acceptance | undefined =>
-    byPrint.get(finding.fingerprint) ?? byPrint.get(causes.get(finding) ?? finding.fingerprint)
+    byPrint.get(finding.fingerprint) ?? byPrint.get(sharedPrint(finding))
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
-  const seen = new Set([...findings.map((one) => one.fingerprint), ...causes.values()])
+  const seen = new Set(findings.flatMap((one) => [one.fingerprint, sharedPrint(one)]))
   return {
     findings: findings.map((finding) => {
       const found = acceptanceOf(finding)

@@ -26,17 +26,21 @@ export function causesOf(findings: readonly Finding[]): readonly Cause[] {
     if (group === undefined) groups.set(id, [finding])
     else group.push(finding)
   }
-  return [...groups].flatMap(([id, group]) => {
+  return [...groups.values()].flatMap((group) => {
     const [first, ...more] = group.toSorted(byWeight)
-    return first === undefined ? [] : [causeOf(id, [first, ...more])]
+    return first === undefined ? [] : [causeOf([first, ...more])]
   })
 }
 
-function causeOf(id: string, findings: Cause['findings']): Cause {
+/** The fingerprint of a finding's cause where that has several; it stays when places are fixed, or edited away. */
+export const sharedPrint = (finding: Finding): Fingerprint =>
+  digest(`cause ${causeId(finding)}`, 12) as Fingerprint
+
+function causeOf(findings: Cause['findings']): Cause {
   const [first, ...more] = findings
   const asked = new Map(findings.flatMap((one) => one.asked.map((each) => [each.key, each] as const)))
   return {
-    fingerprint: more.length === 0 ? first.fingerprint : (digest(`cause ${id}`, 12) as Fingerprint),
+    fingerprint: more.length === 0 ? first.fingerprint : sharedPrint(first),
     title: first.known?.what ?? first.title,
     known: first.known,
     findings,
@@ -50,7 +54,8 @@ function causeOf(id: string, findings: Cause['findings']): Cause {
  */
 function causeId(finding: Finding): string {
   const { axis, severity, known, kind, title, place, fingerprint } = finding
-  if (axis === 'data') return fingerprint
+  // The same place may be behaviour in one answer, and in another the edit of its page.
+  if (axis === 'data') return `data ${fingerprint}`
   if (known !== undefined) return `known ${known.since} ${known.what}`
   const name = parameterOf(finding)
   if (name !== undefined)

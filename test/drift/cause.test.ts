@@ -1,6 +1,6 @@
 /** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
 import { describe, expect, it } from 'vitest'
-import { acceptanceForCause } from '../../src/drift/accept.ts'
+import { acceptanceForCause, applyAcceptances } from '../../src/drift/accept.ts'
 import { diffCassettes } from '../../src/drift/diff.ts'
 import type { DriftReport } from '../../src/drift/report.ts'
 import { side } from './sides.ts'
@@ -55,6 +55,32 @@ describe('causes', () => {
     expect(accepted.causes).toEqual([])
     expect(accepted.unknownAcceptances).toEqual([])
     expect(accepted.findings.every((one) => one.accepted === entry)).toBe(true)
+  })
+
+  it('stay accepted when all but one of their places are gone', () => {
+    const [cause] = tokens().causes
+    if (cause === undefined) throw new Error('no cause')
+    const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
+    const [left] = cause.findings
+    const accepted = applyAcceptances([left], [entry], '2026-01-01')
+    expect([accepted.findings[0]?.accepted, accepted.unknown]).toEqual([entry, []])
+  })
+
+  it('keep their fingerprint where an edit makes data of the same place in another answer', () => {
+    const parse = (name: string): string => `action=parse&page=${name}`
+    const answer = (title: string, anchor: string, revid: number): unknown => ({
+      parse: { title, pageid: title.charCodeAt(0), revid, sections: [{ index: '1', anchor }] },
+    })
+    const causesBetween = (revid: number): DriftReport['causes'] =>
+      diffCassettes(
+        side('a', { [parse('A')]: answer('A', '.D0.98', 5), [parse('B')]: answer('B', '.D0.98', 5) }),
+        side('b', { [parse('A')]: answer('A', 'И', 5), [parse('B')]: answer('B', 'И', revid) }),
+      ).causes
+    const behaviour = (causes: DriftReport['causes']): readonly string[] =>
+      causes.filter(({ findings }) => findings[0].axis === 'behaviour').map(({ fingerprint }) => fingerprint)
+    expect(behaviour(causesBetween(5))).toHaveLength(1)
+    expect(behaviour(causesBetween(6))).toEqual(behaviour(causesBetween(5)))
+    expect(causesBetween(6).some(({ findings }) => findings[0].axis === 'data')).toBe(true)
   })
 
   it('are one for one field renamed in several modules, and two for two fields', () => {
