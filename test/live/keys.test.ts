@@ -17,6 +17,7 @@ import { parseUrlencoded, splitValues } from '../../src/wiki/params.ts'
 import { sameButVolatile } from '../../src/wiki/volatile.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'
+import { scaled } from '../helpers/scale.ts'
 
 /** The spec's query calls, its other actions, and the listings and properties that clients use most. */
 const calls = [
@@ -304,6 +305,10 @@ async function inTurns<T, U>(
 
 const answering: readonly LabVersion[] = await labWikisAnswering()
 
+/** Each call is for two of the three wikis; with WIKITAPE_TESTS=full for all of them. */
+const callsFor = (version: LabVersion): readonly (typeof calls)[number][] =>
+  calls.filter((_, at) => (at + answering.indexOf(version)) % 3 < scaled(2, 3))
+
 describe('two requests with one key', () => {
   it('are asked of every wiki of the lab (npm run wiki -- up)', () => {
     expect(answering).toEqual(['1.35', '1.39', '1.43'])
@@ -312,7 +317,7 @@ describe('two requests with one key', () => {
   it.concurrent.each(answering)('get one answer from %s', async (version) => {
     const url = labUrl(version)
     const facts = await describeWiki(url)
-    const wrong = await inTurns(calls, 4, (call) =>
+    const wrong = await inTurns(callsFor(version), 4, (call) =>
       wrongPairs(withTwins(spellingsOf([...paramsOf(call)], facts), facts), (one) => ask(url, one, facts)),
     )
     expect(wrong.flat().join('\n\n')).toBe('')
