@@ -1,9 +1,11 @@
 /** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
+
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { visible } from '../report/visible.ts'
+import { commandName } from '../store/command-name.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -152,7 +154,7 @@ export function existingCassette(given: Given, shell: Shell, positional?: string
   if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
   throw new UsageError(
     found.length === 0
-      ? 'no cassette named, and there is none under cassettes/; record one: wikitape record <api-url>'
+      ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
       : `which cassette? Name one with --cassette: ${found.map((one) => path.join(cassettesFolder, one)).join(', ')}`,
   )
 }

@@ -1,4 +1,5 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
+
 import { bodiesBeside } from '../cassette/format.ts'
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
@@ -8,6 +9,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { commandName } from '../store/command-name.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
 import { type Draft, sizeOfAll, stemOf } from './look.ts'
@@ -153,7 +155,7 @@ export class Recorder {
       for (const [key] of unused) this.#store.drop(key)
     } else {
       const { dir } = this.#store
-      this.#report(`keeps ${told}; ${doubt}; to drop them: wikitape prune ${dir} --yes -- CMD`)
+      this.#report(`keeps ${told}; ${doubt}; to drop them: ${commandName} prune ${dir} --yes -- CMD`)
     }
     return unused.length
   }
