@@ -17,7 +17,8 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { splitValues } from '../wiki/params.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
 import { existsAt, idOf } from './database-order.ts'
-import { type Assembled, bodyOf, fits, isAlike } from './page-sets.ts'
+import { type Assembled, bodyOf, fits, isAlike, partHolds } from './page-sets.ts'
+import type { Past } from './parts.ts'
 
 /** Parameters that make an answer more than the sum of its pages. */
 const entangling = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
@@ -30,11 +31,15 @@ interface Holder {
   readonly page: JsonTree
 }
 
-/** @param recordings those of the same modules; others are passed over */
+/**
+ * @param recordings those of the same modules, of any epoch; others are passed over
+ * @param past after which writes each page is wanted
+ */
 export function assembleIds(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
+  past: Past,
 ): Assembled | undefined {
   const { canonical, effect } = derivation
   const wanted = [...new Set(splitValues(canonical.get('pageids') ?? ''))].map(Number)
@@ -45,9 +50,11 @@ export function assembleIds(
   if (!plain || wanted.length === 0 || wanted.length > mostIds) return undefined
   const alike = [...recordings].filter((one) => isAlike(one.request, canonical, 'pageids'))
   const holders = alike.flatMap(holdersIn)
+  const holds = (from: Interaction, id: number): boolean =>
+    partHolds(from, canonical, 'pageids', String(id), past, facts.site)
   const used = [...wanted]
     .sort((a, b) => a - b)
-    .flatMap((id) => holders.find(({ page }) => idOf(page) === id) ?? [])
+    .flatMap((id) => holders.find(({ from, page }) => idOf(page) === id && holds(from, id)) ?? [])
   const [first] = used
   if (first === undefined || used.length < wanted.length) return undefined
   const pages = used.map(({ page }) => page)

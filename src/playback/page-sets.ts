@@ -2,14 +2,16 @@
  * Titles asked for together that were recorded in a larger set, or in several: what a page's props say does not
  * depend on the other pages, as long as nothing was cut off by a limit.
  */
-import type { Interaction } from '../cassette/interaction.ts'
+import { type Interaction, sameTexts } from '../cassette/interaction.ts'
 import { itemsOf, type JsonTree, jsonArray, jsonString, memberAt, membersOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
-import type { RequestKey } from '../request/key.ts'
+import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { stateName } from '../request/places.ts'
 import { joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
 import { existsAt, idOf, inDatabaseOrder, namespaceOf } from './database-order.ts'
+import { type Past, stillHolds } from './parts.ts'
 import { reprojectTitles } from './reproject-titles.ts'
 
 /** A rebuilt answer and the recordings that it was made of. */
@@ -21,11 +23,15 @@ export interface Assembled {
 /** Titles that one request of an ordinary caller may name. */
 const mostTitles = 50
 
-/** @param recordings those of the same modules; others are passed over */
+/**
+ * @param recordings those of the same modules, of any epoch; others are passed over
+ * @param past after which writes each page is wanted
+ */
 export function assemblePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
+  past: Past,
 ): Assembled | undefined {
   const { canonical } = derivation
   const wanted = splitValues(canonical.get('titles') ?? '')
@@ -38,7 +44,9 @@ export function assemblePages(
   const all = [...recordings]
   const alike = all.filter((one) => isAlike(one.request, canonical, 'titles'))
   const asked = derivation.asked.get('titles') ?? canonical.get('titles') ?? ''
-  const several: Several = { alike, all, wanted, asked, facts, site, derivation }
+  const holds = (one: Interaction, title: string): boolean =>
+    titlesOf(one).includes(title) && partHolds(one, canonical, 'titles', title, past, site)
+  const several: Several = { alike, all, wanted, holds, asked, facts, site, derivation }
   return fromOne(several) ?? fromSeveral(several)
 }
 
@@ -53,15 +61,26 @@ const entangling: ReadonlySet<string> = new Set([
   'export',
 ])
 
-/** Equal but for the parameter that names the pages. */
-export const isAlike = (
-  recorded: ReadonlyMap<string, string>,
-  asked: ReadonlyMap<string, string>,
+/** Equal but for the parameter that names the pages, and for the writes before. */
+export function isAlike(
+  recorded: CanonicalRequest,
+  asked: CanonicalRequest,
   by: 'titles' | 'pageids',
-): boolean =>
-  recorded.has(by) &&
-  recorded.size === asked.size &&
-  [...asked].every(([name, value]) => name === by || recorded.get(name) === value)
+): boolean {
+  const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
+    new Map([...request].filter(([name]) => name !== by && name !== stateName))
+  return recorded.has(by) && sameTexts(rest(recorded), rest(asked))
+}
+
+/** True where the writes that the session made left one page as it was when recorded. */
+export const partHolds = (
+  { request }: Interaction,
+  asked: CanonicalRequest,
+  by: 'titles' | 'pageids',
+  page: string,
+  past: Past,
+  site: SiteFacts | undefined,
+): boolean => stillHolds(request, new Map([...asked, [by, page]]), past, site)
 
 const titlesOf = (one: Interaction): readonly string[] => splitValues(one.request.get('titles') ?? '')
 const sentTitles = (one: Interaction): string => one.asked.get('titles') ?? one.request.get('titles') ?? ''
@@ -78,6 +97,8 @@ interface Several {
   readonly alike: readonly Interaction[]
   readonly all: readonly Interaction[]
   readonly wanted: readonly string[]
+  /** Whether a recording tells of a page as it is now. */
+  readonly holds: (one: Interaction, title: string) => boolean
   /** The titles as sent. */
   readonly asked: string
   readonly facts: WikiFacts
@@ -85,10 +106,9 @@ interface Several {
   readonly derivation: Derivation
 }
 
-function fromOne({ alike, wanted, asked, site }: Several): Assembled | undefined {
+function fromOne({ alike, wanted, holds, asked, site }: Several): Assembled | undefined {
   for (const one of alike) {
-    const held = new Set(titlesOf(one))
-    const body = wanted.every((title) => held.has(title)) ? bodyOf(one) : undefined
+    const body = wanted.every((title) => holds(one, title)) ? bodyOf(one) : undefined
     const rebuilt = body && reprojectTitles(body, sentTitles(one), asked, site)
     if (rebuilt !== undefined) return { body: rebuilt, from: [one.key] }
   }
@@ -97,12 +117,10 @@ function fromOne({ alike, wanted, asked, site }: Several): Assembled | undefined
 
 /** The pages of several recordings in one answer, where their order is certain and no limit would cut them. */
 function fromSeveral(several: Several): Assembled | undefined {
-  const { alike, wanted, asked, facts, site, derivation } = several
+  const { alike, wanted, holds, asked, facts, site, derivation } = several
   const used = new Map<string, Interaction>()
   for (const title of wanted) {
-    const one = alike.find(
-      (candidate) => titlesOf(candidate).includes(title) && bodyOf(candidate) !== undefined,
-    )
+    const one = alike.find((candidate) => holds(candidate, title) && bodyOf(candidate) !== undefined)
     if (one === undefined) return undefined
     used.set(title, one)
   }

@@ -378,7 +378,7 @@ export class Engine {
     const { key } = present.derivation
     let lacking: Why | undefined
     for (const place of placesOf(question.derivation, session, question.standing)) {
-      const found = this.#synthesiser.answer(understood.request, place)
+      const found = this.#synthesiser.answer(understood.request, place, session)
       if (found.kind === 'lacking') lacking ??= { why: found.what, reason: found.reason }
       if (found.kind !== 'made') continue
       const circle = this.#synthesiser.circle(session, place, found.response)

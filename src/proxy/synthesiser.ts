@@ -11,10 +11,13 @@ import { composeParaminfo } from '../playback/compose-paraminfo.ts'
 import { assembleIds } from '../playback/id-sets.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
+import { reachRecorded } from '../playback/reach-answered.ts'
+import type { Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Reach } from '../wiki/reach.ts'
 import { factsOf } from './describe.ts'
 
 export type Synthesised =
@@ -52,7 +55,13 @@ export class Synthesiser {
     return reading?.ok === true ? reading.tree : undefined
   }
 
-  answer(request: WikiRequest, derivation: Derivation): Synthesised {
+  readonly #reachOf = (write: RequestKey): Reach | undefined => {
+    const found = this.#store.find(write)
+    return found.kind === 'found' ? reachRecorded(found.interaction, this.#facts.site) : undefined
+  }
+
+  /** @param session whose writes say of what time the parts must be that an answer is made of */
+  answer(request: WikiRequest, derivation: Derivation, session: Session): Synthesised {
     if (
       request.kind === 'plain' ||
       request.envelope.kind === 'opaque' ||
@@ -64,10 +73,11 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
+    const past = { writes: session.writes, reachOf: this.#reachOf }
     const whole =
       composeParaminfo(derivation, this.#store.interactionsIn(folder), this.#described) ??
-      assemblePages(derivation, this.#store.interactionsIn(folder), facts) ??
-      assembleIds(derivation, this.#store.interactionsIn(folder), facts)
+      assemblePages(derivation, this.#store.interactionsIn(folder), facts, past) ??
+      assembleIds(derivation, this.#store.interactionsIn(folder), facts, past)
     return whole === undefined ? found : made(whole.body, new Map(), whole.from)
   }
 
