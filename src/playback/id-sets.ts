@@ -16,9 +16,9 @@ import {
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { splitValues } from '../wiki/params.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
+import { type Assembled, bodyOf, fits, recordedOtherwise, type Unassembled } from './assembled.ts'
 import { existsAt, idOf } from './database-order.ts'
-import { type Assembled, bodyOf, fits, isAlike, partHolds } from './page-sets.ts'
-import type { Past } from './parts.ts'
+import { isAlike, type Past, partHolds } from './parts.ts'
 
 /** Parameters that make an answer more than the sum of its pages. */
 const entangling = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
@@ -40,7 +40,7 @@ export function assembleIds(
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
   past: Past,
-): Assembled | undefined {
+): Assembled | Unassembled | undefined {
   const { canonical, effect } = derivation
   const wanted = [...new Set(splitValues(canonical.get('pageids') ?? ''))].map(Number)
   const plain =
@@ -56,11 +56,20 @@ export function assembleIds(
     .sort((a, b) => a - b)
     .flatMap((id) => holders.find(({ from, page }) => idOf(page) === id && holds(from, id)) ?? [])
   const [first] = used
-  if (first === undefined || used.length < wanted.length) return undefined
+  if (first === undefined || used.length < wanted.length) {
+    const late = wanted.find((id) => !used.some(({ page }) => idOf(page) === id))
+    const recorded = wanted.every((id) => holders.some(({ page }) => idOf(page) === id))
+    const alone = alike.every(({ request }) => request.get('pageids') !== canonical.get('pageids'))
+    return recorded && alone && late !== undefined ? recordedOtherwise(String(late)) : undefined
+  }
   const pages = used.map(({ page }) => page)
   if (!fits(pages, derivation, facts)) return undefined
   if (!used.every(({ body }) => sayTheSameBeside(body, first.body))) return undefined
-  return { body: withPages(first.body, pages), from: [...new Set(used.map(({ from }) => from.key))] }
+  return {
+    kind: 'assembled',
+    body: withPages(first.body, pages),
+    from: [...new Set(used.map(({ from }) => from.key))],
+  }
 }
 
 /** The pages of a whole answer that stand by id; none where it tells of more than pages that exist. */

@@ -2,6 +2,7 @@
  * Pages recorded together after writes of some of them: whether what was said of one of them still holds in a session,
  * whatever became of the others.
  */
+import { type Interaction, sameTexts } from '../cassette/interaction.ts'
 import { asRequestKey, type CanonicalRequest, type RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
 import { dependenceOf, whyTouched } from '../wiki/dependence.ts'
@@ -20,7 +21,7 @@ export interface Past {
  * True where the recording was made after the very writes of the session that concern a part of it.
  * @param part the request as it would be for that part alone, a read
  */
-export function stillHolds(
+function stillHolds(
   recorded: CanonicalRequest,
   part: CanonicalRequest,
   { writes, reachOf }: Past,
@@ -46,3 +47,24 @@ function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefi
   const keys = named.flatMap((one) => asRequestKey(one) ?? [])
   return keys.length === named.length ? keys : undefined
 }
+
+/** Equal but for the parameter that names the pages, and for the writes before. */
+export function isAlike(
+  recorded: CanonicalRequest,
+  asked: CanonicalRequest,
+  by: 'titles' | 'pageids',
+): boolean {
+  const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
+    new Map([...request].filter(([name]) => name !== by && name !== stateName))
+  return recorded.has(by) && sameTexts(rest(recorded), rest(asked))
+}
+
+/** True where the writes that the session made left one page as it was when recorded. */
+export const partHolds = (
+  { request }: Interaction,
+  asked: CanonicalRequest,
+  by: 'titles' | 'pageids',
+  page: string,
+  past: Past,
+  site: SiteFacts | undefined,
+): boolean => stillHolds(request, new Map([...asked, [by, page]]), past, site)

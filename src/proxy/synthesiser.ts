@@ -7,6 +7,7 @@ import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { LoopGuards } from '../paging/loop-guard.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
+import type { Unassembled } from '../playback/assembled.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
 import { assembleIds } from '../playback/id-sets.ts'
 import type { MissReason } from '../playback/near-miss.ts'
@@ -73,12 +74,14 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
+    const recordings = [...this.#store.interactionsIn(folder)]
+    const composed = composeParaminfo(derivation, recordings, this.#described)
+    if (composed !== undefined) return made(composed.body, new Map(), composed.from)
     const past = { writes: session.writes, reachOf: this.#reachOf }
-    const whole =
-      composeParaminfo(derivation, this.#store.interactionsIn(folder), this.#described) ??
-      assemblePages(derivation, this.#store.interactionsIn(folder), facts, past) ??
-      assembleIds(derivation, this.#store.interactionsIn(folder), facts, past)
-    return whole === undefined ? found : made(whole.body, new Map(), whole.from)
+    const pages =
+      assemblePages(derivation, recordings, facts, past) ?? assembleIds(derivation, recordings, facts, past)
+    if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
+    return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
   }
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
@@ -105,6 +108,12 @@ function made(
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from, ...(by && { by }) }
 }
+
+const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
+  kind: 'lacking',
+  reason: atOtherTime ? 'state-differs' : 'param-differs',
+  what: `Its pages are recorded, but ${why}.`,
+})
 
 function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {
