@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
+import { type Told, toldLine } from '../proxy/told.ts'
 import { visible } from '../report/visible.ts'
 import { commandName } from '../store/command-name.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
@@ -50,17 +51,25 @@ export const trustFlag: Flag = {
 export const verboseFlag = 'verbose'
 
 /** Where each request is told, if anywhere. */
-export const toldOf = (given: Given, shell: Shell): ((line: string) => void) | undefined =>
-  given.on(verboseFlag) ? (line) => shell.err(`${visible(line)}\n`) : undefined
+export const toldOf = (given: Given, shell: Shell): ((told: Told) => void) | undefined =>
+  given.on(verboseFlag) ? (told) => shell.err(`${visible(toldLine(told))}\n`) : undefined
+
+export const portFlag: Flag = {
+  name: 'port',
+  value: 'N',
+  help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
+}
+
+export const hostFlag: Flag = {
+  name: 'host',
+  value: 'ADDRESS',
+  help: 'address to listen on (default 127.0.0.1)',
+}
 
 export const serverFlags: readonly Flag[] = [
   { name: verboseFlag, help: 'one line a request: what became of it, status, module, key, time, why' },
-  {
-    name: 'port',
-    value: 'N',
-    help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
-  },
-  { name: 'host', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  portFlag,
+  hostFlag,
   {
     name: originFlag,
     value: 'ORIGIN',

@@ -84,7 +84,8 @@ export function coverageText(coverage: Coverage, commands: readonly string[]): s
   return `${lines.join('\n')}\n`
 }
 
-function ruleText(rule: Coverage['rule']): string {
+/** The continue rule in words, and what it rests on. */
+export function ruleText(rule: Coverage['rule']): string {
   if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
   const seen = `${boundaries} ${boundaries === 1 ? 'boundary' : 'boundaries'}`

@@ -115,5 +115,5 @@ const targetOf = ({ manifest, dir }: CassetteStore): string =>
   `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
 
 /** A word for a shell. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -31,6 +31,7 @@ export function missReply(miss: Miss, request: WikiRequest, status: number): Rep
     body: Buffer.from(text),
     cassetteStatus: 'miss',
     key: miss.key,
+    missed: miss.reason,
   }
 }
 
