@@ -12,16 +12,22 @@ import {
   numberOf,
   textOf,
 } from '../json/tree.ts'
-import { writePretty } from '../json/write.ts'
+import { type Spelling, writePretty } from '../json/write.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
+import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
 import { unsendable } from './sendable.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
 export const besideBytes = 65_536
+/**
+ * So do texts beyond this many characters: inside of JSON they cost a server that replays them ten times as much time
+ * (docs/decisions/0077).
+ */
+export const besideCharacters = 1_048_576
 
-/** Where the file of a large binary body lies, told by the store. */
+/** Where the file of a large body lies, told by the store. */
 export interface BesideFiles {
   read(name: string): Uint8Array | undefined
 }
@@ -54,12 +60,24 @@ export const bodiesBeside = (
   stem: string,
 ): ReadonlyMap<string, Uint8Array> =>
   new Map(
-    responses.flatMap(({ body }, at) =>
-      body.kind === 'binary' && body.bytes.length > besideBytes
-        ? [[besideName(stem, at), body.bytes] as const]
-        : [],
-    ),
+    responses.flatMap(({ body }, at) => {
+      if (body.kind === 'json' || !liesBeside(body)) return []
+      return [[besideName(stem, at), body.kind === 'text' ? Buffer.from(body.text) : body.bytes] as const]
+    }),
   )
+
+/** A text that UTF-8 cannot hold (half of a pair, by somebody's hand) stays in JSON, which can. */
+const liesBeside = (body: Exclude<RecordedBody, { kind: 'json' }>): boolean =>
+  body.kind === 'text'
+    ? body.text.length > besideCharacters && body.text.isWellFormed()
+    : body.bytes.length > besideBytes
+
+/** The bodies that cannot be read in the text of the interaction's file: bytes, and texts that lie beside it. */
+export const bodiesApart = (responses: readonly RecordedResponse[]): readonly (string | Uint8Array)[] =>
+  responses.flatMap(({ body }): readonly (string | Uint8Array)[] => {
+    if (body.kind === 'binary') return [body.bytes]
+    return body.kind === 'text' && liesBeside(body) ? [body.text] : []
+  })
 
 const encodeJudged = (judged: readonly string[] = []): readonly (readonly [string, JsonTree])[] =>
   judged.length === 0 ? [] : [['judged', jsonArray(judged.map(jsonString))]]
@@ -85,10 +103,14 @@ function encodeResponse(response: RecordedResponse, name: string): JsonTree {
 
 function encodeBody(body: RecordedBody, name: string): readonly [string, JsonTree] {
   if (body.kind === 'json') return ['json', body.tree]
-  if (body.kind === 'text') return ['lines', jsonArray(splitLines(body.text).map(jsonString))]
-  if (body.bytes.length <= besideBytes)
-    return ['base64', jsonString(Buffer.from(body.bytes).toString('base64'))]
-  return ['file', jsonString(name)]
+  const isBeside = liesBeside(body)
+  if (body.kind === 'text')
+    return isBeside
+      ? ['textFile', jsonString(name)]
+      : ['lines', jsonArray(splitLines(body.text).map(jsonString))]
+  return isBeside
+    ? ['file', jsonString(name)]
+    : ['base64', jsonString(Buffer.from(body.bytes).toString('base64'))]
 }
 
 /** Lines with their line feeds, so that joining them gives the text back. */
@@ -166,21 +188,26 @@ function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {
   const json = memberOf(tree, 'json')
   if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
   const lines = memberOf(tree, 'lines')
-  if (lines !== undefined) {
-    const text = itemsOf(lines)
-      .map((line) => textOf(line) ?? '')
-      .join('')
-    return spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
-  }
+  if (lines !== undefined) return textBody(joined(lines), spelling)
   const base64 = textOf(memberOf(tree, 'base64'))
   if (base64 !== undefined) return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
-  const file = textOf(memberOf(tree, 'file'))
-  if (file === undefined) return 'expected "json", "lines", "base64" or "file" in each response'
+  const textFile = textOf(memberOf(tree, 'textFile'))
+  const file = textFile ?? textOf(memberOf(tree, 'file'))
+  if (file === undefined) return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
   const bytes = files.read(file)
-  return bytes === undefined
-    ? `the file ${JSON.stringify(file)} that holds the body is missing`
-    : { kind: 'binary', bytes }
+  if (bytes === undefined) return `the file ${JSON.stringify(file)} that holds the body is missing`
+  if (textFile === undefined) return { kind: 'binary', bytes }
+  const text = utf8Text(bytes)
+  return text === undefined ? `the file ${JSON.stringify(file)} is not UTF-8` : textBody(text, spelling)
 }
+
+const joined = (lines: JsonTree): string =>
+  itemsOf(lines)
+    .map((line) => textOf(line) ?? '')
+    .join('')
+
+const textBody = (text: string, spelling: Spelling | undefined): RecordedBody =>
+  spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
 
 function decodeCookie(tree: JsonTree): RecordedCookie {
   const is = (member: string): boolean => {

@@ -5,7 +5,7 @@ import { finished, type Steps } from '../json/steps.ts'
 import { type JsonTree, jsonArray, sameTree, withoutMember } from '../json/tree.ts'
 import { writeCompact, writePretty } from '../json/write.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
-import { bodyText, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { bodyTextSteps, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
@@ -122,7 +122,7 @@ interface TakenBody {
 function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | string> {
   if (answer.body.length > mostText && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${mostText} are recorded`
-  const text = bodyText(answer)
+  const text = yield* bodyTextSteps(answer)
   yield
   if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
   const type = mediaType(answer.headers)
@@ -184,6 +184,7 @@ export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): b
 
 function sameBody(a: RecordedBody, b: RecordedBody): boolean {
   if (a.kind === 'json' && b.kind === 'json') return sameButVolatile(a.tree, b.tree)
-  if (a.kind === 'text' && b.kind === 'text') return withoutReports(a.text) === withoutReports(b.text)
+  if (a.kind === 'text' && b.kind === 'text')
+    return a.text === b.text || withoutReports(a.text) === withoutReports(b.text)
   return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
 }

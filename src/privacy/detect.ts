@@ -4,7 +4,7 @@ import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import { cookieKind, isCredential, issuedField, secretField } from './names.ts'
-import { anyText, isPlainText, type ScanTools, saysCompressed } from './readable.ts'
+import { isPlainText, isUtf8, type ScanTools, saysCompressed } from './readable.ts'
 import { type ExposureKind, type Hit, scanText } from './scan-text.ts'
 import { isPlaceholder } from './secret.ts'
 
@@ -40,12 +40,16 @@ export function scanFile(name: string, content: string | Uint8Array, tools: Scan
  * What of an answer looks like a secret although its redaction is done: digests of the texts, sorted. They are content.
  * Fields that are named like a secret are none of these.
  */
-export function judgedIn(body: RecordedBody, tools: ScanTools): readonly string[] {
+export const judgedIn = (body: RecordedBody, tools: ScanTools): readonly string[] =>
+  [...new Set(scanBody(body, tools).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
+
+/** Finds secrets in a body alone: in a file of its own as in the interaction's, so that both say the same. */
+export function scanBody(body: RecordedBody, tools: ScanTools): readonly Exposure[] {
   const scan = new Scan(tools)
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
-  else if (body.kind === 'text') for (const line of body.text.split(/(?<=\n)/)) scan.text(line, '', 0)
-  else scan.bytes(body.bytes, '', 0)
-  return [...new Set(scan.found().flatMap((one) => (one.named ? [] : [one.digest])))].sort()
+  else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
+  else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
+  return scan.found()
 }
 
 /** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
@@ -95,7 +99,8 @@ class Scan {
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
     const inflated = depth < deepest ? this.#tools.inflate(bytes) : undefined
     if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
-    this.text(anyText(bytes), where, depth)
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.text(isUtf8(bytes) ? text.toString('utf8') : text.toString('latin1'), where, depth)
   }
 
   /** @param named whether names of members count: in JSON inside of a string they are content */

@@ -7,6 +7,7 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { aside, largeFrom } from './aside.ts'
 import {
   type Draft,
+  holds,
   judgedOf,
   type Look,
   type Redaction,
@@ -14,7 +15,6 @@ import {
   redactedBy,
   sameDraft,
   sent,
-  sizeOf,
 } from './look.ts'
 import type { Summary } from './summary.ts'
 
@@ -94,7 +94,7 @@ export class Censor {
 
   async #redacted(request: WikiRequest, response: RecordedResponse): Promise<Redaction> {
     const fromApi = request.kind === 'api'
-    if (sizeOf([response]) < largeFrom) return redactedBy(this.#ledger, response, fromApi)
+    if (!holds(largeFrom, [response])) return redactedBy(this.#ledger, response, fromApi)
     // Each of these takes a good part of what one client may hold up the others.
     await setImmediate()
     const sending = sent(response)

@@ -24,7 +24,7 @@ import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { learn } from './learn.ts'
-import { sizeOf } from './look.ts'
+import { holds } from './look.ts'
 import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
@@ -34,7 +34,7 @@ import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
-import { type Told, toldFailure, toldReply } from './told.ts'
+import { toldLine } from './told.ts'
 import { inTurns } from './turns.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
@@ -64,7 +64,7 @@ export interface EngineOptions {
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
-  readonly told?: ((told: Told) => void) | undefined
+  readonly told?: ((line: string) => void) | undefined
 }
 
 export class Engine {
@@ -96,16 +96,10 @@ export class Engine {
   async answer(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
     if (told === undefined) return this.#reply(exchange)
-    const [at, began] = [this.#options.now(), performance.now()]
-    const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
-    try {
-      const reply = await this.#reply(exchange)
-      told(toldReply(exchange, reply, when()))
-      return reply
-    } catch (error) {
-      told(toldFailure(exchange, error, when()))
-      throw error
-    }
+    const began = performance.now()
+    const reply = await this.#reply(exchange)
+    told(toldLine(exchange, reply, performance.now() - began))
+    return reply
   }
 
   async #reply(exchange: Exchange): Promise<Reply> {
@@ -305,7 +299,7 @@ export class Engine {
 
   /** A large answer has been read, which takes its time; none of a sequence, nor while recording, where turns count. */
   #mayWait({ interaction: { responses } }: RecordedMatch): boolean {
-    return this.#forwarder === undefined && responses.length === 1 && sizeOf(responses) > 1_000_000
+    return this.#forwarder === undefined && responses.length === 1 && holds(largeToServe, responses)
   }
 
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
@@ -384,7 +378,7 @@ export class Engine {
     const { key } = present.derivation
     let lacking: Why | undefined
     for (const place of placesOf(question.derivation, session, question.standing)) {
-      const found = this.#synthesiser.answer(understood.request, place, session)
+      const found = this.#synthesiser.answer(understood.request, place)
       if (found.kind === 'lacking') lacking ??= { why: found.what, reason: found.reason }
       if (found.kind !== 'made') continue
       const circle = this.#synthesiser.circle(session, place, found.response)
@@ -412,6 +406,9 @@ export class Engine {
     }
   }
 }
+
+/** Characters or bytes of an answer that it takes a good part of a turn to read, and another to write. */
+const largeToServe = 1_000_000
 
 /** While recording, a write sent once more after its last answer (`badtoken`, say) wants a new one. */
 const isWornOut = ({ effect }: Derivation, match: Match, session: Session): boolean =>

@@ -2,7 +2,7 @@
  * What is looked for in an answer before it is written, as a job that another thread can be given: values in, values
  * out, and the secrets that are known come along.
  */
-import { encodeInteraction } from '../cassette/format.ts'
+import { bodiesApart, encodeInteraction } from '../cassette/format.ts'
 import {
   type Interaction,
   type RecordedBody,
@@ -74,14 +74,16 @@ export interface Look {
   readonly leaks: readonly Leak[]
   /** The file as it is to be written, these digests included. */
   readonly text: Uint8Array<ArrayBuffer>
+  /** The bodies that lie beside it, by name. */
+  readonly beside: ReadonlyMap<string, Uint8Array>
 }
 
 /** Looks through all that would be written. */
 function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
   const judged = judgedOf(draft.responses)
-  const { text } = encodeInteraction(judged.length === 0 ? draft : { ...draft, judged }, stemOf(file))
-  const bodies = draft.responses.flatMap(({ body }) => (body.kind === 'binary' ? [body.bytes] : []))
-  return { judged, leaks: ledger.leaks(file, text, ...bodies), text: new TextEncoder().encode(text) }
+  const { text, beside } = encodeInteraction(judged.length === 0 ? draft : { ...draft, judged }, stemOf(file))
+  const leaks = ledger.leaks(file, text, ...bodiesApart(draft.responses))
+  return { judged, leaks, text: new TextEncoder().encode(text), beside }
 }
 
 /** What of these answers only looks like a secret. */
@@ -89,35 +91,49 @@ export const judgedOf = (responses: readonly RecordedResponse[]): readonly strin
   [...new Set(responses.flatMap(({ body }) => judgedIn(body, { inflate })))].sort()
 
 /** The name of an interaction's file without its ending, for the names of files beside it. */
-export const stemOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.json$/, '')
+const stemOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.json$/, '')
 
-/** How much there is to look through: characters and bytes. */
-export const sizeOf = (responses: readonly RecordedResponse[]): number =>
-  responses.reduce((sum, { body }) => sum + sizeOfBody(body), 0)
+/** True where there are so many characters and bytes to look through. No more is counted than that takes. */
+export const holds = (least: number, responses: readonly RecordedResponse[]): boolean =>
+  responses.reduce((left, { body }) => left - sizeOfBody(body, left), least) <= 0
 
 /** The same of a whole interaction: what was asked may be a posted text of megabytes. */
-export const sizeOfAll = ({ request, asked, responses }: Omit<Interaction, 'key'>): number =>
-  [...request.values(), ...asked.values()].reduce((sum, value) => sum + value.length, sizeOf(responses))
+export const holdsInAll = (least: number, { request, asked, responses }: Omit<Interaction, 'key'>): boolean =>
+  holds(
+    [...request.values(), ...asked.values()].reduce((left, value) => left - value.length, least),
+    responses,
+  )
 
-function sizeOfBody(body: RecordedBody): number {
+function sizeOfBody(body: RecordedBody, most: number): number {
   switch (body.kind) {
     case 'binary':
       return body.bytes.length
     case 'text':
       return body.text.length
     case 'json':
-      return sizeOfTree(body.tree)
+      return sizeOfTree(body.tree, most)
   }
 }
 
-function sizeOfTree(tree: JsonTree): number {
-  let size = 0
-  mapStrings(tree, (value) => {
-    size += value.length + 16
-    return value
-  })
+/** Characters of its strings and names, and some for each value; where there are more than `most`, not all are counted. */
+function sizeOfTree(tree: JsonTree, most: number): number {
+  if (tree.kind === 'string') return tree.value.length + perValue
+  let size = perValue
+  if (tree.kind === 'array')
+    for (const item of tree.items) {
+      if (size > most) break
+      size += sizeOfTree(item, most - size)
+    }
+  if (tree.kind === 'object')
+    for (const { key, value } of tree.members) {
+      if (size > most) break
+      size += key.length + sizeOfTree(value, most - size)
+    }
   return size
 }
+
+/** What a value costs to look at beside its characters. */
+const perValue = 16
 
 /** A body as it goes to another thread: a tree costs more there and back than its text. */
 type SentBody =

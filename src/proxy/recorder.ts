@@ -1,6 +1,4 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
-
-import { bodiesBeside } from '../cassette/format.ts'
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Match } from '../playback/match.ts'
@@ -9,10 +7,9 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { commandName } from '../store/command-name.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
-import { type Draft, sizeOfAll, stemOf } from './look.ts'
+import { type Draft, holdsInAll } from './look.ts'
 import { type Place, Places, saysAll, saysSame } from './places.ts'
 import type { Question } from './question.ts'
 import type { Summary } from './summary.ts'
@@ -111,7 +108,7 @@ export class Recorder {
   /** False where a secret stands in it in clear. */
   #write(interaction: Interaction, looked: Looked | 'at once' | undefined): boolean | Unseen {
     const { key, responses } = interaction
-    if (looked !== 'at once' && sizeOfAll(interaction) >= largeFrom)
+    if (looked !== 'at once' && holdsInAll(largeFrom, interaction))
       return this.#writeLarge(interaction, looked)
     const judged = this.#censor.judge(responses)
     this.#censor.tellJudged(key, judged)
@@ -127,8 +124,7 @@ export class Recorder {
     if (looked === undefined || !this.#censor.hasSeen(draft, looked)) return { unseen: draft }
     this.#censor.tellJudged(key, looked.judged)
     if (!this.#censor.passesLooked(key, looked)) return false
-    const beside = bodiesBeside(interaction.responses, stemOf(file))
-    this.#store.putEncoded(key, file, { text: looked.text, beside })
+    this.#store.putEncoded(key, file, looked)
     return true
   }
 
@@ -155,7 +151,7 @@ export class Recorder {
       for (const [key] of unused) this.#store.drop(key)
     } else {
       const { dir } = this.#store
-      this.#report(`keeps ${told}; ${doubt}; to drop them: ${commandName} prune ${dir} --yes -- CMD`)
+      this.#report(`keeps ${told}; ${doubt}; to drop them: wikitape prune ${dir} --yes -- CMD`)
     }
     return unused.length
   }

@@ -1,7 +1,12 @@
 /** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
 import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { decodeInteraction, type EncodedInteraction, encodeInteraction } from '../cassette/format.ts'
+import {
+  bodiesApart,
+  decodeInteraction,
+  type EncodedInteraction,
+  encodeInteraction,
+} from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
 import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
@@ -105,14 +110,13 @@ export class CassetteStore {
 
   /**
    * Writes an interaction before it returns.
-   * @param mayWrite sees the path, the text and the binary bodies; where it says no, nothing is written and false is returned
+   * @param mayWrite sees the path, the text and the bodies beside it; where it says no, nothing is written and false is returned
    * @throws StoreError where the disk refuses
    */
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
     const file = this.pathFor(interaction)
     const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
-    const binaries = interaction.responses.flatMap(({ body }) => (body.kind === 'binary' ? [body.bytes] : []))
-    if (![file, encoded.text, ...binaries].every(mayWrite)) return false
+    if (![file, encoded.text, ...bodiesApart(interaction.responses)].every(mayWrite)) return false
     this.putEncoded(interaction.key, file, encoded)
     return true
   }

@@ -1,13 +1,13 @@
 /** How a page begins that came instead of an answer: enough for a person to see whose it is. */
-import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { bodyHead, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 
-/** Characters of a page that are looked at; what says whose it is stands at its head. */
+/** Bytes of a page that are looked at; what says whose it is stands at its head. */
 const looked = 8_000
 const shown = 120
 
 /** The title of an HTML page, or the first words of any text, on one line; empty where there are none. */
 export function firstWords(answer: WikiAnswer): string {
-  const text = bodyText(answer)?.slice(0, looked)
+  const text = bodyHead(answer, looked)
   if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
   const words = oneLine(title ?? (isMarkup(answer) ? withoutTags(text) : text))

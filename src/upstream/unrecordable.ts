@@ -3,7 +3,7 @@ import { readJson } from '../json/read.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import { withoutCredentials } from '../privacy/url.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
-import { bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { saying } from './first-words.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
@@ -86,12 +86,15 @@ function isForeignTo(format: string, answer: WikiAnswer): boolean {
   if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
   const type = mediaType(answer.headers)
   if (type !== 'text/html') return false
-  return !(format.endsWith('fm') && (bodyText(answer) ?? '').includes('<pre'))
+  return !(
+    format.endsWith('fm') &&
+    Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength).includes('<pre')
+  )
 }
 
 /** What ApiMain says before it has chosen any format, the same in every version. */
 const isRefusedOrigin = (answer: WikiAnswer): boolean =>
-  answer.status === 403 && (bodyText(answer) ?? '').slice(0, 100).includes("'origin' parameter")
+  answer.status === 403 && (bodyHead(answer, 100) ?? '').includes("'origin' parameter")
 
 /** Errors of the API itself may have any status, e.g. 400 to 403 where OAuth is refused. */
 function isJsonOfApi(answer: WikiAnswer): boolean {

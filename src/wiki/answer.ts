@@ -1,3 +1,5 @@
+import type { Steps } from '../json/steps.ts'
+
 /** What a wiki answered, freed of its transport: content decoded, connection headers gone. */
 export interface WikiAnswer {
   readonly status: number
@@ -18,9 +20,40 @@ export const isText = (answer: WikiAnswer): boolean => textual.test(mediaType(an
 
 /** The body as text where the media type says text and the bytes are whole UTF-8; undefined otherwise. */
 export function bodyText(answer: WikiAnswer): string | undefined {
+  return isText(answer) ? utf8Text(answer.body) : undefined
+}
+
+/** How the body of an answer begins, of so many bytes; undefined where it is no text, or begins as none. */
+export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined =>
+  isText(answer) ? utf8Text(answer.body.subarray(0, bytes), 'cut') : undefined
+
+/** The same as `bodyText`, for a server, which has others waiting: what is large is decoded bit by bit. */
+export function* bodyTextSteps(answer: WikiAnswer): Steps<string | undefined> {
   if (!isText(answer)) return undefined
+  const decoder = utf8Decoder()
+  const { body } = answer
+  let text = ''
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(answer.body)
+    for (let at = 0; at < body.length; at += bytesAStep) {
+      if (at > 0) yield
+      text += decoder.decode(body.subarray(at, at + bytesAStep), { stream: true })
+    }
+    return text + decoder.decode()
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes that are decoded in one step: some ten milliseconds. */
+const bytesAStep = 2 * 1024 * 1024
+
+const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Whole UTF-8 as text, a byte order mark included; undefined for bytes that are none. `cut`: its last character may be half. */
+export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
+  try {
+    return utf8Decoder().decode(bytes, { stream: end === 'cut' })
   } catch {
     return undefined
   }

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { besideBytes, decodeInteraction, encodeInteraction } from '../../src/cassette/format.ts'
+import {
+  besideBytes,
+  besideCharacters,
+  decodeInteraction,
+  encodeInteraction,
+} from '../../src/cassette/format.ts'
 import type {
   Interaction,
   RecordedBody,
@@ -229,6 +234,31 @@ describe('a file of a cassette', () => {
     })
   })
 
+  it.each(['', 'ascii', 'utf8'] as const)('puts a large text beside itself (spelling %j)', (spelling) => {
+    const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(besideCharacters)}"}\n`
+    const body = { kind: 'text', text, ...(spelling === '' ? {} : { spelling }) } as const
+    const written = encodeInteraction(interactionOf({ 'plain target': '/x' }, [response(body)]), 'x.abc')
+    expect(written.text).toContain('"textFile": "x.abc.0.bin"')
+    expect(written.text.length).toBeLessThan(1000)
+    expect(
+      [...written.beside].map(([name, bytes]) => [name, Buffer.compare(bytes, Buffer.from(text))]),
+    ).toEqual([['x.abc.0.bin', 0]])
+    const reading = decodeInteraction(written.text, { read: (name) => written.beside.get(name) })
+    const read = reading.ok ? reading.interaction.responses[0].body : undefined
+    expect(read).toMatchObject({ ...body, text: expect.any(String) })
+    expect(read?.kind === 'text' && read.text === text).toBe(true)
+    const cut = decodeInteraction(written.text, { read: () => Buffer.from(text).subarray(0, 10) })
+    expect(cut).toMatchObject({ ok: false, fault: { message: 'the file "x.abc.0.bin" is not UTF-8' } })
+  })
+
+  it('keeps a large text in its lines where UTF-8 cannot hold it', () => {
+    const body = { kind: 'text', text: `\ud800${'x'.repeat(besideCharacters)}` } as const
+    const { text, beside } = encodeInteraction(interactionOf({ action: 'x' }, [response(body)]), 'x.abc')
+    expect(beside.size).toBe(0)
+    const reading = decodeInteraction(text, { read: () => undefined })
+    expect(reading.ok && reading.interaction.responses[0].body).toEqual(body)
+  })
+
   it.each([
     ['{', 'close brace expected'],
     ['', 'value expected'],
@@ -240,7 +270,10 @@ describe('a file of a cassette', () => {
     ['{"request":{},"responses":[{"status":"200","json":1}]}', 'expected an HTTP status'],
     ['{"request":{},"responses":[{"status":99,"json":1}]}', 'expected an HTTP status'],
     ['{"request":{},"responses":[{"status":200.5,"json":1}]}', 'expected an HTTP status'],
-    ['{"request":{},"responses":[{"status":200}]}', 'expected "json", "lines", "base64" or "file"'],
+    [
+      '{"request":{},"responses":[{"status":200}]}',
+      'expected "json", "lines", "base64", "file" or "textFile"',
+    ],
     ['{"request":{},"responses":[5]}', 'expected an HTTP status'],
   ])('says what is wrong with %j', (text, message) => {
     const reading = decodeInteraction(text, { read: () => undefined })

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { besideBytes } from '../../src/cassette/format.ts'
+import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { dayOf } from '../../src/cassette/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
@@ -459,6 +459,33 @@ describe('normalize', () => {
       0,
       expect.objectContaining({ files: 3, changed: [], left: [] }),
     ])
+  })
+
+  it('moves a large text out of the lines in which it was recorded once, and back where it was cut', async () => {
+    const made = cassette('a')
+    const file = path.join(made.dir, interactionFiles(made.dir)[0] ?? '')
+    const body = file.replace(/\.json$/, '.0.bin')
+    const withLines = (lines: readonly string[]): string => {
+      const { request, responses } = JSON.parse(readFileSync(file, 'utf8'))
+      const { json: _, textFile: __, lines: ___, ...rest } = responses[0]
+      return JSON.stringify({ request, responses: [{ ...rest, spelling: 'utf8', lines }] })
+    }
+    const lines = ['[\n', `"${'Ж'.repeat(besideCharacters)}"]`]
+    writeFileSync(file, withLines(lines))
+    expect((await run(['normalize', made.dir])).code).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8')).responses[0]).toMatchObject({
+      textFile: path.basename(body),
+      spelling: 'utf8',
+    })
+    expect(readFileSync(body, 'utf8') === lines.join('')).toBe(true)
+    expect((await run(['normalize', made.dir, '--check'])).code).toBe(0)
+    expect((await run(['check', made.dir])).stdout).toContain('no faults')
+    writeFileSync(body, '["Ж"]')
+    expect((await run(['normalize', made.dir])).code).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8')).responses[0].lines).toEqual(['["Ж"]'])
+    writeFileSync(file, withLines(lines).replace('"lines"', '"json": 1, "lines"'))
+    const { code, stderr } = await run(['normalize', made.dir])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it holds "lines"')])
   })
 
   it('changes nothing in the cassettes that are shipped', async () => {

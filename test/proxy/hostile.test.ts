@@ -101,3 +101,53 @@ describe('a request with', () => {
     expect(interactionFiles(proxy.cassette).length).toBeGreaterThan(0)
   })
 })
+
+describe('offline, an unheard-of module of 300 letters', () => {
+  const name = 'x'.repeat(300)
+  const escaped = '%78'.repeat(300)
+  const multipart = (field: string): readonly [string, string] => [
+    `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${name}\r\n--b--\r\n`,
+    'multipart/form-data; boundary=b',
+  ]
+  const urls: readonly string[] = [
+    `action=${name}&format=json`,
+    `action=${escaped}&format=json`,
+    `action=${name.toUpperCase()}&format=xml`,
+    `action=query&format=json&list=${name}`,
+    `action=query&format=json&list=${escaped}`,
+    `action=query&format=json&list=allpages|${name}`,
+    `action=query&format=json&list=%1F${name}%1Fallpages`,
+    `action=query&format=json&list[]=${name}`,
+    `action=query&format=json&prop=${name}&titles=${name}`,
+    `action=query&format=json&meta=${name}&generator=${name}`,
+    `action=query&format=${name}&list=allpages`,
+    `action=query&format=json&list=${'Ж'.repeat(300)}`,
+    `action=query&format=json&list=${'%F0%9F%98%80'.repeat(300)}`,
+    `action=paraminfo&format=json&modules=query%2B${name}`,
+    `action=${'../'.repeat(100)}&format=json`,
+    `${name}=1&action=${'a|'.repeat(150)}&format=json`,
+  ]
+
+  it('is a miss in every spelling, and no failure', async () => {
+    const wiki = await fakeWiki(jsonp)
+    const proxy = await startProxy(wiki.api)
+    await ask(`${proxy.api}?${listing}`)
+    await proxy.close()
+    const replay = await startProxy(undefined, { cassette: proxy.cassette })
+    const form = 'application/x-www-form-urlencoded'
+    const posts = [
+      ...urls.map((url) => [url, form] as const),
+      multipart('action'),
+      multipart('list'),
+      [JSON.stringify({ action: name }), 'application/json'] as const,
+    ]
+    const replies = [
+      ...(await Promise.all(urls.map((url) => ask(`${replay.api}?${url}`)))),
+      ...(await Promise.all(posts.map(([body, type]) => post(replay.api, body, { 'content-type': type })))),
+      await ask(`${replay.origin}/wiki/${name}`),
+      await ask(`${replay.origin}/wiki/${escaped}`),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(replies.map(() => 'miss'))
+  })
+})

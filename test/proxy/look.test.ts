@@ -7,7 +7,7 @@ import { Ledger } from '../../src/privacy/ledger.ts'
 import { largeFrom } from '../../src/proxy/aside.ts'
 import { Censor } from '../../src/proxy/censor.ts'
 import { inflate } from '../../src/proxy/inflate.ts'
-import { type Job, outcomeOf, received, redactedBy, sent, sizeOfAll } from '../../src/proxy/look.ts'
+import { holdsInAll, type Job, outcomeOf, received, redactedBy, sent } from '../../src/proxy/look.ts'
 import { Summary } from '../../src/proxy/summary.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -62,7 +62,9 @@ describe('a job for another thread has the outcome that it has here', () => {
 
 it('a posted text counts as what is to be looked through', () => {
   const request = new Map([['text', 'x'.repeat(largeFrom)]])
-  expect(sizeOfAll({ request, asked: new Map(), responses: [page('')] })).toBeGreaterThanOrEqual(largeFrom)
+  const [asked, responses] = [new Map(), [page('')]] as const
+  expect(holdsInAll(largeFrom, { request, asked, responses })).toBe(true)
+  expect(holdsInAll(largeFrom, { request: new Map(), asked, responses })).toBe(false)
 })
 
 describe('what comes meanwhile', () => {

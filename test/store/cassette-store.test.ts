@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { besideBytes } from '../../src/cassette/format.ts'
+import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
 import { formatNumber } from '../../src/cassette/manifest.ts'
 import { CassetteStore, type Found } from '../../src/store/cassette-store.ts'
 import { StoreError } from '../../src/store/errors.ts'
@@ -114,13 +114,20 @@ describe('a cassette on disk', () => {
     expect(again.module('../cassette')).toBeUndefined()
   })
 
-  it('puts large bytes beside, and takes them away with their recording', () => {
+  it.each([
+    ['bytes', { kind: 'binary', bytes: new Uint8Array(besideBytes + 1).fill(9) }],
+    ['texts', { kind: 'text', text: 'Ж'.repeat(besideCharacters + 1) }],
+    ['JSON in text', { kind: 'text', text: `["${'Ж'.repeat(besideCharacters)}"]`, spelling: 'utf8' }],
+  ] as const)('puts large %s beside, and takes them away with their recording', (_, body) => {
     const store = create()
-    const bytes = new Uint8Array(besideBytes + 1).fill(9)
-    const image = interactionOf({ 'plain target': '/x.png' }, [response({ kind: 'binary', bytes })])
-    store.put(image)
-    const body = interactionIn(CassetteStore.open(dir).find(image.key)).responses[0].body
-    expect(body.kind === 'binary' && Buffer.compare(body.bytes, bytes)).toBe(0)
+    const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
+    const seen: (string | Uint8Array)[] = []
+    store.put(image, (content) => seen.push(content) > 0)
+    expect(seen).toContain(body.kind === 'text' ? body.text : body.bytes)
+    const found = interactionIn(CassetteStore.open(dir).find(image.key)).responses[0].body
+    expect(
+      isDeepStrictEqual(found, 'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body),
+    ).toBe(true)
     expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
     store.drop(image.key)
     expect(readdirSync(path.join(dir, 'plain'))).toEqual([])

@@ -138,7 +138,7 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const pairs = itemsOf(memberOf(before, 'responses')).map((one, at) => [one, answers[at]] as const)
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
-      const kept = memberOf(fresh, key)
+      const kept = memberOf(fresh, key) ?? memberOf(fresh, movesTo.get(key) ?? '')
       if (kept === undefined && !isEmpty(value) && !mayGo.has(key)) return key
       if (key === 'json' && kept !== undefined && !sameTree(value, kept)) return key
     }
@@ -146,8 +146,15 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   return undefined
 }
 
-/** Bytes may move to a file beside and back; cookies that an edge added are no part of the wiki's answer. */
-const mayGo: ReadonlySet<string> = new Set(['base64', 'file', 'cookies'])
+/** Bodies may move to a file beside and back. */
+const movesTo: ReadonlyMap<string, string> = new Map([
+  ['base64', 'file'],
+  ['file', 'base64'],
+  ['lines', 'textFile'],
+  ['textFile', 'lines'],
+])
+/** Cookies that an edge added are no part of the wiki's answer. */
+const mayGo: ReadonlySet<string> = new Set(['cookies'])
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 

@@ -1,22 +1,21 @@
-/** What is wrong with the files of a cassette. */
+/** What is wrong with the files of a cassette, each by itself. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Interaction } from '../cassette/interaction.ts'
-import { describedFolder, interactionPath, keyInName } from '../cassette/name.ts'
-import { pagesFile } from '../cassette/page-states.ts'
-import { type JsonFault, readJson } from '../json/read.ts'
-import { type Exposure, exposed, scanFile } from '../privacy/detect.ts'
-import { sentSecret } from '../privacy/names.ts'
-import { isPlaceholder } from '../privacy/secret.ts'
-import { inflate } from '../proxy/inflate.ts'
-import { Synthesiser } from '../proxy/synthesiser.ts'
-import { cleanValue } from '../request/inner-secrets.ts'
-import { asRequestKey } from '../request/key.ts'
-import { isSecretParam } from '../request/secrets.ts'
-import { type CassetteStore, listPaths } from '../store/cassette-store.ts'
-import { readBytes } from '../store/files.ts'
-import { describedFiles, entriesIn } from '../store/inside.ts'
-import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules.ts'
+import type { Interaction, RecordedBody } from '../../cassette/interaction.ts'
+import { describedFolder, interactionPath, keyInName } from '../../cassette/name.ts'
+import { pagesFile } from '../../cassette/page-states.ts'
+import { type JsonFault, readJson } from '../../json/read.ts'
+import { type Exposure, exposed, scanBody, scanFile } from '../../privacy/detect.ts'
+import { sentSecret } from '../../privacy/names.ts'
+import { isPlaceholder } from '../../privacy/secret.ts'
+import { inflate } from '../../proxy/inflate.ts'
+import { cleanValue } from '../../request/inner-secrets.ts'
+import { asRequestKey } from '../../request/key.ts'
+import { isSecretParam } from '../../request/secrets.ts'
+import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
+import { readBytes } from '../../store/files.ts'
+import { describedFiles, entriesIn } from '../../store/inside.ts'
+import { findParams, type ModuleDescription, modulesInPlay } from '../../wiki/modules.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 export interface Complaint {
@@ -25,35 +24,7 @@ export interface Complaint {
   readonly what: string
 }
 
-/** What makes a cassette unfit to be relied on; what should not stand in it are its `secrets`. */
-export function* faults(store: CassetteStore): IterableIterator<Complaint> {
-  yield* unreadable(store)
-  const notes = [...unreadableNotes(store), ...oddFiles(store)]
-  yield* notes
-  yield* doubled(store)
-  // Descriptions of modules decide what a listing is.
-  if (notes.length === 0) yield* contradicting(store)
-}
-
-/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
-function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
-  const synthesiser = new Synthesiser(store)
-  const files = new Map(store.paths())
-  for (const folder of store.folders()) {
-    for (const { conflicts } of synthesiser.listingsIn(folder).all()) {
-      for (const { between, what } of conflicts) {
-        const [file = folder, other = folder] = between.map((key) => files.get(key))
-        yield {
-          kind: 'conflict',
-          file: path.join(store.dir, file),
-          what: `contradicts ${other}: ${what}; record the listing again`,
-        }
-      }
-    }
-  }
-}
-
-function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
+export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
   for (const [key, path] of store.paths()) {
     const found = store.find(key)
     if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
@@ -70,7 +41,7 @@ function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
-function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
+export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
   const described = describedFiles(dir).map((name) => path.join(dir, describedFolder, name))
   for (const file of [...described, path.join(dir, pagesFile), path.join(dir, 'noise.json')]) {
     if (!existsSync(file)) continue
@@ -122,7 +93,7 @@ function bytesOf(file: string): Uint8Array {
   }
 }
 
-function* doubled(store: CassetteStore): IterableIterator<Complaint> {
+export function* doubled(store: CassetteStore): IterableIterator<Complaint> {
   const first = new Map<string, string>()
   for (const path of listPaths(store.dir)) {
     const key = keyInName(path) ?? ''
@@ -153,21 +124,35 @@ export function* secrets(store: CassetteStore): IterableIterator<Complaint> {
 
 function exposuresIn(file: string, store: CassetteStore): readonly Exposure[] {
   const bytes = readBytes(file) ?? new Uint8Array()
-  const text = Buffer.from(bytes).toString('utf8')
-  const content = text.includes('\ufffd') ? bytes : text
   const name = path.relative(store.dir, file).split(path.sep).join('/')
   const interaction = recordedIn(store, name)
+  const body = interaction === undefined ? undefined : bodyIn(bytes, name, interaction)
   // A name that follows from the request tells nothing that the file does not, and may be cut.
   const isOwnName = interaction !== undefined && ownName(interaction, name)
+  const inName = scanFile(isOwnName ? '' : name, '', { inflate })
+  const inContent =
+    body === undefined ? scanFile('', textOrBytes(bytes), { inflate }) : scanBody(body, { inflate })
   const judged = new Set(interaction?.judged)
-  const found = scanFile(isOwnName ? '' : name, content, { inflate })
-  const inText = found.filter((one) => one.named || !judged.has(one.digest) || !isInBody(one.where, name))
-  const sent = interaction === undefined || name.endsWith('.bin') ? [] : secretsSent(interaction, store)
-  return [...inText, ...sent.filter(({ digest }) => !inText.some((one) => one.digest === digest))]
+  const isJudged = ({ named, digest, where }: Exposure): boolean =>
+    !named && judged.has(digest) && (body !== undefined || where.startsWith('responses['))
+  const found = [...inName, ...inContent.filter((one) => !isJudged(one))]
+  const sent = interaction === undefined || body !== undefined ? [] : secretsSent(interaction, store)
+  return [...found, ...sent.filter(({ digest }) => !found.some((one) => one.digest === digest))]
 }
 
-const isInBody = (where: string, name: string): boolean =>
-  name.endsWith('.bin') || where.startsWith('responses[')
+const textOrBytes = (bytes: Uint8Array): string | Uint8Array => {
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.includes('\ufffd') ? bytes : text
+}
+
+/** The body that a file beside an interaction's holds, as it was looked at when it was recorded; undefined for other files. */
+function bodyIn(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
+  const at = /\.(\d+)\.bin$/.exec(name)?.[1]
+  if (at === undefined) return undefined
+  return responses[Number(at)]?.body.kind === 'text'
+    ? { kind: 'text', text: Buffer.from(bytes).toString('utf8') }
+    : { kind: 'binary', bytes }
+}
 
 const ownName = ({ key, request }: Interaction, name: string): boolean =>
   interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
