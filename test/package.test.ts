@@ -1,26 +1,142 @@
-import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+/** What people install, and what builds it: the package, the lock file, the container's and the action's description. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { temporaryFolder } from './helpers/folders.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const textOf = (name: string): string => readFileSync(path.join(root, name), 'utf8')
 
 interface Locked {
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as {
-  readonly packages: Readonly<Record<string, Locked>>
-}
+describe('the lock file', () => {
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(textOf('package-lock.json'))
 
-it('the lock file has every optional package, also those for other systems: npm ci refuses it otherwise', () => {
-  const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter(
-      (name) =>
-        lock.packages[`node_modules/${name}`] === undefined &&
-        lock.packages[`${path}/node_modules/${name}`] === undefined,
-    ),
-  )
-  expect(missing).toEqual([])
+  it('has every optional package, also those for other systems: npm ci refuses it otherwise', () => {
+    const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) =>
+          packages[`node_modules/${name}`] === undefined &&
+          packages[`${place}/node_modules/${name}`] === undefined,
+      ),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('names no registry', () => {
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+  })
 })
 
-it('the lock file names no registry', () => {
-  expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+describe('the package', () => {
+  const [packed] = JSON.parse(
+    spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+      .stdout,
+  ) as [{ size: number; files: { path: string }[] }]
+  const files = packed.files.map((one) => one.path)
+  const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } = JSON.parse(
+    textOf('package.json'),
+  )
+
+  it('holds the program, its documentation, and nothing else', () => {
+    const expected =
+      /^(?:dist\/.+\.(?:js|d\.ts|json|css|html)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
+    expect(files.filter((name) => !expected.test(name))).toEqual([])
+    expect(packed.size).toBeLessThan(1_500_000)
+  })
+
+  it('holds all that its first page links to', () => {
+    const links = [...textOf('README.md').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link)
+    const local = links.filter((link) => !/^[a-z]+:/.test(link))
+    expect(local.length).toBeGreaterThan(10)
+    expect(local.filter((link) => !files.some((file) => file === link || file.startsWith(link)))).toEqual([])
+  })
+
+  it('runs nothing when it is installed', () => {
+    expect(Object.keys(manifest.scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:pre|post)?install$/)]),
+    )
+  })
+
+  it('depends on nothing without a reason that is written down', () => {
+    const reasons = textOf('docs/decisions/0093-what-wikitape-depends-on.md')
+    const named = [...reasons.matchAll(/^\| `([^`]+)` /gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted())
+  })
+})
+
+it('the Dockerfile is sound, and does not serve as root', () => {
+  const text = textOf('Dockerfile')
+  expect(validate(text)).toEqual([])
+  expect(text.slice(text.lastIndexOf('FROM'))).toMatch(/^USER (?!root)/m)
+})
+
+describe('the GitHub Action', () => {
+  const { runs } = parse(textOf('action.yml')) as { runs: { steps: { run: string }[] } }
+
+  /** Its script with these inputs, and `npx` that only says how it was called. */
+  function step(inputs: Readonly<Record<string, string>>): { code: number | null; said: string } {
+    const cwd = temporaryFolder()
+    writeFileSync(path.join(cwd, 'npx'), '#!/bin/sh\nprintf "<%s>" "$@"; exit "$CODE"\n')
+    chmodSync(path.join(cwd, 'npx'), 0o755)
+    const env = {
+      PATH: `${cwd}:${process.env['PATH']}`,
+      COMMAND: '',
+      FLAGS: '',
+      VERSION: '1',
+      CODE: '0',
+      ...inputs,
+    }
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['--norc', '--noprofile', '-c', runs.steps[0]?.run ?? ''],
+      {
+        cwd,
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    return { code: status, said: stdout + stderr }
+  }
+
+  it.each([
+    [
+      'exec runs the command against the cassette',
+      { VERB: 'exec', CASSETTES: 'my tapes/a', COMMAND: 'pytest -q "a b"' },
+      '<exec><--cassette><my tapes/a><--><bash><-c><pytest -q "a b">',
+    ],
+    [
+      'check takes flags',
+      { VERB: 'check', CASSETTES: 'a', FLAGS: '--expires 30d\n--json\n' },
+      '<check><a><--expires><30d><--json>',
+    ],
+    ['diff compares two sides', { VERB: 'diff', CASSETTES: 'a\nb\n' }, '<diff><a><b><--format><markdown>'],
+    [
+      'an input is never run',
+      { VERB: 'check', CASSETTES: '$(touch x)', FLAGS: '; touch y' },
+      '<check><$(touch x)><;><touch><y>',
+    ],
+  ])('%s', (_, inputs, expected) => {
+    expect(step(inputs)).toEqual({ code: 0, said: `<--yes><wikitape@1>${expected}` })
+  })
+
+  it('diff shows its report although it failed, and fails', () => {
+    const { code, said } = step({ VERB: 'diff', CASSETTES: 'a\nb', CODE: '1' })
+    expect([code, said]).toEqual([1, expect.stringContaining('<markdown>')])
+  })
+
+  it('a verb that is none says what was expected', () => {
+    expect(step({ VERB: 'rm', CASSETTES: 'a' })).toEqual({
+      code: 2,
+      said: 'wikitape: the verb is "rm"; expected exec, check or diff\n',
+    })
+  })
 })
