@@ -1,0 +1,33 @@
+/** Messages that the documentation explains are those that the program gives. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+const page = readFileSync('docs/troubleshooting.md', 'utf8')
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(path.join('src', name), 'utf8'))
+  .join('\n')
+
+const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) => message)
+
+it('explains more than a few', () => expect(messages.length).toBeGreaterThan(12))
+
+/** Runs of words that hold no value: those are `…`, numbers, addresses, capitals and types. */
+const fixedParts = (message: string): readonly string[] =>
+  message.split(/…|"…"|\b\d+\b|\bDIR\b|[\w/.+-]*\/[\w/.+-]+/).flatMap((part) => {
+    const words = part.replace(/^[\s:;,()"]+|[\s:;,()"]+$/g, '')
+    return words.length > 3 ? [words] : []
+  })
+
+it.each(messages)('%s', (message) => {
+  const parts = fixedParts(message)
+  expect(parts.length).toBeGreaterThan(0)
+  expect(parts.filter((part) => !sources.includes(part))).toEqual([])
+})
+
+it('names every reason of a miss', () => {
+  const reasons = readFileSync('src/playback/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
+  expect(reasons.length).toBeGreaterThan(8)
+  for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
+})
