@@ -12,8 +12,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
+import { type LabVersion, labAccounts, labPortBase, labUrl, labVersions } from './wiki/lab.ts'
+import { labOf } from './wiki/machine/place.ts'
+import { startProgress } from './wiki/machine/progress.ts'
 import { WikiSession } from './wiki/session.ts'
+import { down, up } from './wiki/up.ts'
 
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'false-alarms-'))
@@ -65,7 +68,15 @@ function requests(): string {
 
 interface Deed {
   readonly name: string
-  readonly done: (wiki: WikiSession) => Promise<void>
+  readonly done: (wiki: WikiSession, version: LabVersion) => Promise<void>
+}
+
+/** Stops the wiki's server and starts it again. */
+async function restart(version: LabVersion): Promise<void> {
+  const lab = labOf('natural', labPortBase(), process.env)
+  const progress = startProgress(() => undefined)
+  await down(lab, [version], false, progress, () => undefined)
+  await up(lab, [version], false, progress, () => undefined)
 }
 
 const deeds: readonly Deed[] = [
@@ -120,6 +131,7 @@ const deeds: readonly Deed[] = [
         'createaccount',
       ),
   },
+  { name: 'a restart', done: (_, version) => restart(version) },
 ]
 
 /** The same wiki by another name of its host. */
@@ -136,7 +148,7 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
   const wiki = await WikiSession.of(labUrl(version), labAccounts.admin)
   const told: Told[] = []
   for (const { name, done } of deeds) {
-    await done(wiki)
+    await done(wiki, version)
     if (!words.includes('--each')) continue
     told.push({ name, alarms: alarms(await compare(cassette, labUrl(version))) })
     console.error(`${version}: after ${name}: ${told.at(-1)?.alarms.length}`)

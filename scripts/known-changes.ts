@@ -1,5 +1,5 @@
 /**
- * What wikis show of every change that the release notes name (`test/drift/score/changes.ts`).
+ * What wikis show of every change that the release notes name (`test/drift/known-changes/changes.ts`).
  *
  * `npx tsx scripts/known-changes.ts --record` asks the lab's wikis, as Admin and as a bot that edits: it wants a lab to
  * write to. `WIKITAPE_GOLDEN=FOLDER` has what a 1.25.4 said; without it what is kept of 1.25 stays.
@@ -17,7 +17,7 @@ import {
   recordedKey,
   type Shown,
   type Version,
-} from '../test/drift/score/changes.ts'
+} from '../test/drift/known-changes/changes.ts'
 import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
 import { WikiSession } from './wiki/session.ts'
 
@@ -27,7 +27,7 @@ interface Recorded {
   readonly answers: Partial<Record<Version, Readonly<Record<string, unknown>>>>
 }
 
-const file = 'test/drift/score/recorded.json'
+const file = 'test/drift/known-changes/recorded.json'
 const kept = (): Recorded => JSON.parse(readFileSync(file, 'utf8')) as Recorded
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

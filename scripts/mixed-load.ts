@@ -10,7 +10,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startRecording, startReplay } from '../src/proxy/start.ts'
+import { startRecording, startReplay } from '../src/program/start.ts'
 import { drawFrom, mutate } from './fuzz/mutate.ts'
 import { seeds } from './fuzz/seeds.ts'
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { openSide } from '../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../src/drift/diff.ts'
 import { htmlReport } from '../src/report/html.ts'
+import { openSide } from '../src/survey/side.ts'
 
 const picture = fileURLToPath(new URL('../docs/drift-report.png', import.meta.url))
 /** Bytes that a picture in a README may take. */

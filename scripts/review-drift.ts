@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openSide } from '../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../src/drift/diff.ts'
 import type { Finding } from '../src/drift/finding.ts'
+import { openSide } from '../src/survey/side.ts'
 
 /** One finding, and what a person said of it. */
 export interface Reviewed {

@@ -113,6 +113,9 @@ export const cases: readonly Case[] = [
   prop('extlinks', 'el', '', opaque),
   prop('extracts', 'ex', '&exintro=&explaintext=', opaque),
   prop('pageimages', 'pi', '', opaque),
+  list('allpages', 'ap', '&meta=userinfo|siteinfo'),
+  generator('allpages', 'ap', '&meta=userinfo|siteinfo'),
+  generator('allpages', 'ap', '&prop=categories&meta=userinfo|siteinfo'),
 ]
 
 /** Names of all modules that the cases use. */

@@ -1,7 +1,7 @@
 /** `tsx scripts/wiki/census.ts`: how many items each listing of each wiki has, read to its end by continuation. */
 import { type LabVersion, labAccounts, labUrl, labWikisAnswering } from './lab.ts'
 import { type ListingCall, listingCalls } from './measure/listings.ts'
-import { call, logIn, type Session } from './measure/session.ts'
+import { WikiSession } from './session.ts'
 
 const wanted = 30
 
@@ -28,15 +28,15 @@ function weight(item: unknown): number {
 }
 
 /** Items in all batches; an error of the API counts as none and is told. */
-async function countListing(session: Session, listing: ListingCall): Promise<number | string> {
+async function countListing(session: WikiSession, listing: ListingCall): Promise<number | string> {
   let items = 0
   let more: Members = {}
   for (let batch = 0; batch < 200; batch += 1) {
     const continued = new URLSearchParams(
       Object.entries(more).map(([name, value]): [string, string] => [name, String(value)]),
     )
-    const query = `action=query&format=json&${listing.query}&${listing.limit}=max&${continued}`
-    const answer = membersOf(JSON.parse((await call(session, query)).body))
+    const query = new URLSearchParams(`action=query&${listing.query}&${listing.limit}=max&${continued}`)
+    const answer = membersOf(await session.post(Object.fromEntries(query)))
     const error = membersOf(answer['error'])['code']
     if (error !== undefined) return String(error)
     items += countItems(membersOf(answer['query']), listing)
@@ -47,8 +47,8 @@ async function countListing(session: Session, listing: ListingCall): Promise<num
 }
 
 async function census(version: LabVersion): Promise<readonly (number | string)[]> {
-  const anonymous: Session = { apiUrl: labUrl(version), cookies: new Map() }
-  const admin = await logIn(labUrl(version), labAccounts.admin)
+  const anonymous = new WikiSession(labUrl(version))
+  const admin = await WikiSession.of(labUrl(version), labAccounts.admin)
   const counts: (number | string)[] = []
   for (const listing of listingCalls)
     counts.push(await countListing(listing.asAdmin ? admin : anonymous, listing))

@@ -45,14 +45,25 @@ export class WikiSession {
     if (answer['error'] !== undefined || status !== 'PASS') throw new Error(JSON.stringify(answer))
   }
 
+  /** The answer byte for byte. @param query as it goes into an address */
+  async raw(query: string): Promise<{ readonly status: number; readonly body: string }> {
+    const answer = await this.#fetch(`${this.#api}?${query}`, {})
+    return { status: answer.status, body: await answer.text() }
+  }
+
   async #send(url: string, init: RequestInit): Promise<Json> {
+    const answer = await this.#fetch(url, init)
+    const { debuginfo: _, ...body } = object(await answer.json())
+    return body
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(url, { ...init, headers: { cookie } })
     for (const text of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
       this.#cookies.set(name, value)
     }
-    const { debuginfo: _, ...body } = object(await answer.json())
-    return body
+    return answer
   }
 }

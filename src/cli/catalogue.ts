@@ -55,6 +55,11 @@ export const catalogue: readonly Group[] = [
         brief: 'which listings are complete, and where the gaps are',
         load: async () => (await import('./verbs/coverage.ts')).coverage,
       },
+      {
+        name: 'ui',
+        brief: 'a cassette in a browser: requests, answers, gaps, faults, drift',
+        load: async () => (await import('./verbs/ui.ts')).ui,
+      },
     ],
   },
   {

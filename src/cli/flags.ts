@@ -1,9 +1,12 @@
 /** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
+
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
+import { type Told, toldLine } from '../proxy/told.ts'
 import { visible } from '../report/visible.ts'
+import { commandName } from '../store/command-name.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -48,17 +51,25 @@ export const trustFlag: Flag = {
 export const verboseFlag = 'verbose'
 
 /** Where each request is told, if anywhere. */
-export const toldOf = (given: Given, shell: Shell): ((line: string) => void) | undefined =>
-  given.on(verboseFlag) ? (line) => shell.err(`${visible(line)}\n`) : undefined
+export const toldOf = (given: Given, shell: Shell): ((told: Told) => void) | undefined =>
+  given.on(verboseFlag) ? (told) => shell.err(`${visible(toldLine(told))}\n`) : undefined
+
+export const portFlag: Flag = {
+  name: 'port',
+  value: 'N',
+  help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
+}
+
+export const hostFlag: Flag = {
+  name: 'host',
+  value: 'ADDRESS',
+  help: 'address to listen on (default 127.0.0.1)',
+}
 
 export const serverFlags: readonly Flag[] = [
   { name: verboseFlag, help: 'one line a request: what became of it, status, module, key, time, why' },
-  {
-    name: 'port',
-    value: 'N',
-    help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
-  },
-  { name: 'host', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  portFlag,
+  hostFlag,
   {
     name: originFlag,
     value: 'ORIGIN',
@@ -152,7 +163,7 @@ export function existingCassette(given: Given, shell: Shell, positional?: string
   if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
   throw new UsageError(
     found.length === 0
-      ? 'no cassette named, and there is none under cassettes/; record one: wikitape record <api-url>'
+      ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
       : `which cassette? Name one with --cassette: ${found.map((one) => path.join(cassettesFolder, one)).join(', ')}`,
   )
 }

@@ -60,8 +60,11 @@ function nameOf(listing: Listing): string {
   return writeQuery([...(params ?? [])].filter(([name]) => !without.has(name)))
 }
 
-/** For the terminal: one listing, its intervals and gaps, a line each. */
-export function coverageText(coverage: Coverage): string {
+/**
+ * For the terminal: one listing, its intervals and gaps, a line each.
+ * @param commands that close the gaps
+ */
+export function coverageText(coverage: Coverage, commands: readonly string[]): string {
   const { rule, against } = coverage
   const lines = [
     coverage.listing,
@@ -70,6 +73,7 @@ export function coverageText(coverage: Coverage): string {
     ...(against === undefined ? [] : [`  what is known of this version is left aside: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
     ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
+    ...commands.map((command) => `  to record it: ${command}`),
     ...coverage.conflicts.map((one) => `  conflict between ${one.between.join(' and ')}: ${one.what}`),
     ...(coverage.unclear.length === 0
       ? []
@@ -80,7 +84,8 @@ export function coverageText(coverage: Coverage): string {
   return `${lines.join('\n')}\n`
 }
 
-function ruleText(rule: Coverage['rule']): string {
+/** The continue rule in words, and what it rests on. */
+export function ruleText(rule: Coverage['rule']): string {
   if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
   const seen = `${boundaries} ${boundaries === 1 ? 'boundary' : 'boundaries'}`
@@ -104,9 +109,9 @@ export const gapText = ({ after, before }: Gap): string =>
       : `what lies between ${after} and ${before}`
 
 /** The same as JSON, for `--json`; what is not known is null. */
-export function coverageJson({ listing, complete, items, intervals, gaps, ...more }: Coverage): JsonTree {
-  const { rule, against, conflicts, unclear } = more
-  const told = { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear }
+export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
+  const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
+  const told = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
   const reading = readJson(JSON.stringify(told, (_, value: unknown) => value ?? null))
   return reading.ok ? reading.tree : jsonLiteral(null)
 }

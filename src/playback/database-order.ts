@@ -4,7 +4,7 @@
  * smaller sets, by id also for larger ones.
  */
 import type { Interaction } from '../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, numberOf, textOf } from '../json/tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../json/tree.ts'
 import { splitValues } from '../wiki/params.ts'
 
 export type DatabaseOrder = 'by id' | 'by title'
@@ -44,12 +44,22 @@ function orderShown(recordings: Iterable<Interaction>, size: number): DatabaseOr
 
 /** What one answer shows; undefined where its pages stand by id and by title alike, or in several namespaces. */
 function orderIn(body: JsonTree): DatabaseOrder | undefined {
-  const held = memberAt(body, 'query', 'pages')
-  const existing = membersOf(held).flatMap(({ value }) => (existsAt(value) ? [value] : []))
-  if (held?.kind !== 'object' || new Set(existing.map(namespaceOf)).size !== 1) return undefined
+  const existing = asFound(body).filter(existsAt)
+  if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
   const [byId, byTitle] = [isRising(existing.map(idOf)), isByTitle(existing)]
   if (byId === byTitle) return undefined
   return byId ? 'by id' : 'by title'
+}
+
+/** Pages in the order in which the database gave them; none where that does not show. */
+function asFound(body: JsonTree): readonly JsonTree[] {
+  const held = memberAt(body, 'query', 'pages')
+  if (held?.kind === 'object') return held.members.map(({ value }) => value)
+  // Formatversion 2 has pages by id; the list of their ids, where it was asked for, is as they were found.
+  const pages = itemsOf(held)
+  return itemsOf(memberAt(body, 'query', 'pageids')).flatMap(
+    (id) => pages.find((page) => String(idOf(page)) === textOf(id)) ?? [],
+  )
 }
 
 export const existsAt = (page: JsonTree): boolean =>

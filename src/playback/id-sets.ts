@@ -16,8 +16,9 @@ import {
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { splitValues } from '../wiki/params.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
+import { type Assembled, bodyOf, fits, recordedOtherwise, type Unassembled } from './assembled.ts'
 import { existsAt, idOf } from './database-order.ts'
-import { type Assembled, bodyOf, fits, isAlike } from './page-sets.ts'
+import { isAlike, type Past, partHolds } from './parts.ts'
 
 /** Parameters that make an answer more than the sum of its pages. */
 const entangling = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
@@ -30,12 +31,16 @@ interface Holder {
   readonly page: JsonTree
 }
 
-/** @param recordings those of the same modules; others are passed over */
+/**
+ * @param recordings those of the same modules, of any epoch; others are passed over
+ * @param past after which writes each page is wanted
+ */
 export function assembleIds(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-): Assembled | undefined {
+  past: Past,
+): Assembled | Unassembled | undefined {
   const { canonical, effect } = derivation
   const wanted = [...new Set(splitValues(canonical.get('pageids') ?? ''))].map(Number)
   const plain =
@@ -45,15 +50,26 @@ export function assembleIds(
   if (!plain || wanted.length === 0 || wanted.length > mostIds) return undefined
   const alike = [...recordings].filter((one) => isAlike(one.request, canonical, 'pageids'))
   const holders = alike.flatMap(holdersIn)
+  const holds = (from: Interaction, id: number): boolean =>
+    partHolds(from, canonical, 'pageids', String(id), past, facts.site)
   const used = [...wanted]
     .sort((a, b) => a - b)
-    .flatMap((id) => holders.find(({ page }) => idOf(page) === id) ?? [])
+    .flatMap((id) => holders.find(({ from, page }) => idOf(page) === id && holds(from, id)) ?? [])
   const [first] = used
-  if (first === undefined || used.length < wanted.length) return undefined
+  if (first === undefined || used.length < wanted.length) {
+    const late = wanted.find((id) => !used.some(({ page }) => idOf(page) === id))
+    const recorded = wanted.every((id) => holders.some(({ page }) => idOf(page) === id))
+    const alone = alike.every(({ request }) => request.get('pageids') !== canonical.get('pageids'))
+    return recorded && alone && late !== undefined ? recordedOtherwise(String(late)) : undefined
+  }
   const pages = used.map(({ page }) => page)
   if (!fits(pages, derivation, facts)) return undefined
   if (!used.every(({ body }) => sayTheSameBeside(body, first.body))) return undefined
-  return { body: withPages(first.body, pages), from: [...new Set(used.map(({ from }) => from.key))] }
+  return {
+    kind: 'assembled',
+    body: withPages(first.body, pages),
+    from: [...new Set(used.map(({ from }) => from.key))],
+  }
 }
 
 /** The pages of a whole answer that stand by id; none where it tells of more than pages that exist. */

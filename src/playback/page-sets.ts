@@ -5,28 +5,34 @@
 import type { Interaction } from '../cassette/interaction.ts'
 import { itemsOf, type JsonTree, jsonArray, jsonString, memberAt, membersOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
-import type { RequestKey } from '../request/key.ts'
 import { joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
+import {
+  type Assembled,
+  bodyOf,
+  fits,
+  recordedOtherwise,
+  type Unassembled,
+  unassembled,
+} from './assembled.ts'
 import { existsAt, idOf, inDatabaseOrder, namespaceOf } from './database-order.ts'
+import { isAlike, type Past, partHolds } from './parts.ts'
 import { reprojectTitles } from './reproject-titles.ts'
-
-/** A rebuilt answer and the recordings that it was made of. */
-export interface Assembled {
-  readonly body: JsonTree
-  readonly from: readonly RequestKey[]
-}
 
 /** Titles that one request of an ordinary caller may name. */
 const mostTitles = 50
 
-/** @param recordings those of the same modules; others are passed over */
+/**
+ * @param recordings those of the same modules, of any epoch; others are passed over
+ * @param past after which writes each page is wanted
+ */
 export function assemblePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-): Assembled | undefined {
+  past: Past,
+): Assembled | Unassembled | undefined {
   const { canonical } = derivation
   const wanted = splitValues(canonical.get('titles') ?? '')
   const { site } = facts
@@ -38,7 +44,9 @@ export function assemblePages(
   const all = [...recordings]
   const alike = all.filter((one) => isAlike(one.request, canonical, 'titles'))
   const asked = derivation.asked.get('titles') ?? canonical.get('titles') ?? ''
-  const several: Several = { alike, all, wanted, asked, facts, site, derivation }
+  const holds = (one: Interaction, title: string): boolean =>
+    titlesOf(one).includes(title) && partHolds(one, canonical, 'titles', title, past, site)
+  const several: Several = { alike, all, wanted, holds, asked, facts, site, derivation }
   return fromOne(several) ?? fromSeveral(several)
 }
 
@@ -53,24 +61,8 @@ const entangling: ReadonlySet<string> = new Set([
   'export',
 ])
 
-/** Equal but for the parameter that names the pages. */
-export const isAlike = (
-  recorded: ReadonlyMap<string, string>,
-  asked: ReadonlyMap<string, string>,
-  by: 'titles' | 'pageids',
-): boolean =>
-  recorded.has(by) &&
-  recorded.size === asked.size &&
-  [...asked].every(([name, value]) => name === by || recorded.get(name) === value)
-
 const titlesOf = (one: Interaction): readonly string[] => splitValues(one.request.get('titles') ?? '')
 const sentTitles = (one: Interaction): string => one.asked.get('titles') ?? one.request.get('titles') ?? ''
-
-/** The answer, where it is JSON and was always the same. */
-export function bodyOf(one: Interaction): JsonTree | undefined {
-  const [{ body }, another] = one.responses
-  return body.kind === 'json' && another === undefined ? body.tree : undefined
-}
 
 /** What may be put together, and what is wanted of it. */
 interface Several {
@@ -78,6 +70,8 @@ interface Several {
   readonly alike: readonly Interaction[]
   readonly all: readonly Interaction[]
   readonly wanted: readonly string[]
+  /** Whether a recording tells of a page as it is now. */
+  readonly holds: (one: Interaction, title: string) => boolean
   /** The titles as sent. */
   readonly asked: string
   readonly facts: WikiFacts
@@ -85,27 +79,42 @@ interface Several {
   readonly derivation: Derivation
 }
 
-function fromOne({ alike, wanted, asked, site }: Several): Assembled | undefined {
+function fromOne({ alike, wanted, holds, asked, site }: Several): Assembled | undefined {
   for (const one of alike) {
-    const held = new Set(titlesOf(one))
-    const body = wanted.every((title) => held.has(title)) ? bodyOf(one) : undefined
+    const body = wanted.every((title) => holds(one, title)) ? bodyOf(one) : undefined
     const rebuilt = body && reprojectTitles(body, sentTitles(one), asked, site)
-    if (rebuilt !== undefined) return { body: rebuilt, from: [one.key] }
+    if (rebuilt !== undefined) return { kind: 'assembled', body: rebuilt, from: [one.key] }
   }
   return undefined
 }
 
-/** The pages of several recordings in one answer, where their order is certain and no limit would cut them. */
-function fromSeveral(several: Several): Assembled | undefined {
-  const { alike, wanted, asked, facts, site, derivation } = several
-  const used = new Map<string, Interaction>()
+/** For each title a recording that tells of it as it is now; undefined where one was never recorded. */
+function tellersOf({
+  alike,
+  wanted,
+  holds,
+  derivation,
+}: Several): ReadonlyMap<string, Interaction> | Unassembled | undefined {
+  const tellers = new Map<string, Interaction>()
+  let late: string | undefined
   for (const title of wanted) {
-    const one = alike.find(
-      (candidate) => titlesOf(candidate).includes(title) && bodyOf(candidate) !== undefined,
-    )
-    if (one === undefined) return undefined
-    used.set(title, one)
+    const there = alike.filter((one) => titlesOf(one).includes(title) && bodyOf(one) !== undefined)
+    if (there.length === 0) return undefined
+    const teller = there.find((one) => holds(one, title))
+    if (teller === undefined) late ??= title
+    else tellers.set(title, teller)
   }
+  if (late === undefined) return tellers
+  // The very set was recorded: that one says more, as the nearest of its kind.
+  const set = derivation.canonical.get('titles')
+  return alike.some(({ request }) => request.get('titles') === set) ? undefined : recordedOtherwise(late)
+}
+
+/** The pages of several recordings in one answer, where their order is certain and no limit would cut them. */
+function fromSeveral(several: Several): Assembled | Unassembled | undefined {
+  const { wanted, asked, facts, site, derivation } = several
+  const used = tellersOf(several)
+  if (used === undefined || 'kind' in used) return used
   const parts = [...used].map(([title, one]) => {
     const body = bodyOf(one)
     const part = body && reprojectTitles(body, sentTitles(one), title, site)
@@ -113,14 +122,16 @@ function fromSeveral(several: Several): Assembled | undefined {
   })
   const pages = parts.flat()
   const model = [...used.values()].map(bodyOf).find((body) => body !== undefined)
-  const ordered = orderOf(pages, model, several)
-  if (pages.length !== wanted.length || ordered === undefined || !fits(pages, derivation, facts))
-    return undefined
+  if (pages.length !== wanted.length || !fits(pages, derivation, facts)) return undefined
   if (![...used.values()].every((one) => sayTheSameBeside(bodyOf(one), model))) return undefined
+  const ordered = orderOf(pages, model, several)
+  if (ordered === undefined)
+    return unassembled(`in which order the wiki gives ${wanted.length} of them together no recording shows`)
   const missing = pages.filter((page) => !existsAt(page))
   const merged = model && mergeInto(model, missing, ordered, [...used.values()])
   const body = merged && reprojectTitles(merged, joinValues(wanted), asked, site)
-  return body && { body, from: [...new Set([...used.values()].map(({ key }) => key))] }
+  const from = [...new Set([...used.values()].map(({ key }) => key))]
+  return body && { kind: 'assembled', body, from }
 }
 
 /** The existing pages in their order; undefined where that is not certain. */
@@ -134,24 +145,6 @@ function orderOf(
   const byId = memberAt(model, 'query', 'pages')?.kind === 'array'
   if (byId && memberAt(model, 'query', 'pageids') === undefined) return existing
   return new Set(pages.map(namespaceOf)).size > 1 ? undefined : inDatabaseOrder(existing, wanted.length, all)
-}
-
-/** True where the rows of all pages together stay within the smallest limit of a module in play. */
-export function fits(pages: readonly JsonTree[], { canonical }: Derivation, { lookup }: WikiFacts): boolean {
-  const modules = splitValues(canonical.get('prop') ?? '').map((prop) => lookup(`query+${prop}`))
-  if (modules.some((module) => module === undefined)) return false
-  const limits = modules.flatMap((module) => {
-    const limit = module?.parameters.get('limit')
-    const sent = canonical.get(`${module?.prefix ?? ''}limit`) ?? limit?.default
-    // `revisions` has a limit and no default: without one it gives each page its last revision.
-    return limit === undefined || sent === undefined ? [] : [Number(sent)]
-  })
-  const rows = new Map<string, number>()
-  for (const page of pages) {
-    for (const { key, value } of membersOf(page))
-      if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
-  }
-  return limits.every((limit) => Math.max(0, ...rows.values()) <= limit)
 }
 
 /** The first recording's answer with all the pages, and every recorded form of `normalized` as a sample. */

@@ -4,7 +4,7 @@ import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import { cookieKind, isCredential, issuedField, secretField } from './names.ts'
-import { isPlainText, isUtf8, type ScanTools, saysCompressed } from './readable.ts'
+import { anyText, isPlainText, type ScanTools, saysCompressed } from './readable.ts'
 import { type ExposureKind, type Hit, scanText } from './scan-text.ts'
 import { isPlaceholder } from './secret.ts'
 
@@ -99,8 +99,7 @@ class Scan {
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
     const inflated = depth < deepest ? this.#tools.inflate(bytes) : undefined
     if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.text(isUtf8(bytes) ? text.toString('utf8') : text.toString('latin1'), where, depth)
+    this.text(anyText(bytes), where, depth)
   }
 
   /** @param named whether names of members count: in JSON inside of a string they are content */

@@ -1,4 +1,5 @@
 /** All that a text or some bytes say once what is packed and escaped in them is undone. */
+import { isUtf8 } from 'node:buffer'
 import { foldEscapes } from './fold.ts'
 
 /** What cannot be done here by itself. */
@@ -97,11 +98,6 @@ export const saysCompressed = (bytes: Uint8Array): boolean =>
 
 const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
 
-export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
+/** What bytes say, whatever they are: every byte is a sign where they are no UTF-8. */
+export const anyText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isUtf8(bytes) ? 'utf8' : 'latin1')

@@ -34,7 +34,7 @@ import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
-import { toldLine } from './told.ts'
+import { type Told, toldFailure, toldReply } from './told.ts'
 import { inTurns } from './turns.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
@@ -64,7 +64,7 @@ export interface EngineOptions {
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
-  readonly told?: ((line: string) => void) | undefined
+  readonly told?: ((told: Told) => void) | undefined
 }
 
 export class Engine {
@@ -96,10 +96,16 @@ export class Engine {
   async answer(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
     if (told === undefined) return this.#reply(exchange)
-    const began = performance.now()
-    const reply = await this.#reply(exchange)
-    told(toldLine(exchange, reply, performance.now() - began))
-    return reply
+    const [at, began] = [this.#options.now(), performance.now()]
+    const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
+    try {
+      const reply = await this.#reply(exchange)
+      told(toldReply(exchange, reply, when()))
+      return reply
+    } catch (error) {
+      told(toldFailure(exchange, error, when()))
+      throw error
+    }
   }
 
   async #reply(exchange: Exchange): Promise<Reply> {
@@ -378,7 +384,7 @@ export class Engine {
     const { key } = present.derivation
     let lacking: Why | undefined
     for (const place of placesOf(question.derivation, session, question.standing)) {
-      const found = this.#synthesiser.answer(understood.request, place)
+      const found = this.#synthesiser.answer(understood.request, place, session)
       if (found.kind === 'lacking') lacking ??= { why: found.what, reason: found.reason }
       if (found.kind !== 'made') continue
       const circle = this.#synthesiser.circle(session, place, found.response)

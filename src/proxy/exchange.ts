@@ -1,5 +1,6 @@
 /** One HTTP request to wikitape and its reply, as values: the shell's server and in-process replay share them. */
 import type { SynthesisBy } from '../paging/synthesise.ts'
+import type { MissReason } from '../playback/near-miss.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Rewriting } from './rewrite.ts'
 
@@ -35,6 +36,8 @@ export interface Reply {
   readonly by?: SynthesisBy | undefined
   /** Why an answer of the live wiki was only passed on. */
   readonly notRecorded?: string
+  /** Why it is a miss. */
+  readonly missed?: MissReason
 }
 
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {

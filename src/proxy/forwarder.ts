@@ -158,7 +158,7 @@ export class Forwarder {
       ...understood.forward(apiPath),
       repeatable: derivation.effect === 'read',
       whyForeign: (answer: WikiAnswer) =>
-        whyForeign(understood.request, answer, !this.#censor.standsIn(answer)),
+        this.#discreetly(answer, (quotes) => whyForeign(understood.request, answer, quotes)),
     }
     return this.#upstream.ask(
       exchange.stranger === true ? { ...request, anonymous: true } : request,
@@ -218,11 +218,17 @@ export class Forwarder {
     const { request } = understood
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
-    const passing = whyUnrecordable(request, answer, this.#options.recordErrors)
-    // What is told ends in terminals and in logs of CI.
-    if (passing !== undefined && this.#censor.standsIn(answer))
-      return whyUnrecordable(request, answer, this.#options.recordErrors, false)
+    const { recordErrors } = this.#options
+    const passing = this.#discreetly(answer, (quotes) =>
+      whyUnrecordable(request, answer, recordErrors, quotes),
+    )
     return passing ?? this.#describer.whyIncomplete(request, derivation)
+  }
+
+  /** What is told ends in terminals and in logs of CI: an answer in which a secret stands is not quoted. */
+  #discreetly(answer: WikiAnswer, why: (quotes: boolean) => string | undefined): string | undefined {
+    const told = why(true)
+    return told !== undefined && this.#censor.standsIn(answer) ? why(false) : told
   }
 
   async #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Promise<Served> {

@@ -2,9 +2,9 @@
 import { jsonOf } from '../cassette/body.ts'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { JsonTree } from '../json/tree.ts'
+import { hasFailed, reachAnswered } from '../playback/reach-answered.ts'
 import type { Identity } from '../request/api-request.ts'
-import { hasChanged, loggedIn, pagesTold } from '../wiki/effects.ts'
-import { reachOf } from '../wiki/reach.ts'
+import { loggedIn } from '../wiki/effects.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import type { Question, Served } from './question.ts'
 import { decodeCookie, type Sessions } from './sessions.ts'
@@ -18,18 +18,18 @@ export function learn(
   if (response === undefined) return
   const { exchange, derivation, session } = question
   // What is kept as a text is read for it: only where the answer can have changed something.
-  const tree = derivation.effect === 'read' ? undefined : jsonOf(response.body)
-  const failed = response.headers.has('mediawiki-api-error') || response.status >= 400
+  const tree = derivation.effect === 'session' ? jsonOf(response.body) : undefined
   const { effect, canonical } = derivation
   const user =
-    effect === 'session' && !failed ? userAfter(canonical.get('action'), response, tree) : undefined
+    effect === 'session' && !hasFailed(response)
+      ? userAfter(canonical.get('action'), response, tree)
+      : undefined
   const settled = sessions.settle(exchange, session, response.cookies, user)
   const action = canonical.get('action') ?? ''
   // An account that is made gives its maker a session, and is there for all afterwards.
   const mayChange = effect === 'write' || action === 'createaccount'
-  if (!mayChange || failed || !hasChanged(action, tree)) return
-  const { titles, ids } = pagesTold(action, tree)
-  settled.wrote({ key, reach: reachOf(canonical, titles, ids, site) })
+  const reach = mayChange ? reachAnswered(canonical, response, site) : undefined
+  if (reach !== undefined) settled.wrote({ key, reach })
 }
 
 function userAfter(

@@ -6,6 +6,7 @@ import { type MissReason, missReason, type NearMiss, nearest } from '../playback
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { commandName } from '../store/command-name.ts'
 import { writeQuery } from '../wiki/params.ts'
 import type { Miss } from './miss.ts'
 import type { Why } from './question.ts'
@@ -33,7 +34,7 @@ export function explainMiss(
     reason,
     what: why ?? tellReason(reason, near[0], derivation, store, touched),
     nearest: near.map((one) => inWords(one, store)),
-    command: recordCommand(request, derivation, store),
+    command: recordCommand(request, derivation, store, reason === 'outside-coverage'),
   }
 }
 
@@ -58,7 +59,7 @@ function tellReason(
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
-      return `Nothing was recorded for ${folder}; this cassette has ${foldersOf(store)}.`
+      return `Nothing was recorded for ${folder.replace(/^_/, '')}; this cassette has ${foldersOf(store)}.`
     case 'identity-differs':
     case 'state-differs': {
       const found = near && store.find(near.key)
@@ -86,19 +87,33 @@ function foldersOf(store: CassetteStore): string {
 /** Longer ones are no help on a line that a person shall copy. */
 const longestQuery = 4000
 
-/** The command that records this very request; one with a file, a secret or a user needs the client itself. */
-export function recordCommand(request: WikiRequest, derivation: Derivation, store: CassetteStore): string {
-  const target = `${quoted(store.manifest.upstream)} --cassette ${quoted(store.dir)}`
+/**
+ * The command that records this very request; one with a file, a secret or a user needs the client itself.
+ * @param follow whether it walks on to the end of the listing, of which a part is recorded
+ */
+function recordCommand(
+  request: WikiRequest,
+  derivation: Derivation,
+  store: CassetteStore,
+  follow: boolean,
+): string {
   const secret = derivation.steps.some((step) => step.rule === 'secret')
-  const withClient = `wikitape record ${target}`
+  const withClient = `${commandName} record ${targetOf(store)}`
   if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )
   if (request.identity !== 'anonymous' || query === '' || query.length > longestQuery) return withClient
-  return `echo '${query.replaceAll("'", '%27')}' | wikitape capture ${target} --requests -`
+  return captureCommand(query, store, follow)
 }
 
+/** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
+export const captureCommand = (query: string, store: CassetteStore, follow: boolean): string =>
+  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${targetOf(store)} --requests -${follow ? ' --follow' : ''}`
+
+const targetOf = ({ manifest, dir }: CassetteStore): string =>
+  `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
+
 /** A word for a shell. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,8 +1,10 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
+
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.ts'
 import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
+import { commandName } from '../store/command-name.ts'
 import { wrap } from '../wiki/envelope.ts'
 import type { Reply } from './exchange.ts'
 
@@ -29,6 +31,7 @@ export function missReply(miss: Miss, request: WikiRequest, status: number): Rep
     body: Buffer.from(text),
     cassetteStatus: 'miss',
     key: miss.key,
+    missed: miss.reason,
   }
 }
 
@@ -36,8 +39,7 @@ const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 
 function missTree(miss: Miss, request: WikiRequest): JsonTree {
   const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
-  const docs =
-    'See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: wikitape explain URL'
+  const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
   return jsonObject([
     [
       'error',

@@ -26,6 +26,10 @@ export function strangerOf(headers: IncomingHeaders, own: OwnPages): string | un
   return isOwn(from, own) ? undefined : from
 }
 
+/** Somebody follows a link: the page that has it sees nothing of where it leads. Source: W3C Fetch Metadata. */
+export const isVisit = (headers: IncomingHeaders): boolean =>
+  headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
+
 function isOwn(origin: string, { host, allowed }: OwnPages): boolean {
   if (allowed.has(origin)) return true
   if (!URL.canParse(origin)) return false

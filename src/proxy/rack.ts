@@ -11,6 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import type { IncomingHeaders } from './exchange.ts'
+import { Feed } from './feed.ts'
 import type { Live } from './forwarder.ts'
 import { inflate } from './inflate.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
@@ -53,6 +54,8 @@ export class Rack {
   readonly #sessions = new Map<CassetteStore, Sessions>()
   /** One for all cassettes: what was secret in one is secret in the others. */
   readonly ledger: Ledger = new Ledger({ inflate })
+  /** What became of the last requests, of all cassettes. */
+  readonly feed: Feed = new Feed()
   readonly #origins = new Map<CassetteStore, Origins>()
   /** Wishes of X-Cassette-Mode that were not followed. */
   readonly #toldOf = new Set<Mode>()
@@ -91,7 +94,10 @@ export class Rack {
       refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,
-      told: options.told,
+      told: (told) => {
+        this.feed.tell(told)
+        options.told?.(told)
+      },
     })
     this.#engines.set(place, engine)
     return engine

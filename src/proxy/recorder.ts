@@ -7,6 +7,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { commandName } from '../store/command-name.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
 import { type Draft, holdsInAll } from './look.ts'
@@ -151,7 +152,7 @@ export class Recorder {
       for (const [key] of unused) this.#store.drop(key)
     } else {
       const { dir } = this.#store
-      this.#report(`keeps ${told}; ${doubt}; to drop them: wikitape prune ${dir} --yes -- CMD`)
+      this.#report(`keeps ${told}; ${doubt}; to drop them: ${commandName} prune ${dir} --yes -- CMD`)
     }
     return unused.length
   }

@@ -7,11 +7,12 @@ import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
+import { browserErrand, ownPath } from './browser.ts'
 import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Reply } from './exchange.ts'
-import { preflightHead, strangerOf } from './pages.ts'
+import { isVisit, preflightHead, strangerOf } from './pages.ts'
 import type { Rack } from './rack.ts'
 import { describeFailure, methodNotAllowed, type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
 
@@ -24,9 +25,16 @@ export interface ServerOptions {
   readonly maxBody: number
   /** Origins whose pages are clients like any other, e.g. `https://app.example`. */
   readonly allowedOrigins?: ReadonlySet<string>
-  /** Makes the admin application at its first request; Express costs start-up time. */
-  readonly admin: () => Promise<RequestListener>
+  /** Makes what lies under `/__wikitape/` at its first request; Express costs start-up time. */
+  readonly pages: () => Promise<Pages>
   readonly report: (line: string) => void
+}
+
+/** What is not the wiki's: pages for people who look on. */
+export interface Pages {
+  readonly listener: RequestListener
+  /** Ends what would go on for ever. */
+  close(): void
 }
 
 export interface RunningServer {
@@ -51,7 +59,13 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
-      resolve({ url: urlOf(server), close: () => closeServer(server) }),
+      resolve({
+        url: urlOf(server),
+        close: () => {
+          handler.close()
+          return closeServer(server)
+        },
+      }),
     )
   })
 }
@@ -73,7 +87,7 @@ class Handler {
   readonly #encoded = new WeakMap<Reply, Map<Coding, Buffer>>()
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
-  #admin: RequestListener | undefined
+  #pages: Promise<Pages> | undefined
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -87,6 +101,10 @@ class Handler {
     }
   }
 
+  close(): void {
+    void this.#pages?.then((pages) => pages.close())
+  }
+
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, rack } = this.#options
     // Before anything of it is judged: a request that is refused has been sent as well.
@@ -98,11 +116,19 @@ class Handler {
     const { target } = destination
     const allowed = this.#options.allowedOrigins ?? new Set()
     const stranger = strangerOf(request.headers, { host: destination.host, allowed })
-    if (target.startsWith('/__wikitape')) {
-      this.#admin ??= await this.#options.admin()
-      return this.#admin(request, response)
-    }
     const { method } = request
+    if (target.startsWith(ownPath)) {
+      if (stranger !== undefined && !isVisit(request.headers))
+        return sendError(response, { status: 403, code: 'pages-refused', info: noPages(stranger) })
+      this.#pages ??= this.#options.pages()
+      return (await this.#pages).listener(request, response)
+    }
+    const errand = browserErrand(request)
+    if (errand !== undefined) {
+      response.writeHead(errand.status, errand.headers)
+      response.end()
+      return
+    }
     if (method === 'OPTIONS') return sendPreflight(response, preflightHead(target, request.headers, stranger))
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       return sendError(response, methodNotAllowed(method ?? ''))
@@ -239,6 +265,9 @@ function sendPreflight(response: ServerResponse, head: string[]): void {
 
 const isControlling = ({ cassette, mode, session }: Controls): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
+
+const noPages = (stranger: string): string =>
+  `a page of ${stranger} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
 
 const noControl = (stranger: string): string =>
   `a page of ${stranger} may not choose a cassette, a mode or a session; start wikitape with --allow-origin ${stranger} if that page is yours`

@@ -55,6 +55,10 @@ function tellSide(word: 'before' | 'after', writes: readonly string[], short?: s
 const statesOf = (request: CanonicalRequest): readonly string[] =>
   (request.get(stateName) ?? '').split(' ').filter((one) => one !== '')
 
+/** The writes that a recording was asked for after, in words: `the edit of Волга`; none before the first. */
+export const writesTold = (request: CanonicalRequest, store: CassetteStore): readonly string[] =>
+  statesOf(request).map((one) => tellWrite(one, store))
+
 /** e.g. `the edit of Волга`; of a write that is not on the disk only that there was one. */
 function tellWrite(key: string, store: CassetteStore): string {
   const known = asRequestKey(key)

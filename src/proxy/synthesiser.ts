@@ -7,14 +7,18 @@ import { coverageOf, gapText } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { LoopGuards } from '../paging/loop-guard.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
+import type { Unassembled } from '../playback/assembled.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
 import { assembleIds } from '../playback/id-sets.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
+import { reachRecorded } from '../playback/reach-answered.ts'
+import type { Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Reach } from '../wiki/reach.ts'
 import { factsOf } from './describe.ts'
 
 export type Synthesised =
@@ -52,7 +56,13 @@ export class Synthesiser {
     return reading?.ok === true ? reading.tree : undefined
   }
 
-  answer(request: WikiRequest, derivation: Derivation): Synthesised {
+  readonly #reachOf = (write: RequestKey): Reach | undefined => {
+    const found = this.#store.find(write)
+    return found.kind === 'found' ? reachRecorded(found.interaction, this.#facts.site) : undefined
+  }
+
+  /** @param session whose writes say of what time the parts must be that an answer is made of */
+  answer(request: WikiRequest, derivation: Derivation, session: Session): Synthesised {
     if (
       request.kind === 'plain' ||
       request.envelope.kind === 'opaque' ||
@@ -64,11 +74,14 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
-    const whole =
-      composeParaminfo(derivation, this.#store.interactionsIn(folder), this.#described) ??
-      assemblePages(derivation, this.#store.interactionsIn(folder), facts) ??
-      assembleIds(derivation, this.#store.interactionsIn(folder), facts)
-    return whole === undefined ? found : made(whole.body, new Map(), whole.from)
+    const recordings = [...this.#store.interactionsIn(folder)]
+    const composed = composeParaminfo(derivation, recordings, this.#described)
+    if (composed !== undefined) return made(composed.body, new Map(), composed.from)
+    const past = { writes: session.writes, reachOf: this.#reachOf }
+    const pages =
+      assemblePages(derivation, recordings, facts, past) ?? assembleIds(derivation, recordings, facts, past)
+    if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
+    return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
   }
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
@@ -95,6 +108,12 @@ function made(
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from, ...(by && { by }) }
 }
+
+const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
+  kind: 'lacking',
+  reason: atOtherTime ? 'state-differs' : 'param-differs',
+  what: `Its pages are recorded, but ${why}.`,
+})
 
 function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {

@@ -1,5 +1,7 @@
 /** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
+
 import type { JsonFault } from '../json/read.ts'
+import { commandName } from './command-name.ts'
 import { errorCode } from './files.ts'
 
 export type StoreFault =
@@ -23,7 +25,7 @@ export class StoreError extends Error {
   static missing(dir: string): StoreError {
     return new StoreError(
       'missing',
-      `there is no cassette at ${dir}; record one: wikitape record <api-url> --cassette ${dir}`,
+      `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${dir}`,
     )
   }
 

@@ -62,6 +62,8 @@ class Guest {
   #spoke = false
   /** Questions in a row for which nothing but pages came. */
   #walled = 0
+  /** The page that answers everything; no other question is asked then. */
+  #wall: string | undefined
 
   constructor(upstream: Upstream, options: PoliteOptions) {
     this.#upstream = upstream
@@ -71,6 +73,7 @@ class Guest {
   async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
     await this.#turn()
     try {
+      if (this.#wall !== undefined) throw walled(this.#wall)
       return await this.#insist(withMaxLag(request), signal)
     } finally {
       this.#underWay -= 1
@@ -136,8 +139,9 @@ class Guest {
       return outcome.answer
     }
     this.#walled += 1
-    if (!this.#spoke || this.#walled >= mostWalled) throw walled(outcome.failure)
-    return outcome.answer
+    if (this.#spoke && this.#walled < mostWalled) return outcome.answer
+    this.#wall = outcome.failure
+    throw walled(this.#wall)
   }
 
   /** Why asking again may help; undefined where it would not. */

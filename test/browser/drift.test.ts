@@ -5,11 +5,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openSide } from '../../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../../src/drift/diff.ts'
 import { matrixOf } from '../../src/drift/matrix.ts'
 import { htmlReport } from '../../src/report/html.ts'
 import { matrixHtml } from '../../src/report/matrix.ts'
+import { openSide } from '../../src/survey/side.ts'
 import { sampleReport } from '../report/sample.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-browser-'))

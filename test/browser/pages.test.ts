@@ -1,8 +1,9 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { adminApp } from '../../src/proxy/admin.ts'
 import { Rack } from '../../src/proxy/rack.ts'
 import { type RunningServer, startServer } from '../../src/proxy/server.ts'
+import { pagesOf } from '../../src/ui/pages.ts'
+import { launchChromium } from './chromium.ts'
 
 let browser: Browser
 let server: RunningServer
@@ -18,32 +19,25 @@ beforeAll(async () => {
     now: Date.now,
     report: () => undefined,
   })
-  const admin = async (): Promise<ReturnType<typeof adminApp>> => adminApp(rack)
   server = await startServer({
     rack,
     host: '127.0.0.1',
     port: 0,
     maxBody: 1e6,
-    admin,
+    pages: async () => pagesOf(rack),
     report: () => undefined,
   })
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
 })
 
 afterAll(async () => {
   await browser.close()
   await server.close()
 })
+
+/** A page of another origin that has no policy of its own. */
+const elsewhere = (): string =>
+  `${server.url.replace('127.0.0.1', 'localhost')}/w/api.php?action=query&list=gadgetcategories`
 
 describe('in a browser', () => {
   it('the debugging page is four banner lines and the JSON as text', async () => {
@@ -64,7 +58,7 @@ describe('in a browser', () => {
 
   it('JSONP reaches a page of another origin as a script', async () => {
     const page = await browser.newPage()
-    await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/__wikitape/`)
+    await page.goto(elsewhere())
     const received = await page.evaluate(
       (src) =>
         new Promise((resolve, reject) => {
@@ -88,9 +82,10 @@ describe('in a browser', () => {
     await fetch(
       `${server.url}/w/api.php?action=query&prop=images&titles=${encodeURIComponent(hostile)}&format=json`,
     )
-    await page.goto(`${server.url}/__wikitape/`)
-    expect(await page.title()).toBe('wikitape')
-    expect(await page.innerText('body')).toContain('missed 1')
+    await page.goto(`${server.url}/__wikitape/#/misses`)
+    await page.getByText('1 request not recorded.').waitFor()
+    expect(await page.title()).toBe('Misses · wikitape')
+    expect(await page.innerText('main')).toContain('<img src=x onerror')
     expect(await page.locator('img').count()).toBe(0)
     expect(requests.filter((url) => !url.startsWith(server.url))).toEqual([])
     await page.close()
@@ -98,7 +93,7 @@ describe('in a browser', () => {
 
   it('a preflight and the request after it pass from another origin', async () => {
     const page = await browser.newPage()
-    await page.goto(`${server.url.replace('127.0.0.1', 'localhost')}/__wikitape/`)
+    await page.goto(elsewhere())
     const status = await page.evaluate(async (url) => {
       const response = await fetch(url, { headers: { 'Api-User-Agent': 'a test' } })
       return [response.status, Object.keys((await response.json()) as object)]

@@ -1,8 +1,8 @@
 /** The shipped cassettes of three real versions: every finding between them was looked at by a person. */
 import { describe, expect, it } from 'vitest'
 import { findingsNow, pairs, readReviewed, reviewOf, verdictsIn } from '../../scripts/review-drift.ts'
-import { openSide } from '../../src/cli/files/drift-side.ts'
 import { diffCassettes } from '../../src/drift/diff.ts'
+import { openSide } from '../../src/survey/side.ts'
 
 const reviewed = readReviewed()
 const now = findingsNow()

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { secrets } from '../../src/cli/files/check-files.ts'
 import { Rack } from '../../src/proxy/rack.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { secrets } from '../../src/survey/faults.ts'
 import type { WikiAnswer } from '../../src/wiki/answer.ts'
 import type { Place, Sending } from './planted-secrets.ts'
 

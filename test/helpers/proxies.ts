@@ -3,10 +3,10 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MissPolicy } from '../../src/playback/miss-policy.ts'
 import type { Mode } from '../../src/playback/mode.ts'
-import { adminApp } from '../../src/proxy/admin.ts'
 import { readApiUrl } from '../../src/proxy/api-url.ts'
 import { Rack } from '../../src/proxy/rack.ts'
 import { startServer } from '../../src/proxy/server.ts'
+import { pagesOf } from '../../src/ui/pages.ts'
 import { httpProxyUpstream } from '../../src/upstream/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
 
@@ -63,7 +63,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     port: 0,
     allowedOrigins: new Set(options.allowedOrigins),
     maxBody: options.maxBody ?? 1024 * 1024,
-    admin: async () => adminApp(rack),
+    pages: async () => pagesOf(rack),
     report,
   })
   let closed = false

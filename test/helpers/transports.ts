@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import path from 'node:path'
 import { insertCassette } from '../../src/nock/insert-cassette.ts'
-import { startReplay } from '../../src/proxy/start.ts'
+import { startReplay } from '../../src/program/start.ts'
 import { ask, type HttpReply } from './http-client.ts'
 
 export interface Transport {

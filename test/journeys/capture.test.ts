@@ -97,6 +97,27 @@ describe('capture', () => {
     expect([wiki.asked().length, interactionFiles(cassette).length]).toEqual([batches, batches])
   })
 
+  it.each(['coverage', 'explain'])('by the command that %s names, a gap is closed', async (verb) => {
+    const wiki = await pagingWiki()
+    const one = `${listing}&aplimit=1`
+    const cassette = tape()
+    await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], { stdin: one })
+    const args = verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
+    const { stdout } = await run([verb, ...args])
+    const [, query = '', command = ''] = /record it: echo '([^']*)' \| wikitape (.*)$/m.exec(stdout) ?? []
+    expect(command.split(' ')).toEqual([
+      'capture',
+      wiki.api,
+      '--cassette',
+      cassette,
+      '--requests',
+      '-',
+      '--follow',
+    ])
+    await run(command.split(' '), { stdin: query })
+    expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
+  })
+
   it('ends a walk that goes in a circle, and says where', async () => {
     const wiki = await pagingWiki()
     const { code, stderr } = await run(

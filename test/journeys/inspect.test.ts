@@ -191,13 +191,29 @@ describe('explain', () => {
     expect(stdout).toMatch(/record it: echo '.*' \| wikitape capture http/)
   })
 
+  it('tells what replay makes of recorded batches, exit code 0', async () => {
+    const query = 'action=query&format=json&list=allpages&aplimit=3'
+    const dir = 'cassettes/ru-1.43'
+    const { code, stdout } = await run(['explain', query, '--cassette', dir])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/is not recorded; replay makes the answer of /)])
+    const told = await run(['explain', query, '--cassette', dir, '--json'])
+    const replaying = await serving(['replay', '--cassette', dir])
+    const answer = await ask(`${replaying.api}?${query}`)
+    await replaying.stop()
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      status: answer.headers['x-cassette-status'],
+      by: answer.headers['x-cassette-synthesized-by'],
+      recorded: false,
+    })
+  })
+
   it('tells all of it as JSON', async () => {
     const { dir } = await cassette()
     const { stdout } = await run(['explain', `${listing}&apfrom=Q`, '--cassette', dir, '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       recorded: false,
       steps: expect.any(Array),
-      miss: { reason: 'param-differs' },
+      miss: { reason: 'outside-coverage' },
     })
   })
 })

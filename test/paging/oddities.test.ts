@@ -233,6 +233,30 @@ test('a warning that quotes a set in the order sent is given to that order only'
   expect(ask(asked('a|b', 7), recorded).kind).not.toBe('synthesized')
 })
 
+test('a batch of pages without any rows of a prop does not show that so many rows fit into one answer', () => {
+  const asked = (at: number, size: number): string =>
+    `generator=allpages&gaplimit=${size}&prop=categories&cllimit=1${at === 1 ? '&continue=' : `&gapcontinue=P${at}&continue=gapcontinue||`}`
+  const row = (name: string): string => `,"categories":[{"ns":14,"title":"Категория:${name}"}]`
+  const recorded: Recorded = [
+    [
+      asked(1, 3),
+      `{"batchcomplete":"","continue":{"gapcontinue":"P4","continue":"gapcontinue||"},${pages([1, 2, 3].map((id) => page(id)).join())}}`,
+    ],
+    [
+      asked(4, 3),
+      `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5), page(6)].join())}}`,
+    ],
+    [
+      asked(4, 3).replace('&gapcontinue', '&clcontinue=4|B&gapcontinue'),
+      `{"batchcomplete":"",${pages([page(4, row('B')), page(5), page(6)].join())}}`,
+    ],
+  ]
+  const said = ask(asked(4, 2), recorded)
+  expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
+    `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5)].join())}}`,
+  )
+})
+
 test('which pages count anonymous contributors inside of a batch of another size is not known', () => {
   const row = (id: number): string => `,"contributors":[{"userid":${id},"name":"U${id}"}]`
   const asked = 'generator=allpages&gaplimit=2&prop=contributors&pclimit=1'

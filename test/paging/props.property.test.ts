@@ -123,7 +123,10 @@ const arrayOf = (
 describe('a prop inside of a generator', () => {
   const prop = 4
 
-  /** `generator=allpages&prop=info|categories`: the categories go by page id, the rest is in the first answer only. */
+  /**
+   * `generator=allpages&prop=info|categories`: the categories go by page id, the rest is in the first answer only; what
+   * `meta` says is in the very first only, and in the old dialect in each.
+   */
   const answering =
     (all: readonly Page[], raw: boolean): Answering =>
     (params) => {
@@ -139,6 +142,8 @@ describe('a prop inside of a generator', () => {
       const more = all[end]
       const generator = more && (['gapcontinue', jsonString(more.title.replaceAll(' ', '_'))] as const)
       const inside = next && (['clcontinue', jsonString(next.value)] as const)
+      const meta = params.get('meta') ?? ''
+      const told = meta !== '' && (raw || (sent === undefined && inner === undefined))
       const body = jsonObject([
         [
           'pages',
@@ -151,6 +156,7 @@ describe('a prop inside of a generator', () => {
             ),
           ),
         ],
+        ...(told ? [[meta, jsonObject([['name', jsonString('Bob')]])] as const] : []),
       ])
       if (raw) {
         const groups = [
@@ -163,16 +169,17 @@ describe('a prop inside of a generator', () => {
         ])
       }
       const keys = sent === undefined ? '' : 'gapcontinue'
+      const done = ['info', meta].filter((name) => name !== '').join('|')
       const going =
         inside !== undefined
           ? [
               inside,
               ...(sent === undefined ? [] : [['gapcontinue', jsonString(sent)] as const]),
-              ['continue', jsonString(`${keys}||info`)] as const,
+              ['continue', jsonString(`${keys}||${done}`)] as const,
             ]
           : generator === undefined
             ? []
-            : [generator, ['continue', jsonString('gapcontinue||')] as const]
+            : [generator, ['continue', jsonString(`gapcontinue||${meta}`)] as const]
       return jsonObject([
         ...(inside === undefined ? [['batchcomplete', jsonString('')] as const] : []),
         ...(going.length === 0 ? [] : [['continue', jsonObject(going)] as const]),
@@ -180,7 +187,12 @@ describe('a prop inside of a generator', () => {
       ])
     }
 
-  test.each([false, true])('rawcontinue: %s', (raw) => {
+  test.each([
+    [false, ''],
+    [true, ''],
+    [false, 'userinfo'],
+    [true, 'userinfo'],
+  ])('rawcontinue %s, meta=%s', (raw, meta) => {
     let exact = 0
     const begin = (size: number): Params =>
       new Map([
@@ -192,6 +204,7 @@ describe('a prop inside of a generator', () => {
         }),
         ['gaplimit', String(size)],
         ['cllimit', String(prop)],
+        ...(meta === '' ? [] : [['meta', meta] as const]),
         raw ? ['rawcontinue', ''] : ['continue', ''],
       ])
     fc.assert(

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { interactionPath } from '../../src/cassette/name.ts'
-import { secrets } from '../../src/cli/files/check-files.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { secrets } from '../../src/survey/faults.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 
 interface Planting {

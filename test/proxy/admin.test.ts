@@ -51,13 +51,24 @@ describe('the admin pages', () => {
     ])
   })
 
-  it.each(['/__wikitape', '/__wikitape/'])('show it all at %s as a page, escaped', async (target) => {
-    const { origin, cassette } = await usedReplay()
-    const page = await ask(origin + target)
-    expect(page.headers['content-type']).toContain('text/html')
-    expect(page.text).toContain(cassette)
-    expect(page.text).toContain('missed 1')
-    expect(page.text).not.toContain('<script>')
+  it.each(['/__wikitape/', '/__wikitape/index.html'])(
+    'have a frame at %s that runs nothing but what is shipped',
+    async (target) => {
+      const { origin } = await usedReplay()
+      const page = await ask(origin + target)
+      expect(page.headers['content-type']).toContain('text/html')
+      expect(page.headers['content-security-policy']).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self'",
+      )
+      expect(page.headers['content-security-policy']).not.toContain('unsafe')
+      expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|\son[a-z]+=|\sstyle=/)
+    },
+  )
+
+  it('lead to that frame where the last stroke is missing', async () => {
+    const { origin } = await usedReplay()
+    const { status, headers } = await ask(`${origin}/__wikitape`)
+    expect([status, headers['location']]).toEqual([308, '/__wikitape/'])
   })
 
   it('name themselves where there is nothing', async () => {

@@ -1,6 +1,7 @@
 /** One line a request, for whoever watches. */
 import { expect, it } from 'vitest'
 import { Rack } from '../../src/proxy/rack.ts'
+import { toldLine } from '../../src/proxy/told.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -19,7 +20,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
     recordErrors: false,
     now: Date.now,
     report: () => undefined,
-    told: (line) => void told.push(line),
+    told: (one) => void told.push(toldLine(one)),
   })
   const get = (query: string) =>
     rack.engine(undefined, undefined).answer({
@@ -35,6 +36,6 @@ it('tells what became of a request, its module, key and time, and why it was mis
   rack.close()
   expect(told).toEqual([
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
-    expect.stringMatching(/^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss\)$/),
+    expect.stringMatching(/^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/),
   ])
 })

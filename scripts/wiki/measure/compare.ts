@@ -3,8 +3,8 @@
  * and what the clock of a running server decides.
  */
 import { type LabVersion, labAccounts, labPort, labUrl, labVersions, wikiAnswering } from '../lab.ts'
+import { WikiSession } from '../session.ts'
 import { adminCalls, comparedCalls } from './calls.ts'
-import { call, logIn, type Session } from './session.ts'
 
 function comparable(body: string, port: number): string {
   return body
@@ -36,8 +36,10 @@ async function compareVersion(
   bases: Pair,
   print: (line: string) => void,
 ): Promise<readonly Difference[]> {
-  const anonymous = bases.map((base): Session => ({ apiUrl: labUrl(version, base), cookies: new Map() }))
-  const admins = await Promise.all(bases.map((base) => logIn(labUrl(version, base), labAccounts.admin)))
+  const anonymous = bases.map((base) => new WikiSession(labUrl(version, base)))
+  const admins = await Promise.all(
+    bases.map((base) => WikiSession.of(labUrl(version, base), labAccounts.admin)),
+  )
   const asked = [
     ...comparedCalls.map((query) => ({ query, as: anonymous })),
     ...adminCalls.map((query) => ({ query, as: admins })),
@@ -60,8 +62,8 @@ async function compareVersion(
   return differences
 }
 
-async function comparableAnswer(session: Session, query: string, port: number): Promise<string> {
-  const { status, body } = await call(session, `${query}&format=json`)
+async function comparableAnswer(session: WikiSession, query: string, port: number): Promise<string> {
+  const { status, body } = await session.raw(`${query}&format=json`)
   return `${status} ${comparable(body, port)}`
 }
 

@@ -11,7 +11,7 @@ import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
-import { ownLiveSide, Waiting, warnOfNoContact } from '../reach/live.ts'
+import { ownLiveSide, patienceOf, Waiting, warnOfNoContact } from '../reach/live.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 import { Asker, type Credentials, introduced } from './asker.ts'
 import { namedPages } from './named-pages.ts'
@@ -92,7 +92,7 @@ export async function askAgain(
   )
   try {
     await engine.describe(modules, user.headers())
-    for (const ask of plan.asks) if (run.goesOn) await run.ask(ask)
+    await askAll(plan.asks, run, asksWrites(given) ? 1 : abreast(given))
     if (run.done > 0 && run.goesOn)
       await engine.keepPageStates(
         pages === 'named' ? namedPages(recordedIn(engine.store)) : pages,
@@ -113,6 +113,24 @@ export async function askAgain(
     lacks: lacksOf(run, total),
     nothing: recorded + unchanged === 0,
   }
+}
+
+/** One more than may be under way at the wiki: while one answer is read and written, the wiki works on the next. */
+const abreast = (given: Given): number => patienceOf(given).concurrency + 1
+
+/** Asks in order, so many abreast. @throws what the first that failed threw, once all others have come to their end */
+async function askAll(asks: readonly Ask[], run: AskingRun, width: number): Promise<void> {
+  const left = asks.values()
+  const asking = async (): Promise<void> => {
+    try {
+      for (const ask of left) if (run.goesOn) await run.ask(ask)
+    } catch (error) {
+      run.stop()
+      throw error
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: width }, asking))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 const recordedIn = (store: CassetteStore): readonly Interaction[] =>
@@ -188,7 +206,8 @@ class AskingRun {
   async #answer(what: string, ask: () => Promise<Reply>): Promise<string | undefined> {
     try {
       const reply = await ask()
-      if (reply.cassetteStatus === 'recorded') return reply.body.toString('utf8')
+      // What is asked twice at once is answered to both, and is `replayed` for the second.
+      if (['recorded', 'replayed'].includes(reply.cassetteStatus)) return reply.body.toString('utf8')
       this.#lack(what, reply.notRecorded ?? 'it was not recorded')
       this.why ||= 'the wiki gave an answer that cannot be recorded'
     } catch (error) {

@@ -1,8 +1,10 @@
 /** What the doctor sees without asking anybody: Node, the packages beside wikitape, a port, the cassettes. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/errors.ts'
 import { type Finding, fine, warning, wrong } from './finding.ts'
 
@@ -68,7 +70,7 @@ export function portFinding(port: number): Promise<Finding> {
   })
 }
 
-/** Each cassette of a folder is opened; what is damaged is told by `wikitape check`. */
+/** Each cassette of a folder is opened; what is damaged is told by `${commandName} check`. */
 export function cassetteFindings(dir: string): readonly Finding[] {
   if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
   return readdirSync(dir, { withFileTypes: true })
@@ -82,6 +84,6 @@ function cassetteFinding(dir: string): Finding {
     return fine(dir, `${size} interactions of ${manifest.upstream}`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return wrong(dir, error.message, `wikitape check ${dir} names every file that is damaged`)
+    return wrong(dir, error.message, `${commandName} check ${dir} names every file that is damaged`)
   }
 }

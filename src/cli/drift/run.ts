@@ -1,16 +1,18 @@
 /** Compares sides as they are named on the command line: cassettes, or wikis that are asked a cassette's requests now. */
+
 import { type DriftOptions, diffCassettes } from '../../drift/diff.ts'
 import type { Acceptance } from '../../drift/finding.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import type { DriftReport } from '../../drift/report.ts'
 import type { CassetteSide } from '../../drift/side.ts'
+import { commandName } from '../../store/command-name.ts'
+import { type OpenSide, openSide } from '../../survey/side.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { asksWrites, type Errand, mustBeAllowed } from '../ask/ask-again.ts'
 import { askForNoise, askSide, mostRepeats, tellNoise } from '../ask/ask-side.ts'
 import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { readNoise, readSeverities, rulesFlag, writeNoise } from '../files/drift-files.ts'
-import { type OpenSide, openSide } from '../files/drift-side.ts'
 import { liveFlags } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
@@ -67,7 +69,7 @@ async function openNamed(names: readonly string[], given: Given, shell: Shell): 
   const probes = numberFlag(given, 'probe', 0, mostRepeats)
   if (source === undefined)
     throw new UsageError(
-      'one side has to be a cassette: its requests are what the api-url is asked; record one: wikitape capture <api-url> --requests FILE',
+      `one side has to be a cassette: its requests are what the api-url is asked; record one: ${commandName} capture <api-url> --requests FILE`,
     )
   const who = await credentialsOf(given, shell)
   if (urls.length > 0) mustBeAllowed(given, shell)

@@ -72,7 +72,7 @@ const systemClock: NonNullable<Shell['clock']> = {
 }
 
 /** @throws UsageError */
-const patienceOf = (given: Given): Patience => ({
+export const patienceOf = (given: Given): Patience => ({
   retries: numberFlag(given, 'retries', 5, 100),
   maxWait: numberFlag(given, 'max-wait', 300, 86_400) * 1000,
   concurrency: numberFlag(given, 'concurrency', 1, 16),

@@ -1,7 +1,9 @@
 /** How old a cassette may be (docs/decisions/0007-expiry.md). */
+
 import { dayOf } from '../../cassette/manifest.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
 import { expiresFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 
@@ -23,7 +25,7 @@ export function whyExpired(
   now: number,
 ): string | undefined {
   const { recorded } = manifest
-  const next = `wikitape refresh ${dir} --confirm asks everything again and dates it`
+  const next = `${commandName} refresh ${dir} --confirm asks everything again and dates it`
   if (recorded === undefined)
     return `cassette.json does not say since when it holds ("recorded"), so its age is unknown; ${next}`
   const age = Math.floor((Date.parse(dayOf(now)) - Date.parse(recorded)) / dayLength)

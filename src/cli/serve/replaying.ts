@@ -6,12 +6,15 @@ import { existingCassette, matchesStrictly, rewriteFlag, toldOf, trustIn } from 
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
 
-/** @throws UsageError, StoreError */
-export function replayingService(given: Given, shell: Shell): Service {
+/** @param cassette its folder; what flags and settings name unless given. @throws UsageError, StoreError */
+export function replayingService(
+  given: Given,
+  shell: Shell,
+  cassette: string = existingCassette(given, shell),
+): Service {
   const policy = given.text('on-miss') ?? 'synthesize'
   const onMiss = asMissPolicy(policy)
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
-  const cassette = existingCassette(given, shell)
   const rack = new Rack({
     cassette,
     mode: 'none',

@@ -1,4 +1,5 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
+import { ownPath } from '../../proxy/browser.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'
 import { countsText, redactionsText } from '../../proxy/summary.ts'
@@ -11,8 +12,9 @@ import { runCommand } from './run-command.ts'
 import { forgetUsage, usagesOf, writeUsage } from './usage.ts'
 
 export interface Service {
-  readonly word: 'recording' | 'replaying'
+  readonly word: 'recording' | 'replaying' | 'showing'
   readonly cassette: string
+  /** What is printed at the start, and what a command is given: that of the wiki's api.php, or of the pages. */
   readonly apiPath: string
   readonly rack: Rack
   /** Begun once the server listens, and not waited for. */
@@ -33,6 +35,8 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const url = `${server.url}${service.apiPath}`
   const say = service.stdoutTaken === true ? shell.err : shell.out
   say(`wikitape: ${service.word} ${service.cassette} on ${url}\n`)
+  if (shell.terminal && service.word !== 'showing')
+    shell.err(`wikitape: to look on, open ${server.url}${ownPath}/\n`)
   service.whenListening?.()
   const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = showProgress(shell, () => countsText(rack.counts()))
@@ -92,7 +96,7 @@ async function listen({ rack }: Service, given: Given, shell: Shell): Promise<Ru
       port,
       allowedOrigins: allowedOrigins(given),
       maxBody: numberFlag(given, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-      admin: async () => (await import('../../proxy/admin.ts')).adminApp(rack),
+      pages: async () => (await import('../../ui/pages.ts')).pagesOf(rack),
       report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     })
   } catch (error) {

@@ -1,15 +1,7 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
 import path from 'node:path'
-import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import {
-  type Complaint,
-  doubled,
-  oddFiles,
-  secrets,
-  unreadable,
-  unreadableNotes,
-} from '../files/check-files.ts'
+import { type Complaint, faults, secrets } from '../../survey/faults.ts'
 import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, expiresFlag, jsonFlag, usagesFlag } from '../flags.ts'
 import { allowedAge, whyExpired } from '../serve/expiry.ts'
@@ -50,35 +42,12 @@ function checkCassette(store: CassetteStore, given: Given, shell: Shell): readon
   const unused = notUsed(store, readUsages(given, store.dir))
   const allowed = allowedAge(given, shell)
   const age = allowed === undefined ? undefined : whyExpired(store, allowed, shell.now())
-  const notes = [...unreadableNotes(store), ...oddFiles(store)]
   return [
-    ...unreadable(store),
-    ...notes,
-    ...doubled(store),
-    // Descriptions of modules decide what a listing is.
-    ...(notes.length === 0 ? contradicting(store) : []),
+    ...faults(store),
     ...unused,
     ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
     ...secrets(store),
   ]
-}
-
-/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
-function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
-  const synthesiser = new Synthesiser(store)
-  const files = new Map(store.paths())
-  for (const folder of store.folders()) {
-    for (const { conflicts } of synthesiser.listingsIn(folder).all()) {
-      for (const { between, what } of conflicts) {
-        const [file = folder, other = folder] = between.map((key) => files.get(key))
-        yield {
-          kind: 'conflict',
-          file: path.join(store.dir, file),
-          what: `contradicts ${other}: ${what}; record the listing again`,
-        }
-      }
-    }
-  }
 }
 
 function* notUsed(store: CassetteStore, usages: readonly Usage[]): IterableIterator<Complaint> {

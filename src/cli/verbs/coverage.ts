@@ -2,9 +2,13 @@
 
 import { jsonArray } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
+import { asksToComplete } from '../../paging/asks.ts'
 import { coverageJson, coverageOf, coverageText } from '../../paging/coverage.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
+import { captureCommand } from '../../proxy/miss-report.ts'
 import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { writeQuery } from '../../wiki/params.ts'
 import { cassetteFlag, existingCassette, jsonFlag, trustFlag, trustIn } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 
@@ -27,13 +31,19 @@ export const coverage: Verb = {
       throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
     const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
     const synthesiser = new Synthesiser(store, trustIn(given))
-    const found = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all().map(coverageOf))
-    if (given.on('json')) shell.out(`${writeCompact(jsonArray(found.map(coverageJson)), 'utf8')}\n`)
+    const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
+    const found = listings.map((one) => [coverageOf(one), commandsFor(one, store)] as const)
+    const whole = found.filter(([{ complete }]) => complete).length
+    if (given.on('json'))
+      shell.out(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
     else {
-      for (const one of found) shell.out(coverageText(one))
-      const whole = found.filter((one) => one.complete).length
+      for (const one of found) shell.out(coverageText(...one))
       shell.out(`${whole} of ${found.length} listings are complete\n`)
     }
-    return given.on('require-complete') && found.some((one) => !one.complete) ? 1 : 0
+    return given.on('require-complete') && whole < found.length ? 1 : 0
   },
 }
+
+/** One for each place where the recording breaks off; none where only its own client could ask. */
+const commandsFor = (listing: Listing, store: CassetteStore): readonly string[] =>
+  asksToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))

@@ -1,70 +1,86 @@
-/** `wikitape explain`: how a request's key comes about, step by step, and what is recorded near it. */
-import { findMatch } from '../../playback/match.ts'
+/** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
+import type { SynthesisBy } from '../../paging/synthesise.ts'
 import { factsOf } from '../../proxy/describe.ts'
-import { tellDifference } from '../../proxy/miss.ts'
-import { explainMiss } from '../../proxy/miss-report.ts'
+import type { Engine } from '../../proxy/engine.ts'
+import type { Exchange, Reply } from '../../proxy/exchange.ts'
+import { type Miss, tellDifference } from '../../proxy/miss.ts'
+import { Rack } from '../../proxy/rack.ts'
 import { understand } from '../../proxy/wiki-request.ts'
-import type { WikiRequest } from '../../request/api-request.ts'
+import { plural } from '../../report/words.ts'
 import { type Derivation, derive, type Step, type StepRule } from '../../request/derive.ts'
-import { CassetteStore } from '../../store/cassette-store.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
-import { expectArgs, type Shell, type Verb } from '../verb.ts'
+import { cassetteFlag, existingCassette, jsonFlag, matchesStrictly, trustFlag, trustIn } from '../flags.ts'
+import { expectArgs, type Given, type Shell, type Verb } from '../verb.ts'
 
 export const explain: Verb = {
   name: 'explain',
   args: 'URL [flags]',
   summary:
-    'Shows each step from a request to its key, whether it is recorded, and the nearest recordings. URL: whole, or only the query string.',
-  flags: [cassetteFlag, jsonFlag],
+    'Shows each step from a request to its key, what replay answers to it, and the nearest recordings. URL: whole, or only the query string; that of a POST with its form behind.',
+  flags: [cassetteFlag, trustFlag, jsonFlag],
   examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
   async run(given, shell) {
     const [address = ''] = expectArgs(explain, given, 1)
-    const store = CassetteStore.open(existingCassette(given, shell))
-    const request = await requestOf(address)
-    const derivation = derive(request, factsOf(store))
-    const match = findMatch(
-      request,
-      derivation,
-      (key, canonical) => {
-        const found = store.refind(key, canonical)
-        return found.kind === 'found' ? found.interaction : undefined
-      },
-      store.manifest.site,
-    )
-    const recorded = match.kind === 'recorded'
-    const known =
-      match.kind === 'other-order' ? { why: `It was recorded in another order, and ${match.why}.` } : {}
-    const miss = recorded ? undefined : explainMiss(request, derivation, store, known)
-    if (given.on('json')) {
-      const { steps, undescribed } = derivation
-      shell.out(
-        `${JSON.stringify({ key: recorded ? match.key : derivation.key, recorded, steps, undescribed, miss }, null, 2)}\n`,
-      )
-    } else {
-      tell(derivation, recorded ? match.key : undefined, miss, shell)
-    }
-    return recorded ? 0 : 1
+    const engine = replaying(given, shell)
+    const exchange = exchangeOf(address)
+    const { request } = understand(exchange, () => 'anonymous')
+    const derivation = derive(request, factsOf(engine.store))
+    const reply = await engine.answer(exchange)
+    const [miss] = engine.summary.misses.values()
+    if (given.on('json')) shell.out(`${JSON.stringify(asJson(derivation, reply, miss), null, 2)}\n`)
+    else tell(derivation, reply, miss, shell)
+    return miss === undefined ? 0 : 1
   },
 }
 
-async function requestOf(address: string): Promise<WikiRequest> {
+/** Just what `replay` runs, so that both say the same. */
+function replaying(given: Given, shell: Shell): Engine {
+  const rack = new Rack({
+    cassette: existingCassette(given, shell),
+    mode: 'none',
+    live: undefined,
+    missStatus: 200,
+    trust: trustIn(given),
+    onMiss: 'synthesize',
+    recordErrors: false,
+    strict: matchesStrictly(given),
+    now: shell.now,
+    // A miss is what is told below.
+    report: () => undefined,
+  })
+  return rack.engine(undefined, undefined)
+}
+
+function exchangeOf(address: string): Exchange {
   const cut = address.indexOf('?')
   const isQuery = cut < 0 && !address.includes('/api.php') && !/^https?:/.test(address)
   const target = isQuery
     ? `/api.php?${address}`
     : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
   const encoded = Buffer.from(target, 'utf8').toString('latin1')
-  const exchange = {
+  return {
     method: 'GET',
     target: encoded,
     headers: {},
     body: new Uint8Array(),
     session: '',
     signal: undefined,
-  } as const
-  const { request } = understand(exchange, () => 'anonymous')
-  return request
+  }
 }
+
+const asJson = (
+  { key, steps, undescribed }: Derivation,
+  { cassetteStatus, key: answered, from, by }: Reply,
+  miss: Miss | undefined,
+): object => ({
+  key: answered ?? key,
+  status: cassetteStatus,
+  recorded: cassetteStatus === 'replayed',
+  from,
+  by,
+  steps,
+  undescribed,
+  miss,
+})
 
 const ruleWords: Readonly<Record<StepRule, string>> = {
   transport: 'transport only: not in the key',
@@ -80,20 +96,13 @@ const ruleWords: Readonly<Record<StepRule, string>> = {
   'as-sent': 'as sent',
 }
 
-function tell(
-  derivation: Derivation,
-  key: string | undefined,
-  miss: ReturnType<typeof explainMiss> | undefined,
-  shell: Shell,
-): void {
+function tell(derivation: Derivation, reply: Reply, miss: Miss | undefined, shell: Shell): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps) shell.out(`  ${step.name.padEnd(width)}  ${tellStep(step)}\n`)
   if (derivation.undescribed.length > 0) {
     shell.out(`not described by this cassette, so all counts as sent: ${derivation.undescribed.join(', ')}\n`)
   }
-  shell.out(
-    `key ${derivation.key}${key === undefined ? ' is not recorded' : ` is recorded${key === derivation.key ? '' : ` as ${key}`}`}\n`,
-  )
+  shell.out(`key ${derivation.key} ${tellAnswer(derivation, reply)}\n`)
   if (miss === undefined) return
   shell.out(`${miss.reason}: ${miss.what}\n`)
   for (const near of miss.nearest) {
@@ -101,6 +110,20 @@ function tell(
     for (const difference of near.differences) shell.out(`  ${tellDifference(difference)}\n`)
   }
   shell.out(`record it: ${miss.command}\n`)
+}
+
+/** As `X-Cassette-Synthesized-By` says it (docs/paging.md). */
+const byWords: Readonly<Record<SynthesisBy, string>> = {
+  learned: 'by what the recordings themselves show',
+  known: "by what is known of the wiki's version",
+  own: "going on by a value of wikitape's own",
+}
+
+function tellAnswer({ key }: Derivation, { cassetteStatus, key: answered, from = [], by }: Reply): string {
+  if (cassetteStatus === 'replayed') return `is recorded${answered === key ? '' : ` as ${answered}`}`
+  if (cassetteStatus !== 'synthesized') return 'is not recorded'
+  const of = from.length === 0 ? '' : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
+  return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${byWords[by]}`}`
 }
 
 function tellStep({ sent, became, rule }: Step): string {

@@ -1,6 +1,8 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
+
 import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/errors.ts'
 import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, jsonFlag, usagesFlag } from '../flags.ts'
@@ -31,7 +33,7 @@ export const prune: Verb = {
     const told = readUsages(given, dir)
     if (told.length === 0 && given.command.length === 0)
       throw new UsageError(
-        `which recordings are used? Name a run that uses them: wikitape prune ${dir} -- CMD, or --usage FILE`,
+        `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
       )
     // Opened before the command runs: what is wrong with the cassette is told at once.
     CassetteStore.open(dir)
@@ -84,7 +86,7 @@ function dropOne(store: CassetteStore, key: RequestKey, path: string): void {
 function tell({ dir, done, before, dropped, broken }: Pruned, given: Given, shell: Shell): void {
   for (const file of broken)
     shell.err(
-      `wikitape: ${dir}/${file} cannot be read, so it was left; wikitape check ${dir} says what is wrong\n`,
+      `wikitape: ${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong\n`,
     )
   if (given.on('json')) {
     shell.out(`${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`)

@@ -1,12 +1,14 @@
 /** `wikitape refresh`: asks again everything that a cassette holds. */
+
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { plural } from '../../report/words.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
+import { openSide } from '../../survey/side.ts'
 import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
 import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
-import { openSide } from '../files/drift-side.ts'
 import { type Synced, syncCassette } from '../files/sync-cassette.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, liveFlags } from '../flags.ts'
@@ -46,7 +48,7 @@ export const refresh: Verb = {
     const { side, facts } = openSide(dir)
     if (side.manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: wikitape record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
     const api = await findApi(given.text('upstream') ?? side.manifest.upstream, given, shell)
     const who = await credentialsOf(given, shell)

@@ -1,8 +1,10 @@
 /** `wikitape show`: one interaction, readable. */
+
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { writeCompact, writePretty } from '../../json/write.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
 import { readText } from '../../store/files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { expectArgs, type Shell, UsageError, type Verb } from '../verb.ts'
@@ -45,7 +47,7 @@ function keyStartingWith(wanted: string, store: CassetteStore): RequestKey {
   const [only, another] = keys
   if (only === undefined)
     throw new UsageError(
-      `no key in ${store.dir} starts with "${wanted}"; wikitape ls ${store.dir} lists them`,
+      `no key in ${store.dir} starts with "${wanted}"; ${commandName} ls ${store.dir} lists them`,
     )
   if (another !== undefined)
     throw new UsageError(

@@ -3,11 +3,11 @@
  * what the props say. Put together they are the answer that a higher limit of the props would have given.
  */
 
-import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/tree.ts'
+import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { type Batch, cursorPlace, endPlace, sentBack } from './batch.ts'
-import type { Next } from './cut.ts'
+import { coreOf, headKeys, isOnlyPages, type Next } from './cut.ts'
 import type { Cursor, ListingRequest } from './listing-request.ts'
 import type { Row } from './row.ts'
 
@@ -61,11 +61,35 @@ function joinChain(chain: readonly Batch[]): Batch | undefined {
       : cursorPlace([...next.values].map(([name, value]) => [name, sentBack(value)] as const))
   return {
     ...first,
-    cut: { ...last.cut, rows, inner: undefined },
+    cut: { ...last.cut, frame: wholeFrame(first, last), rows, inner: undefined },
     to,
     parts: chain,
   }
 }
+
+/** The head of the last answer, which completes the batch, and what stands around the pages of the first, in which all modules ran. */
+const wholeFrame = (first: Batch, last: Batch): JsonTree => ({
+  kind: 'object',
+  members: [...membersOf(last.cut.frame).filter(({ key }) => headKeys.has(key)), ...coreOf(first.cut.frame)],
+})
+
+/**
+ * True where answers that go on inside of a batch have the same around their pages as its first one: modules that were
+ * done with that one (`meta=userinfo`) are not in them.
+ */
+export function repeatsSurroundings(batches: readonly Batch[]): boolean {
+  if (batches.every(({ cut }) => isOnlyPages(coreOf(cut.frame)))) return true
+  const chains = batches.flatMap(({ parts }) => (parts === undefined ? [] : [parts]))
+  return (
+    chains.length > 0 &&
+    chains.every(([first, ...later]) =>
+      later.every(({ cut }) => sameMembers(coreOf(cut.frame), coreOf(first?.cut.frame))),
+    )
+  )
+}
+
+const sameMembers = (a: readonly JsonMember[], b: readonly JsonMember[]): boolean =>
+  sameTree({ kind: 'object', members: a }, { kind: 'object', members: b })
 
 const samePage = (a: Row, b: Row): boolean =>
   a.slot === b.slot &&
@@ -140,10 +164,14 @@ export function propsFit(
     // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
     return (
       count <= limit ||
-      recorded.some((batch) => batch.parts === undefined && countRows(batch.cut.rows, module) >= count)
+      recorded.some(({ parts, cut }) => parts === undefined && showsRows(cut.rows, module, count))
     )
   })
 }
+
+/** True where pages that one answer told of have at least so many rows of a prop; pages without any show nothing. */
+const showsRows = (rows: readonly Row[], module: string, count: number): boolean =>
+  rows.some((row) => memberOf(row.item, module) !== undefined) && countRows(rows, module) >= count
 
 /** Rows that a prop has on these pages; as many as there are pages where it does not keep rows in an array. */
 function countRows(rows: readonly Row[], module: string): number {

@@ -5,6 +5,7 @@
 
 import {
   itemsOf,
+  type JsonMember,
   type JsonTree,
   jsonString,
   memberAt,
@@ -38,6 +39,22 @@ export interface Cut {
 /** Stands for what was cut out; told by identity. */
 export const rowsHole: JsonTree = jsonString('rows')
 export const continueHole: JsonTree = jsonString('continue')
+
+/** What stands in front of everything else in every version. */
+export const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
+
+/** The rest of an answer. */
+export const coreOf = (frame: JsonTree | undefined): readonly JsonMember[] =>
+  membersOf(frame).filter((member) => !headKeys.has(member.key))
+
+/** Members of `query` that tell of pages alone. */
+export const pageLists: readonly string[] = ['pages', 'pageids']
+
+/** True where an answer holds nothing but pages: all props have said what they have to say of them. */
+export const isOnlyPages = (core: readonly JsonMember[]): boolean =>
+  core.every(
+    ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
+  )
 
 /** Takes an answer apart, or says why it cannot be part of a listing. */
 export function cutAnswer(body: JsonTree, driver: Driver): Cut | string {

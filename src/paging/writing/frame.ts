@@ -7,7 +7,7 @@ import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } fr
 import { splitValues } from '../../wiki/params.ts'
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
 import { withoutBeside } from '../reading/beside-rows.ts'
-import { continueHole } from '../reading/cut.ts'
+import { continueHole, coreOf, headKeys, isOnlyPages, pageLists } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 import { withLimit } from './limit-words.ts'
@@ -73,13 +73,16 @@ function companionOf(frames: Frames, request: ListingRequest, param: string | un
 }
 
 /** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
-function doneAtOnce({ driver, params, asked }: ListingRequest): readonly string[] {
-  const named = (kind: string): readonly string[] => [
-    ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
-  ]
-  const props = driver.kind === 'prop' ? named('prop').filter((name) => name !== driver.module) : []
-  return [...props, ...named('meta')]
+export function doneAtOnce(request: ListingRequest): readonly string[] {
+  const { driver } = request
+  const props = driver.kind === 'prop' ? named(request, 'prop').filter((name) => name !== driver.module) : []
+  return [...props, ...named(request, 'meta')]
 }
+
+/** The modules of one kind, each once, in the order in which they were sent. */
+export const named = ({ asked, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
+  ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
+]
 
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
 function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
@@ -129,7 +132,7 @@ function rebuilt(wish: Wish): Framed | undefined {
   return undefined
 }
 
-/** What stands around the pages of a generator whose props say all at once; undefined where that is not recorded. */
+/** What stands around the pages of a generator in an answer that all modules ran for; undefined where that is not recorded. */
 export function surroundings(
   { byShape, noneIs, warnsOfLimit }: Frames,
   request: ListingRequest,
@@ -138,7 +141,8 @@ export function surroundings(
     const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
     if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
     const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
-    if (core !== undefined && isOnlyPages(core)) return { core, asked }
+    const whole = hasMeta(request) ? beginsAnew(shape) : core !== undefined && isOnlyPages(core)
+    if (core !== undefined && whole) return { core, asked }
   }
   return undefined
 }
@@ -173,13 +177,15 @@ function coreFor(
 const beginsAnew = ({ companion, dialect }: Shape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
-const pageLists: readonly string[] = ['pages', 'pageids']
+/** True where modules run beside the pages that are done with the first answer. */
+export const hasMeta = ({ beside }: ListingRequest): boolean => beside.includes('meta')
 
-/** True where an answer holds nothing but pages: all props have said what they have to say of them. */
-const isOnlyPages = (core: readonly JsonMember[]): boolean =>
-  core.every(
-    ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
-  )
+/** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
+export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
+  const core = hasMeta(request) ? withoutDone(coreOf(frame), request) : coreOf(frame)
+  const head = membersOf(frame).filter(({ key }) => headKeys.has(key))
+  return core && { kind: 'object', members: [...head, ...core] }
+}
 
 /** What is left around the rows when only the driver runs; undefined where a warning may have been of another module. */
 function withoutDone(
@@ -199,11 +205,6 @@ function withoutDone(
       : own
   return [{ key: 'query', value: { kind: 'object', members } }]
 }
-
-const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
-
-const coreOf = (frame: JsonTree): readonly JsonMember[] =>
-  membersOf(frame).filter((member) => !headKeys.has(member.key))
 
 /** Every version puts these in front of everything else. */
 function headOf(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): readonly JsonMember[] {

@@ -16,14 +16,22 @@ import { type Framed, type Frames, fitsSpelling } from '../joining/frames.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { KnownRow, Spot } from '../joining/run.ts'
 import { sentBack } from '../reading/batch.ts'
-import { type LimitedProp, propsFit } from '../reading/chain.ts'
+import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/chain.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { dbKey, predict } from '../rules/rule.ts'
 import { fillFrame } from './fill.ts'
-import { frameFor } from './frame.ts'
-import { type InnerModel, type InnerPages, innerModels, knownModels, pagesIn, partOf } from './inner-model.ts'
+import { doneAtOnce, frameFor, hasMeta, laterFrame } from './frame.ts'
+import {
+  type InnerModel,
+  type InnerPages,
+  innerModels,
+  isLater,
+  knownModels,
+  pagesIn,
+  partOf,
+} from './inner-model.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 
 export interface InnerAnswer {
@@ -58,6 +66,9 @@ export function innerAnswer(wish: Wish, facts: WikiFacts): InnerAnswer | string 
       ? learned
       : knownModels(listing, request, pages, facts).filter((model) => fits(model.prop))
   const [{ prop } = {}] = models
+  const inside = request.inner.size > 0 && request.dialect !== 'raw'
+  if (inside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
+    return 'what stands beside its pages may come with the first answer only'
   if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
   if (!fits(prop)) return 'several of its props would go on inside of this batch'
   const [first, ...others] = models.map((model) => stepOf(wish, model))
@@ -73,7 +84,10 @@ function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {
   const row = rows.map((one) => one.row)
   const pages = pagesIn(listing, row, model)
   if (pages === undefined) return 'the order of its pages on the wire is not proven'
-  if (!fitsSpelling(model, request)) return 'its warnings quote another spelling of the request'
+  const frame = isLater(request) ? model.later : model.frame
+  if (frame === undefined) return aroundUnknown
+  if (!fitsSpelling({ frame, asked: model.asked }, request))
+    return 'its warnings quote another spelling of the request'
   if (!saysWhatIsLeft(request, model)) return 'its continue parameter names other modules than recorded'
   const from = startOf(request, model, pages)
   if (from === undefined) return 'no row inside of this batch has that continue value'
@@ -87,15 +101,17 @@ function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {
   if (value === undefined || rowsNamed(model, pages, sentBack(value)).length !== 1)
     return 'how to go on inside of this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  return goingOn(wish, model, written, value)
+  return goingOn(wish, { ...model, frame }, written, value)
 }
 
 /** The `continue` value that goes with a place inside of the batch, or with its beginning. */
-function saysWhatIsLeft({ inner, cursor, companion, dialect }: ListingRequest, model: InnerModel): boolean {
+function saysWhatIsLeft(request: ListingRequest, model: InnerModel): boolean {
+  const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
   const generator = [...cursor.keys()].join('|')
   if (inner.size > 0) return companion === `${generator}||${model.finished ?? ''}`
-  return cursor.size === 0 ? companion === undefined || companion === '' : companion === `${generator}||`
+  if (cursor.size === 0) return companion === undefined || companion === ''
+  return companion === `${generator}||${doneAtOnce(request).join('|')}`
 }
 
 function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
@@ -176,7 +192,7 @@ function rowsNamed({ rule }: InnerModel, { sequence }: InnerPages, value: string
 /** An answer after which the same pages go on. */
 function goingOn(
   { request, listing, to }: Wish,
-  model: InnerModel,
+  model: InnerModel & { readonly frame: JsonTree },
   written: ReturnType<typeof partOf> & object,
   value: JsonTree,
 ): InnerAnswer | string {
@@ -221,6 +237,8 @@ function legacyBlock(
   return jsonObject([[prop.module, jsonObject([own])], ...generator])
 }
 
+const aroundUnknown = 'no recorded answer shows what stands around the rows of this one'
+
 /** The answer that completes the batch stands in the frame of any other complete one. */
 function lastStep(
   { request, listing, frames, to }: Wish,
@@ -233,10 +251,11 @@ function lastStep(
     .map((outer) => frameFor(frames, outer, more, written.length === 0, paramOf(listing)))
     .find((one) => one !== undefined)
   const after = more ? nextValues(listing, run, to) : undefined
-  if (framed === undefined) return 'no recorded answer shows what stands around the rows of this one'
+  const frame = framed && (isLater(request) ? laterFrame(framed.frame, request) : framed.frame)
+  if (framed === undefined || frame === undefined) return aroundUnknown
   if (more && after === undefined) return 'how to go on from there is not known'
   return {
-    body: fillFrame(framed.frame, listing.driver, written, nextOf(framed, after), listing.followers),
+    body: fillFrame(frame, listing.driver, written, nextOf(framed, after), listing.followers),
     headers: framed.headers,
     keys: after?.key === undefined ? [framed.key] : [framed.key, after.key],
     own: after?.own === true,
@@ -250,7 +269,10 @@ const nextOf = (framed: Framed, after: NextValues | undefined): Parameters<typeo
 function outerShapes(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }
-  if (request.cursor.size > 0) return [{ ...begun, companion: `${[...request.cursor.keys()].join('|')}||` }]
+  if (request.cursor.size > 0)
+    return [
+      { ...begun, companion: `${[...request.cursor.keys()].join('|')}||${doneAtOnce(request).join('|')}` },
+    ]
   return [
     { ...begun, companion: '' },
     { ...begun, companion: undefined, dialect: 'none' },

@@ -7,7 +7,7 @@
 import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
-import { splitValues } from '../../wiki/params.ts'
+import { sameButVolatile } from '../../wiki/volatile.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween } from '../joining/on-wire.ts'
 import type { Batch } from '../reading/batch.ts'
@@ -21,7 +21,7 @@ import { knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { asWritten, pagesAsWritten } from '../rules/row-order.ts'
 import { type Boundary, type ContinueRule, isHidden, type Subject } from '../rules/rule.ts'
-import { surroundings } from './frame.ts'
+import { hasMeta, laterFrame, named, surroundings } from './frame.ts'
 
 /** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
 type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
@@ -36,8 +36,9 @@ export interface InnerModel {
   readonly rule: ContinueRule
   /** Members of pages beside the rows: in every answer, or only in the first. */
   readonly sides: Sides
-  /** What stands around the pages of an answer after which the same pages go on. */
-  readonly frame: JsonTree
+  /** What stands around the pages of an answer after which the same pages go on: with all that runs for the first answer only, and without. */
+  readonly frame: JsonTree | undefined
+  readonly later: JsonTree | undefined
   /** How the requests were spelled for which it stands. */
   readonly asked: ReadonlyMap<string, string>
   /** The finished modules, as `continue` names them behind `||`; undefined in the `query-continue` dialect. */
@@ -95,11 +96,9 @@ export function knownModels(
   facts: WikiFacts,
 ): readonly InnerModel[] {
   const raw = request.dialect === 'raw'
-  const { params, formatVersion, asked } = request
+  const { params, formatVersion } = request
   const others = new Set(rows.flatMap(({ item }) => membersOf(item).map(({ key }) => key)))
-  const framed = request.beside.every((name) => name === 'prop' || name === 'indexpageids')
-    ? surroundings(frames, request)
-    : undefined
+  const framed = surroundings(frames, request)
   if (framed === undefined || others.has(anonymous)) return []
   const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
   const frame = { kind: 'object', members: [head, ...framed.core] } as const
@@ -109,13 +108,14 @@ export function knownModels(
     const known = knownOf({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
     const rest = [...others].map((key) => [key, raw ? 'every' : 'first'] as const)
     const sides = new Map([...rest, ...everywhere])
-    const sent = splitValues(asked.get('prop') ?? params.get('prop') ?? '')
-    const finished = raw ? undefined : [...new Set(sent)].filter((name) => name !== prop.module).join('|')
+    const done = [...named(request, 'prop').filter((name) => name !== prop.module), ...named(request, 'meta')]
+    const finished = raw ? undefined : done.join('|')
     return (known?.orders ?? []).flatMap((order) => {
       const through = innerOrders.find((one) => one === order)
       if (known === undefined || through === undefined || isHidden(known.rule)) return []
       const { rule, param } = known
-      return [{ prop, param, order: through, rule, sides, frame, asked: framed.asked, finished }]
+      const later = laterFrame(frame, request)
+      return [{ prop, param, order: through, rule, sides, frame, later, asked: framed.asked, finished }]
     })
   })
 }
@@ -133,11 +133,32 @@ function commonTo(chains: readonly Chain[], lookup: ModuleLookup): Omit<Draft, '
   )
   const finished = new Set(going.map((part) => part.cut.inner?.companion?.split('||')[1]))
   const sides = prop && sidesOf(chains, prop.module)
-  const alike = going.every((part) => sameTree(part.cut.frame, model.cut.frame))
-  if (prop === undefined || sides === undefined || !alike || finished.size !== 1) return undefined
+  const around = framesOf(going)
+  if (prop === undefined || sides === undefined || around === undefined || finished.size !== 1)
+    return undefined
   const { asked } = chain.request
-  return { prop, param, sides, frame: model.cut.frame, asked, finished: [...finished][0] }
+  return { prop, param, sides, ...around, asked, finished: [...finished][0] }
 }
+
+/** What stands around the pages of those answers; undefined where recorded ones differ. */
+function framesOf(going: readonly Batch[]): Pick<InnerModel, 'frame' | 'later'> | undefined {
+  const [anew, later] = [false, true].map((wanted) =>
+    going.filter(({ request }) => (hasMeta(request) && isLater(request)) === wanted),
+  )
+  const frames = [anew, later].map((parts) => parts?.[0]?.cut.frame)
+  const alike = (parts: readonly Batch[] | undefined, frame: JsonTree | undefined): boolean =>
+    parts?.every(({ cut }) => frame !== undefined && sameButVolatile(cut.frame, frame)) === true
+  const [frame, ofLater] = frames
+  if (!alike(anew, frame) || !alike(later, ofLater)) return undefined
+  const [first] = anew ?? []
+  const made = first && laterFrame(first.cut.frame, first.request)
+  if (made !== undefined && ofLater !== undefined && !sameTree(made, ofLater)) return undefined
+  return { frame, later: ofLater ?? made }
+}
+
+/** True for a request in which only the generator and its props run. */
+export const isLater = ({ dialect, inner, cursor }: ListingRequest): boolean =>
+  dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)
 
 const anonymous = 'anoncontributors'
 

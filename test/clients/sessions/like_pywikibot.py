@@ -222,6 +222,9 @@ def write(site):
     step('saved meanwhile', lambda: dict(sorted(site.saved.items())))
     # Which of them was saved first the hash seed says, and the ids with it.
     step('read what was saved', lambda: {title: page[1:] for title, page in site.preload(new).items()})
+    # Which of them stand together the hash seed says.
+    step('read some of it at a time', lambda: {title: page[1:] for title, page in site.preload(new, 2).items()})
+    step('read it by ids', lambda: sorted(site.by_ids([3, 4, *(page[0] for page in site.preload(new, 3).values())]).values()))
     step('an upload', lambda: site.upload('Pywikibot целиком.svg', (SVG % 1).encode()))
     step('another upload', lambda: site.upload('Pywikibot целиком 2.svg', (SVG % 2).encode()))
     step('an upload in chunks', lambda: site.upload_chunks('Pywikibot частями.svg', (SVG % 3).encode() + b' ' * 3000, 1600))

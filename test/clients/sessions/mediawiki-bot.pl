@@ -29,15 +29,17 @@ my $bot = MediaWiki::Bot->new( {
 $bot->{api}->{config}->{retries} = 1;
 $bot->{api}->{config}->{retry_delay} = 1;
 
-# Does one step and prints its result, or what went wrong, as one line of JSON.
+# Does one step and prints its result, or what went wrong, as one line of JSON. A miss goes wrong whatever is made of it.
 sub step {
 	my ( $name, $work ) = @_;
 	return if $only && !grep { $_ eq $name } @$only;
 	$bot->{error} = {};
+	$bot->{api}->{error}->{details} = '';
 	my $result = eval { $work->() };
-	my $wrong = $@ || $bot->{error}->{details};
+	my ( $missed ) = grep { $_ && /cassette-miss/ } $bot->{api}->{error}->{details}, $bot->{error}->{details};
+	my $wrong = $missed || $@ || $bot->{error}->{details};
 	$wrong =~ s/ at \S+ line \d+\.?\n?// if $wrong;
-	my $line = defined $result || !$wrong ? { step => $name, result => $result } : { step => $name, error => $wrong };
+	my $line = !$missed && ( defined $result || !$wrong ) ? { step => $name, result => $result } : { step => $name, error => $wrong };
 	print $json->encode( $line ), "\n";
 }
 

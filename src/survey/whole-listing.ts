@@ -1,13 +1,13 @@
 /** Hands drift a recorded listing without its paging: all items in order, where the recording has them all. */
-import type { WholeListing } from '../../drift/side.ts'
-import { type JsonTree, memberAt, membersOf, textOf } from '../../json/tree.ts'
-import { writeCompact } from '../../json/write.ts'
-import type { Listing } from '../../paging/joining/listing.ts'
-import type { Batch } from '../../paging/reading/batch.ts'
-import { withBeside } from '../../paging/reading/beside-rows.ts'
-import { arrayHole, groupsHole, rowsHole } from '../../paging/reading/cut.ts'
-import { fillPage, groupRows, mapPages, type Row } from '../../paging/reading/row.ts'
-import type { CanonicalRequest } from '../../request/key.ts'
+import type { WholeListing } from '../drift/side.ts'
+import { type JsonTree, memberAt, membersOf, textOf } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
+import type { Listing } from '../paging/joining/listing.ts'
+import type { Batch } from '../paging/reading/batch.ts'
+import { withBeside } from '../paging/reading/beside-rows.ts'
+import { arrayHole, groupsHole, rowsHole } from '../paging/reading/cut.ts'
+import { fillPage, groupRows, mapPages, type Row } from '../paging/reading/row.ts'
+import type { CanonicalRequest } from '../request/key.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {

@@ -1,12 +1,12 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
 import type { Mode } from '../playback/mode.ts'
+import { readApiUrl } from '../proxy/api-url.ts'
+import type { Miss } from '../proxy/miss.ts'
+import { Rack } from '../proxy/rack.ts'
+import { startServer } from '../proxy/server.ts'
+import type { Counts } from '../proxy/summary.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
-import { readApiUrl } from './api-url.ts'
-import type { Miss } from './miss.ts'
-import { Rack } from './rack.ts'
-import { startServer } from './server.ts'
-import type { Counts } from './summary.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette. */
@@ -74,14 +74,12 @@ async function serveRack(
   options: ServeOptions,
   report: (line: string) => void,
 ): Promise<Serving> {
-  const admin = async (): Promise<ReturnType<typeof import('./admin.ts').adminApp>> =>
-    (await import('./admin.ts')).adminApp(rack)
   const server = await startServer({
     rack,
     host: '127.0.0.1',
     port: options.port ?? 0,
     maxBody,
-    admin,
+    pages: async () => (await import('../ui/pages.ts')).pagesOf(rack),
     report,
   })
   return {

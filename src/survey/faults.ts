@@ -1,21 +1,22 @@
-/** What is wrong with the files of a cassette, each by itself. */
+/** What is wrong with the files of a cassette. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Interaction, RecordedBody } from '../../cassette/interaction.ts'
-import { describedFolder, interactionPath, keyInName } from '../../cassette/name.ts'
-import { pagesFile } from '../../cassette/page-states.ts'
-import { type JsonFault, readJson } from '../../json/read.ts'
-import { type Exposure, exposed, scanBody, scanFile } from '../../privacy/detect.ts'
-import { sentSecret } from '../../privacy/names.ts'
-import { isPlaceholder } from '../../privacy/secret.ts'
-import { inflate } from '../../proxy/inflate.ts'
-import { cleanValue } from '../../request/inner-secrets.ts'
-import { asRequestKey } from '../../request/key.ts'
-import { isSecretParam } from '../../request/secrets.ts'
-import { type CassetteStore, listPaths } from '../../store/cassette-store.ts'
-import { readBytes } from '../../store/files.ts'
-import { describedFiles, entriesIn } from '../../store/inside.ts'
-import { findParams, type ModuleDescription, modulesInPlay } from '../../wiki/modules.ts'
+import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
+import { describedFolder, interactionPath, keyInName } from '../cassette/name.ts'
+import { pagesFile } from '../cassette/page-states.ts'
+import { type JsonFault, readJson } from '../json/read.ts'
+import { type Exposure, exposed, scanBody, scanFile } from '../privacy/detect.ts'
+import { sentSecret } from '../privacy/names.ts'
+import { isPlaceholder } from '../privacy/secret.ts'
+import { inflate } from '../proxy/inflate.ts'
+import { Synthesiser } from '../proxy/synthesiser.ts'
+import { cleanValue } from '../request/inner-secrets.ts'
+import { asRequestKey } from '../request/key.ts'
+import { isSecretParam } from '../request/secrets.ts'
+import { type CassetteStore, listPaths } from '../store/cassette-store.ts'
+import { readBytes } from '../store/files.ts'
+import { describedFiles, entriesIn } from '../store/inside.ts'
+import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 export interface Complaint {
@@ -24,7 +25,35 @@ export interface Complaint {
   readonly what: string
 }
 
-export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
+/** What makes a cassette unfit to be relied on; what should not stand in it are its `secrets`. */
+export function* faults(store: CassetteStore): IterableIterator<Complaint> {
+  yield* unreadable(store)
+  const notes = [...unreadableNotes(store), ...oddFiles(store)]
+  yield* notes
+  yield* doubled(store)
+  // Descriptions of modules decide what a listing is.
+  if (notes.length === 0) yield* contradicting(store)
+}
+
+/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
+function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
+  const synthesiser = new Synthesiser(store)
+  const files = new Map(store.paths())
+  for (const folder of store.folders()) {
+    for (const { conflicts } of synthesiser.listingsIn(folder).all()) {
+      for (const { between, what } of conflicts) {
+        const [file = folder, other = folder] = between.map((key) => files.get(key))
+        yield {
+          kind: 'conflict',
+          file: path.join(store.dir, file),
+          what: `contradicts ${other}: ${what}; record the listing again`,
+        }
+      }
+    }
+  }
+}
+
+function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
   for (const [key, path] of store.paths()) {
     const found = store.find(key)
     if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
@@ -41,7 +70,7 @@ export function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
-export function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
+function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
   const described = describedFiles(dir).map((name) => path.join(dir, describedFolder, name))
   for (const file of [...described, path.join(dir, pagesFile), path.join(dir, 'noise.json')]) {
     if (!existsSync(file)) continue
@@ -93,7 +122,7 @@ function bytesOf(file: string): Uint8Array {
   }
 }
 
-export function* doubled(store: CassetteStore): IterableIterator<Complaint> {
+function* doubled(store: CassetteStore): IterableIterator<Complaint> {
   const first = new Map<string, string>()
   for (const path of listPaths(store.dir)) {
     const key = keyInName(path) ?? ''

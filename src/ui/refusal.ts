@@ -1,0 +1,11 @@
+/** A question that a page may not ask, or asks wrongly: its status, and what was expected. */
+export class Refusal extends Error {
+  readonly status: 400 | 404 | 405 | 413 | 503
+  readonly code: string
+
+  constructor(status: Refusal['status'], code: string, info: string) {
+    super(info)
+    this.status = status
+    this.code = code
+  }
+}

@@ -1,0 +1,146 @@
+/** The frame of all views. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { AboutView } from '../src/ui/views.ts'
+import { useAsked } from './ask.ts'
+import { CassetteView } from './cassette.tsx'
+import { Check } from './check.tsx'
+import { Coverage } from './coverage.tsx'
+import { Drift } from './drift.tsx'
+import { LiveView } from './live.tsx'
+import { Misses } from './misses.tsx'
+import { Shown, Text } from './parts.tsx'
+import { linkTo, type Route, useRoute, type View, views } from './route.ts'
+
+const titles: Readonly<Record<View, string>> = {
+  live: 'Live',
+  misses: 'Misses',
+  cassette: 'Cassette',
+  coverage: 'Coverage',
+  drift: 'Drift',
+  check: 'Check',
+}
+
+export function App(): JSX.Element {
+  const about = useAsked<AboutView>('api/about')
+  return <Shown asked={about}>{(known) => <Frame about={known} />}</Shown>
+}
+
+function Frame({ about }: { readonly about: AboutView }): JSX.Element {
+  const route = useRoute()
+  const view = route.view ?? 'live'
+  const cassette = route.params.get('cassette') ?? about.current
+  useTitle(`${titles[view]} · wikitape`, view)
+  return (
+    <>
+      <button type="button" class="skip" onClick={toContent}>
+        Skip to content
+      </button>
+      <header>
+        <p class="brand">
+          <b>wikitape</b> <span class="quiet">{about.doing}</span>
+        </p>
+        <Chooser about={about} cassette={cassette} view={view} />
+        <nav aria-label="views">
+          <ul>
+            {views.map((one) => (
+              <li key={one}>
+                <a
+                  href={linkTo(one, { cassette: given(cassette, about) })}
+                  aria-current={one === view ? 'page' : undefined}
+                >
+                  {titles[one]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Chosen view={view} route={route} cassette={cassette} about={about} />
+      </main>
+      <footer>
+        <p class="quiet">
+          <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous row, <kbd>Enter</kbd> open
+        </p>
+      </footer>
+    </>
+  )
+}
+
+const given = (cassette: string, about: AboutView): string | undefined =>
+  cassette === about.current ? undefined : cassette
+
+/** No link: what stands behind `#` names a view. */
+const toContent = (): void => document.getElementById('main')?.focus()
+
+/** A new view is told to a screen reader as a new page would be. */
+function useTitle(title: string, view: View): void {
+  const first = useRef(true)
+  useEffect(() => {
+    document.title = title
+    if (!first.current) toContent()
+    first.current = false
+  }, [view])
+}
+
+function Chooser({
+  about,
+  cassette,
+  view,
+}: {
+  readonly about: AboutView
+  readonly cassette: string
+  readonly view: View
+}): JSX.Element {
+  if (about.cassettes.length < 2)
+    return (
+      <p class="chooser">
+        <Text>{cassette}</Text>
+      </p>
+    )
+  return (
+    <label class="chooser">
+      Cassette{' '}
+      <select
+        value={cassette}
+        onChange={(event) => {
+          location.hash = linkTo(view, { cassette: event.currentTarget.value })
+        }}
+      >
+        {about.cassettes.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Chosen({
+  view,
+  route: { params },
+  cassette,
+  about,
+}: {
+  readonly view: View
+  readonly route: Route
+  readonly cassette: string
+  readonly about: AboutView
+}): JSX.Element {
+  switch (view) {
+    case 'live':
+      return <LiveView />
+    case 'misses':
+      return <Misses params={params} />
+    case 'cassette':
+      return <CassetteView cassette={cassette} params={params} />
+    case 'coverage':
+      return <Coverage cassette={cassette} params={params} />
+    case 'drift':
+      return <Drift about={about} cassette={cassette} params={params} />
+    case 'check':
+      return <Check cassette={cassette} />
+  }
+}

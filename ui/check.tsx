@@ -1,0 +1,46 @@
+/** What `wikitape check` says of a cassette. */
+import type { JSX } from 'preact'
+import type { CheckView } from '../src/ui/views.ts'
+import { useAsked } from './ask.ts'
+import { Badge, Command, plural, Shown, Text } from './parts.tsx'
+
+export function Check({ cassette }: { readonly cassette: string }): JSX.Element {
+  const asked = useAsked<CheckView>('api/check', { cassette })
+  return (
+    <>
+      <h1>Check</h1>
+      <Shown asked={asked}>
+        {({ complaints, total, command }) => (
+          <>
+            {total === 0 ? (
+              <p class="good" role="status">
+                No faults: every file can be read, nothing is doubled or contradicts another, no secret was
+                found.
+              </p>
+            ) : (
+              <p role="status">
+                {plural(total, 'fault')}
+                {total > complaints.length && `, the first ${complaints.length} shown`}
+              </p>
+            )}
+            <ul class="rows">
+              {complaints.map(({ kind, file, what }, at) => (
+                <li class="row" key={at}>
+                  <Badge of={kind} />
+                  <span class="what">
+                    <b>
+                      <Text>{file}</Text>
+                    </b>{' '}
+                    <Text>{what}</Text>
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <h2>At a terminal</h2>
+            <Command>{command}</Command>
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+/** What is recorded of each listing, as a bar: its parts, and the gaps between them. */
+import type { JSX } from 'preact'
+import type { CassetteView, ListingView, PartView } from '../src/ui/views.ts'
+import { useAsked } from './ask.ts'
+import { Badge, Command, number, plural, Shown, Text } from './parts.tsx'
+import { linkTo } from './route.ts'
+
+/** Interactions of a cassette whose listings are joined all at once. */
+const mostAtOnce = 3000
+
+export function Coverage({
+  cassette,
+  params,
+}: {
+  readonly cassette: string
+  readonly params: URLSearchParams
+}): JSX.Element {
+  const known = useAsked<CassetteView>('api/cassette', { cassette })
+  const folder = params.get('folder') ?? ''
+  return (
+    <>
+      <h1>Coverage</h1>
+      <Shown asked={known}>
+        {({ interactions, folders }) => (
+          <>
+            <label class="bar">
+              Module{' '}
+              <select
+                value={folder}
+                onChange={(event) => {
+                  location.hash = linkTo('coverage', { cassette, folder: event.currentTarget.value })
+                }}
+              >
+                <option value="">{interactions > mostAtOnce ? 'choose one' : 'all'}</option>
+                {folders.map(({ name }) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {folder === '' && interactions > mostAtOnce ? (
+              <p>{plural(interactions, 'interaction')} are too many to join all listings at once.</p>
+            ) : (
+              <Listings cassette={cassette} folder={folder} />
+            )}
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}
+
+export function Listings({
+  cassette,
+  folder,
+}: {
+  readonly cassette: string
+  readonly folder: string
+}): JSX.Element {
+  const asked = useAsked<readonly ListingView[]>('api/listings', { cassette, folder })
+  return (
+    <Shown asked={asked}>
+      {(listings) => (
+        <>
+          <p role="status" class="quiet">
+            {number(listings.filter(({ complete }) => complete).length)} of{' '}
+            {plural(listings.length, 'listing')} complete
+          </p>
+          {listings.map((one) => (
+            <Listing key={`${one.folder} ${one.listing}`} listing={one} cassette={cassette} />
+          ))}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Listing({
+  listing,
+  cassette,
+}: {
+  readonly listing: ListingView
+  readonly cassette: string
+}): JSX.Element {
+  const { listing: name, items, complete, parts, rule, conflicts, keys, command } = listing
+  return (
+    <section class="listing">
+      <h2>
+        <Text>{name}</Text> <Badge of={complete ? 'complete' : conflicts.length > 0 ? 'conflict' : 'gaps'} />
+      </h2>
+      <Bar parts={parts} />
+      <p class="quiet">
+        {plural(items, 'item')} in {plural(keys.length, 'recording')}
+        {rule !== '' && (
+          <>
+            {' '}
+            · goes on by <Text>{rule}</Text>
+          </>
+        )}
+      </p>
+      {conflicts.map((what) => (
+        <p class="fault" key={what}>
+          <Text>{what}</Text>
+        </p>
+      ))}
+      <details>
+        <summary>Parts and recordings</summary>
+        <ol>
+          {parts.map((part, at) => (
+            <li key={at}>
+              <Text>{partWords(part)}</Text>
+            </li>
+          ))}
+        </ol>
+        <ul class="keys">
+          {keys.map((key) => (
+            <li key={key}>
+              <a href={linkTo('cassette', { cassette, key })}>
+                <code>{key}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {!complete && <Command>{command}</Command>}
+      </details>
+    </section>
+  )
+}
+
+const partWords = (part: PartView): string =>
+  part.kind === 'gap'
+    ? `lacks ${part.words}`
+    : part.items === 0
+      ? 'an empty listing'
+      : `has ${part.first} … ${part.last} (${number(part.items)})`
+
+/** As wide as there are items; of a gap nobody knows how many it has. The words below say the same. */
+const Bar = ({ parts }: { readonly parts: readonly PartView[] }): JSX.Element => (
+  <div class="coverage" role="img" aria-label={parts.map(partWords).join('; ')}>
+    {parts.map((part, at) => (
+      <span
+        key={at}
+        class={part.kind}
+        title={partWords(part)}
+        style={{ flexGrow: part.kind === 'gap' ? 0 : Math.max(1, part.items) }}
+      />
+    ))}
+  </div>
+)

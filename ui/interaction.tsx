@@ -1,0 +1,165 @@
+/** One interaction: who asked for what, and each answer. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { InteractionView, ParamView, ResponseView, TextView } from '../src/ui/views.ts'
+import { ask, type Query, useAsked, wordsOf } from './ask.ts'
+import { Command, number, Shown, Text } from './parts.tsx'
+import { linkTo } from './route.ts'
+import { Tree } from './tree.tsx'
+
+export function Interaction({
+  cassette,
+  id,
+}: {
+  readonly cassette: string
+  readonly id: string
+}): JSX.Element {
+  const known = useAsked<InteractionView>('api/interaction', { cassette, key: id })
+  return (
+    <Shown asked={known}>
+      {(one) => (
+        <>
+          <p>
+            <a href={linkTo('cassette', { cassette, folder: one.folder })}>
+              ← <Text>{one.folder}</Text>
+            </a>
+          </p>
+          <h1>
+            <Text>{one.words}</Text>
+          </h1>
+          <p class="quiet">
+            <Text>{standing(one)}</Text>
+          </p>
+          <Params params={one.params} />
+          {one.responses.map((response, at) => (
+            <Response
+              key={at}
+              response={response}
+              answer={{ cassette, key: id, response: at }}
+              number={at}
+              of={one.responses.length}
+            />
+          ))}
+          <h2>At a terminal</h2>
+          <Command>{one.command}</Command>
+          <p class="quiet">
+            <Text>{one.file}</Text>
+          </p>
+        </>
+      )}
+    </Shown>
+  )
+}
+
+const standing = ({ who, state, key }: InteractionView): string =>
+  `asked ${who === '' ? 'by nobody in particular' : `as ${who}`}${state === '' ? '' : `, after ${state}`} · key ${key}`
+
+const Params = ({ params }: { readonly params: readonly ParamView[] }): JSX.Element => (
+  <>
+    <h2>Request</h2>
+    <dl class="params">
+      {params.map(({ name, value, asked }) => (
+        <div key={name}>
+          <dt>
+            <Text>{name}</Text>
+          </dt>
+          <dd>
+            <Text>{asked ?? value}</Text>
+            {asked !== undefined && (
+              <>
+                {' '}
+                <span class="quiet">
+                  counts as <Text>{value}</Text>
+                </span>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </>
+)
+
+function Response({
+  response,
+  answer,
+  number: at,
+  of,
+}: {
+  readonly response: ResponseView
+  readonly answer: Query
+  readonly number: number
+  readonly of: number
+}): JSX.Element {
+  const { status, headers, cookies, body, size } = response
+  const [raw, setRaw] = useState(body !== 'json')
+  return (
+    <section class="response">
+      <h2>
+        {of === 1 ? 'Answer' : `Answer ${at + 1} of ${of}`} <span class="quiet">HTTP {status}</span>
+      </h2>
+      <ul class="headers">
+        {headers.map(([name, value]) => (
+          <li key={name}>
+            {name}: <Text>{value}</Text>
+          </li>
+        ))}
+        {cookies.map((cookie) => (
+          <li key={cookie}>
+            set-cookie: <Text>{cookie}</Text>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {body === 'json' && (
+          <button type="button" aria-pressed={raw} onClick={() => setRaw(!raw)}>
+            Raw
+          </button>
+        )}{' '}
+        <span class="quiet">
+          {number(size)} {body === 'binary' ? 'bytes' : 'characters'}
+        </span>
+      </p>
+      {raw ? <Raw answer={answer} /> : <Tree answer={answer} />}
+    </section>
+  )
+}
+
+/** The text as the wiki sent it, piece by piece. */
+function Raw({ answer }: { readonly answer: Query }): JSX.Element {
+  const first = useAsked<TextView>('api/text', answer)
+  const [more, setMore] = useState<readonly TextView[]>([])
+  const [fault, setFault] = useState('')
+  return (
+    <Shown asked={first}>
+      {(begin) => {
+        const pieces = [begin, ...more]
+        const { next, total } = pieces.at(-1) ?? begin
+        const goOn = (): void => {
+          ask<TextView>('api/text', { ...answer, from: next }).then(
+            (piece) => setMore([...more, piece]),
+            (error: unknown) => setFault(wordsOf(error)),
+          )
+        }
+        return (
+          <>
+            <textarea
+              class="raw"
+              dir="auto"
+              readOnly
+              rows={20}
+              aria-label="the answer as it was sent"
+              value={pieces.map(({ text }) => text).join('')}
+            />
+            {next < total && (
+              <button type="button" onClick={goOn}>
+                {number(total - next)} more
+              </button>
+            )}
+            {fault !== '' && <p class="fault">{fault}</p>}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,148 @@
+/** What was asked for and is not recorded: why, what is nearest, and the command that records it. */
+import type { JSX } from 'preact'
+import type { DifferenceView, MissView, NearView } from '../src/ui/views.ts'
+import { useAsked } from './ask.ts'
+import { Badge, Command, number, plural, Shown, Text } from './parts.tsx'
+import { linkTo } from './route.ts'
+
+/** Milliseconds after which it is looked again whether somebody has run a command. */
+const rhythm = 1500
+
+export function Misses({ params }: { readonly params: URLSearchParams }): JSX.Element {
+  const asked = useAsked<readonly MissView[]>('api/misses', {}, rhythm)
+  const key = params.get('key')
+  return (
+    <>
+      <h1>Misses</h1>
+      <Shown asked={asked}>
+        {(misses) => {
+          const waiting = misses.filter(({ recorded }) => !recorded).length
+          return (
+            <>
+              <p role="status" class={misses.length > 0 && waiting === 0 ? 'good' : 'quiet'}>
+                {sumOf(misses.length, waiting)}
+              </p>
+              {misses.toReversed().map((miss) => (
+                <Miss
+                  key={`${miss.cassette} ${miss.key}`}
+                  miss={miss}
+                  open={key === null ? misses.length < 4 : key === miss.key}
+                />
+              ))}
+            </>
+          )
+        }}
+      </Shown>
+    </>
+  )
+}
+
+function sumOf(all: number, waiting: number): string {
+  if (all === 0) return 'Nothing was missed.'
+  if (waiting === 0) return `All that was missed (${number(all)}) is recorded now.`
+  return `${plural(waiting, 'request')} not recorded${all > waiting ? `, ${number(all - waiting)} recorded since` : ''}.`
+}
+
+function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean }): JSX.Element {
+  const { key, cassette, reason, what, nearest, command, recorded } = miss
+  return (
+    <details class={`missed row ${recorded ? 'done' : ''}`} open={open}>
+      <summary>
+        <Badge of={recorded ? 'recorded' : 'miss'} /> <Text>{what}</Text> <code>{key}</code>
+      </summary>
+      <p class="quiet">
+        {reason} · <Text>{cassette}</Text>
+      </p>
+      {recorded ? (
+        <p class="good">
+          It is recorded now: <a href={linkTo('cassette', { cassette, key })}>open it</a>.
+        </p>
+      ) : (
+        <>
+          <h2>To record it</h2>
+          <Command>{command}</Command>
+        </>
+      )}
+      {nearest.map((near) => (
+        <Near key={near.key} near={near} cassette={cassette} />
+      ))}
+    </details>
+  )
+}
+
+const Near = ({ near, cassette }: { readonly near: NearView; readonly cassette: string }): JSX.Element => (
+  <section>
+    <h2>
+      Nearest recording{' '}
+      <a href={linkTo('cassette', { cassette, key: near.key })}>
+        <Text>{near.words === '' ? near.key : near.words}</Text>
+      </a>
+    </h2>
+    {near.differences.length === 0 ? (
+      <p>It has the same parameters.</p>
+    ) : (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Parameter</th>
+            <th scope="col">Recorded</th>
+            <th scope="col">Asked for</th>
+          </tr>
+        </thead>
+        <tbody>
+          {near.differences.map((one) => (
+            <Difference key={one.param} difference={one} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)
+
+const Difference = ({
+  difference: { param, recorded, got },
+}: {
+  readonly difference: DifferenceView
+}): JSX.Element => {
+  const [a, b] = markedApart(recorded, got)
+  return (
+    <tr>
+      <th scope="row">
+        <Text>{param}</Text>
+      </th>
+      <td>{a}</td>
+      <td>{b}</td>
+    </tr>
+  )
+}
+
+/** Both values, what they do not have in common marked. */
+function markedApart(
+  recorded: string | undefined,
+  got: string | undefined,
+): readonly [JSX.Element, JSX.Element] {
+  const none = <span class="quiet">not sent</span>
+  if (recorded === undefined || got === undefined)
+    return [marked(recorded, 0, 0) ?? none, marked(got, 0, 0) ?? none]
+  const [a, b] = [[...recorded], [...got]]
+  const most = Math.min(a.length, b.length)
+  let begin = 0
+  while (begin < most && a[begin] === b[begin]) begin += 1
+  let end = 0
+  while (end < most - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  return [marked(recorded, begin, end) ?? none, marked(got, begin, end) ?? none]
+}
+
+/** @param begin letters at the front that are alike. @param end those at the back */
+function marked(value: string | undefined, begin: number, end: number): JSX.Element | undefined {
+  if (value === undefined) return undefined
+  const letters = [...value]
+  const part = (from: number, to: number): string => letters.slice(from, to).join('')
+  return (
+    <bdi dir="auto">
+      {part(0, begin)}
+      <mark>{part(begin, letters.length - end)}</mark>
+      {part(letters.length - end, letters.length)}
+    </bdi>
+  )
+}

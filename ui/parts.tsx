@@ -1,0 +1,123 @@
+/** Small parts that several views have. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Asked } from './ask.ts'
+
+/** Text of a wiki or a client, in whatever direction it is read; it turns nothing around it. */
+export const Text = ({ children }: { readonly children: string }): JSX.Element => (
+  <bdi dir="auto">{children}</bdi>
+)
+
+/** What was asked for, or why it is not there. */
+export function Shown<T>({
+  asked,
+  children,
+}: {
+  readonly asked: Asked<T>
+  readonly children: (value: T) => ComponentChildren
+}): JSX.Element {
+  if (asked.fault !== undefined)
+    return (
+      <p class="fault" role="alert">
+        <Text>{asked.fault}</Text>
+      </p>
+    )
+  if (asked.value === undefined)
+    return (
+      <p class="quiet" role="status">
+        Loading…
+      </p>
+    )
+  return <>{children(asked.value)}</>
+}
+
+/** A command, and a button that takes it along. */
+export function Command({ children }: { readonly children: string }): JSX.Element {
+  const [said, setSaid] = useState('')
+  const text = useRef<HTMLElement>(null)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(children)
+      setSaid('Copied')
+    } catch {
+      // Without leave to use the clipboard, Ctrl+C does it.
+      if (text.current !== null) getSelection()?.selectAllChildren(text.current)
+      setSaid('Selected: press Ctrl+C')
+    }
+  }
+  return (
+    <div class="command">
+      <code ref={text} dir="ltr">
+        {children}
+      </code>
+      <button type="button" onClick={() => void copy()}>
+        Copy
+      </button>
+      <span role="status">{said}</span>
+    </div>
+  )
+}
+
+/** Links to the page before and the page behind. */
+export function Pager({
+  from,
+  count,
+  total,
+  link,
+}: {
+  readonly from: number
+  readonly count: number
+  readonly total: number
+  readonly link: (from: number) => string
+}): JSX.Element | null {
+  if (total <= count && from === 0) return null
+  const step = 100
+  return (
+    <nav class="pager" aria-label="pages">
+      {from > 0 && <a href={link(Math.max(0, from - step))}>← Previous</a>}
+      <span>
+        {number(from + 1)}–{number(from + count)} of {number(total)}
+      </span>
+      {from + count < total && <a href={link(from + step)}>Next →</a>}
+    </nav>
+  )
+}
+
+export const number = (value: number): string => value.toLocaleString('en-US')
+
+export const plural = (count: number, noun: string): string =>
+  `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** What became of a request, or how much something matters: a word in a colour. */
+export const Badge = ({ of }: { readonly of: string }): JSX.Element => <span class={`badge ${of}`}>{of}</span>
+
+/** A field to search in; `/` leads to it. Told when the typing pauses. */
+export function Search({
+  label,
+  value,
+  onSearch,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}): JSX.Element {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onSearch(text), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <label class="search">
+      <span>{label}</span>
+      <input
+        type="search"
+        dir="auto"
+        value={text}
+        maxLength={300}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+    </label>
+  )
+}

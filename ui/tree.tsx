@@ -1,0 +1,114 @@
+/** An answer as a tree that unfolds: the server is asked for the members of what is opened, a few hundred at a time. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { NodeView, PageOf } from '../src/ui/views.ts'
+import { ask, type Query, wordsOf } from './ask.ts'
+import { number, plural, Text } from './parts.tsx'
+
+/** Which answer: its cassette, key and number. */
+type Answer = Query
+
+/** Levels that are open at first. */
+const openLevels = 3
+/** Members of a value that opens by itself at most. */
+const mostOpened = 20
+
+export const Tree = ({ answer }: { readonly answer: Answer }): JSX.Element => (
+  <div class="tree">
+    <Members answer={answer} place="" level={1} />
+  </div>
+)
+
+function Members({
+  answer,
+  place,
+  level,
+}: {
+  readonly answer: Answer
+  readonly place: string
+  readonly level: number
+}): JSX.Element {
+  const [known, setKnown] = useState<PageOf<NodeView>>({ rows: [], from: 0, total: -1 })
+  const [fault, setFault] = useState('')
+  const more = (from: number): void => {
+    ask<PageOf<NodeView>>('api/values', { ...answer, place, from }).then(
+      ({ rows, total }) =>
+        setKnown((before) => ({ rows: [...before.rows.slice(0, from), ...rows], from: 0, total })),
+      (error: unknown) => setFault(wordsOf(error)),
+    )
+  }
+  useEffect(() => more(0), [place])
+  if (fault !== '') return <p class="fault">{fault}</p>
+  if (known.total < 0) return <p class="quiet">Loading…</p>
+  return (
+    <ul>
+      {known.rows.map((node, at) => (
+        // Names may be doubled; places are not.
+        <Member
+          key={at}
+          answer={answer}
+          node={node}
+          place={place === '' ? String(at) : `${place}.${at}`}
+          level={level}
+        />
+      ))}
+      {known.rows.length < known.total && (
+        <li>
+          <button type="button" onClick={() => more(known.rows.length)}>
+            {number(known.total - known.rows.length)} more
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Member({
+  answer,
+  node,
+  place,
+  level,
+}: {
+  readonly answer: Answer
+  readonly node: NodeView
+  readonly place: string
+  readonly level: number
+}): JSX.Element {
+  const { name, kind, text, count = 0 } = node
+  const [open, setOpen] = useState(level < openLevels && count > 0 && count <= mostOpened)
+  const label = (
+    <span class="name">
+      <Text>{name}</Text>
+    </span>
+  )
+  if (text !== undefined)
+    return (
+      <li>
+        {name !== '' && label}{' '}
+        <span class={`value ${kind}`}>
+          {kind === 'string' ? (
+            <>
+              “<Text>{text}</Text>”
+            </>
+          ) : (
+            text
+          )}
+        </span>
+      </li>
+    )
+  const size = kind === 'array' ? plural(count, 'item') : plural(count, 'member')
+  if (count === 0)
+    return (
+      <li>
+        {label} <span class="quiet">{kind === 'array' ? 'empty list' : 'empty object'}</span>
+      </li>
+    )
+  return (
+    <li>
+      <button type="button" class="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {label} <span class="quiet">{size}</span>
+      </button>
+      {open && <Members answer={answer} place={place} level={level + 1} />}
+    </li>
+  )
+}

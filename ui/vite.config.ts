@@ -1,0 +1,19 @@
+import { defineConfig, type UserConfig } from 'vite'
+
+/** The pages under `/__wikitape/`: static files that ask nobody but the server they come from. */
+const config: UserConfig = defineConfig({
+  root: import.meta.dirname,
+  base: '/__wikitape/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../dist/browser',
+    emptyOutDir: true,
+    target: 'es2022',
+    // What is inlined, the pages' own policy forbids.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
+
+export default config
