@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { besideCharacters } from '../../src/cassette/format.ts'
-import { doubled, oddFiles, secrets, unreadable, unreadableNotes } from '../../src/cli/files/check-files.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { faults, secrets } from '../../src/survey/faults.ts'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -90,7 +90,7 @@ const pages: readonly (readonly [string, FakeAnswer])[] = [
 
 function complaints(dir: string): readonly string[] {
   const store = CassetteStore.open(dir)
-  const all = [unreadable(store), unreadableNotes(store), oddFiles(store), doubled(store), secrets(store)]
+  const all = [faults(store), secrets(store)]
   return all.flatMap((some) => [...some].map(({ kind, file, what }) => `${kind} ${file}: ${what}`))
 }
 
