@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util'
 import { keepAnswers } from './fidelity/answers.ts'
 import { type Case, cases, modulesOf } from './fidelity/cases.ts'
-import { oneBatch } from './fidelity/one-batch.ts'
+import { oneBatch, oneBatchShown } from './fidelity/one-batch.ts'
 import {
   afterBoundaries,
   afterWalk,
@@ -63,6 +63,8 @@ interface Line {
   readonly boundaries: Score
   readonly oneBatch: Score
   readonly oneBatchAlone: Score
+  readonly shown: Score
+  readonly shownAlone: Score
 }
 
 async function runWiki(url: string): Promise<readonly Line[]> {
@@ -88,10 +90,13 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
     boundaries: newScore(),
     oneBatch: newScore(),
     oneBatchAlone: newScore(),
+    shown: newScore(),
+    shownAlone: newScore(),
   }
   try {
     const full = values.full === true
     await oneBatch(wiki, one, effort, line.oneBatch, line.oneBatchAlone)
+    await oneBatchShown(wiki, one, effort, line.shown, line.shownAlone)
     if (values['one-batch'] === true) return line
     await afterWalk(wiki, one, 'continue', effort, line.walk)
     if (full || chosen.indexOf(one) % 5 === 0) await afterWalk(wiki, one, 'raw', effort, line.walk)
@@ -106,16 +111,17 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
   return line
 }
 
+const sum = (scores: readonly Score[], kind: Exclude<keyof Score, 'notes'>): number =>
+  scores.reduce((found, score) => found + score[kind], 0)
 const cell = (scores: readonly Score[]): string =>
-  (['exact', 'own', 'refused', 'wrong'] as const)
-    .map((kind) => scores.reduce((sum, score) => sum + score[kind], 0))
-    .join(' / ')
+  (['exact', 'own', 'refused', 'wrong'] as const).map((kind) => sum(scores, kind)).join(' / ')
 
 /** One row, the wikis together. */
 const row = (name: string, lines: readonly Line[]): string =>
-  `| ${[name.replaceAll('|', '\\|'), ...parts.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
+  `| ${[name.replaceAll('|', '\\|'), ...columns.map((part) => cell(lines.map((line) => line[part])))].join(' | ')} |`
 
-const parts = ['walk', 'alone', 'starts', 'variants', 'boundaries', 'oneBatch', 'oneBatchAlone'] as const
+const columns = ['walk', 'alone', 'starts', 'variants', 'boundaries', 'oneBatch', 'oneBatchAlone'] as const
+const parts = [...columns, 'shown', 'shownAlone'] as const
 const all = await Promise.all(urls.map(runWiki))
 const lines = all.flat()
 console.log(
@@ -136,12 +142,20 @@ console.log(
     lines.filter(({ one }) => one.derivable),
   ),
 )
-console.log(
-  row(
-    '**of these, all whose values one batch shows**',
-    lines.filter(({ one }) => one.derivable && one.hidesPage !== true),
-  ),
-)
+const derivable = lines.filter(({ one }) => one.derivable)
+const told = (name: string, scores: readonly Score[]): void => {
+  const exact = sum(scores, 'exact')
+  const all = exact + sum(scores, 'own') + sum(scores, 'refused') + sum(scores, 'wrong')
+  const untold = sum(scores, 'untold')
+  const share = (of: number): string => (of === 0 ? '–' : `${((100 * exact) / of).toFixed(1)} %`)
+  console.log(
+    `${name}: ${cell(scores)}, exact ${share(all)}; ${untold} need a number that occurs nowhere in the recording, exact of the others ${share(all - untold)}`,
+  )
+}
+const batches = derivable.map((line) => line.oneBatch)
+const shown = derivable.map((line) => (line.one.shownBy === undefined ? line.oneBatch : line.shown))
+told('\nOne batch, all but those marked *', batches)
+told('The same, with an answer recorded that shows the page which a generator takes its rows from', shown)
 for (const [at, own] of all.entries()) {
   for (const line of own) {
     for (const part of parts)
@@ -151,6 +165,14 @@ for (const [at, own] of all.entries()) {
   }
 }
 const failed = lines.some((line) => [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED')))
-const wrong = lines.reduce((sum, line) => sum + parts.reduce((own, part) => own + line[part].wrong, 0), 0)
+const wrong = parts.reduce(
+  (found, part) =>
+    found +
+    sum(
+      lines.map((line) => line[part]),
+      'wrong',
+    ),
+  0,
+)
 console.log(`\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`)
 process.exitCode = wrong === 0 && !failed ? 0 : 1

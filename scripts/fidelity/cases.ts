@@ -12,8 +12,8 @@ export interface Case {
   readonly times?: string
   /** True where the continue value follows from the rows, so that a rule can be learned from a walk at limit 10. */
   readonly derivable: boolean
-  /** True where they begin with the id of a page that no row shows: a boundary tells it, one batch does not. */
-  readonly hidesPage?: true
+  /** A request whose answer shows what the rows do not, where continue values name such a thing. */
+  readonly shownBy?: string
 }
 
 const list = (name: string, prefix: string, more = '', extra: Partial<Case> = {}): Case => ({
@@ -37,6 +37,8 @@ const prop = (name: string, prefix: string, more = '', extra: Partial<Case> = {}
   ...extra,
 })
 const opaque = { derivable: false }
+/** Values of generators that take their rows from one page begin with its id, which the rows do not show. */
+const ofPage = { shownBy: `prop=info&titles=${encodeURIComponent('Узел')}` }
 export const e: typeof encodeURIComponent = encodeURIComponent
 
 export const cases: readonly Case[] = [
@@ -90,10 +92,10 @@ export const cases: readonly Case[] = [
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}`, opaque),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`, opaque),
   generator('categorymembers', 'cm', `&gcmtitle=${e('Категория:Природа 0')}&gcmsort=timestamp`, opaque),
-  generator('links', 'pl', `&titles=${e('Узел')}`, { hidesPage: true }),
-  generator('categories', 'cl', `&titles=${e('Узел')}`, { hidesPage: true }),
-  generator('templates', 'tl', `&titles=${e('Узел')}`, { hidesPage: true }),
-  generator('images', 'im', `&titles=${e('Узел')}`, { hidesPage: true }),
+  generator('links', 'pl', `&titles=${e('Узел')}`, ofPage),
+  generator('categories', 'cl', `&titles=${e('Узел')}`, ofPage),
+  generator('templates', 'tl', `&titles=${e('Узел')}`, ofPage),
+  generator('images', 'im', `&titles=${e('Узел')}`, ofPage),
   generator('embeddedin', 'ei', `&geititle=${e('Шаблон:Box B')}`),
   generator('prefixsearch', 'ps', `&gpssearch=${e('Р')}`),
   generator('search', 'sr', `&gsrsearch=${e('река')}`),

@@ -5,7 +5,7 @@ import type { Interaction, RecordedBody } from '../../src/cassette/interaction.t
 import { itemsOf, type JsonMember, type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { sameButVolatile } from '../../src/wiki/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'
@@ -15,10 +15,12 @@ export interface Score {
   own: number
   refused: number
   wrong: number
+  /** Of those with an own value or refused: a continue value is needed of which a part occurs nowhere in the recording. */
+  untold: number
   readonly notes: Map<string, number>
 }
 
-export const newScore = (): Score => ({ exact: 0, own: 0, refused: 0, wrong: 0, notes: new Map() })
+export const newScore = (): Score => ({ exact: 0, own: 0, refused: 0, wrong: 0, untold: 0, notes: new Map() })
 
 /** How continuation parameters are sent in one dialect. */
 export type DialectName = 'continue' | 'raw'
@@ -78,32 +80,56 @@ export async function walk(
   return { interactions, at }
 }
 
-/** Asks one question of both and scores the answer. */
+/**
+ * Asks one question of both and scores the answer.
+ * @param numbers all numbers in the recording, where it is counted what that cannot tell
+ */
 export async function compare(
   wiki: RealWiki,
   listings: Listings,
   query: string,
   score: Score,
+  numbers?: ReadonlySet<string>,
 ): Promise<JsonTree> {
   const truth = await wiki.ask(query)
   const said = synthesise(truth.derivation, listings, wiki.facts)
-  if (said.kind !== 'synthesized') {
-    score.refused += 1
-    const why = said.kind === 'conflict' ? `conflict: ${said.what}` : said.why
+  const kind = kindOf(said, truth.body)
+  score[kind] += 1
+  if (kind === 'wrong' && said.kind === 'synthesized') {
+    const [wanted, got] = [truth.body, said.body].map((body) => cut(writeCompact(body, 'utf8')))
+    score.notes.set(`WRONG ${query}\n  wiki ${wanted}\n  tape ${got}`, 1)
+  }
+  if (kind === 'refused') {
+    const why = said.kind === 'conflict' ? `conflict: ${said.what}` : 'why' in said ? said.why : ''
     score.notes.set(why, (score.notes.get(why) ?? 0) + 1)
-    return truth.body
   }
-  const wanted = writeCompact(truth.body, 'utf8')
-  const got = writeCompact(said.body, 'utf8')
-  // `meta=siteinfo` tells the time of its recording.
-  if (got === wanted || sameButVolatile(said.body, truth.body)) score.exact += 1
-  else if (said.by === 'own' && got === writeCompact(withOwn(truth.body, said.body), 'utf8')) score.own += 1
-  else {
-    score.wrong += 1
-    score.notes.set(`WRONG ${query}\n  wiki ${cut(wanted)}\n  tape ${cut(got)}`, 1)
-  }
+  const short = kind === 'own' || kind === 'refused'
+  if (short && numbers !== undefined && isUntold(query, truth.body, numbers)) score.untold += 1
   return truth.body
 }
+
+function kindOf(said: Synthesis, truth: JsonTree): 'exact' | 'own' | 'refused' | 'wrong' {
+  if (said.kind !== 'synthesized') return 'refused'
+  // `meta=siteinfo` tells the time of its recording.
+  if (sameButVolatile(said.body, truth)) return 'exact'
+  return said.by === 'own' && sameButVolatile(said.body, withOwn(truth, said.body)) ? 'own' : 'wrong'
+}
+
+/**
+ * True where a continue value that was sent, or that the wiki answers with, has a number for a part that is not in the
+ * recording: a number of rows aside, nothing there can tell it.
+ */
+function isUntold(query: string, truth: JsonTree, numbers: ReadonlySet<string>): boolean {
+  const answered = membersOf(memberOf(truth, 'continue')).map(
+    ({ key, value }) => [key, textIn(value)] as const,
+  )
+  return [...new URLSearchParams(query), ...answered]
+    .filter(([name]) => name.endsWith('continue'))
+    .some(([, value]) => value.split('|').some((part) => isIdIn(part) && !numbers.has(part)))
+}
+
+/** Times of fourteen digits are told in another spelling. */
+const isIdIn = (part: string): boolean => /^\d{1,12}$/.test(part)
 
 const cut = (text: string): string => (text.length > 700 ? `${text.slice(0, 700)}…` : text)
 
@@ -201,10 +227,15 @@ export async function compareWalk(
   limit: number,
   steps: number,
   score: Score,
+  numbers?: ReadonlySet<string>,
 ): Promise<void> {
   let next: ReadonlyMap<string, string> | undefined = new Map()
   for (let step = 0; step < steps && next !== undefined; step += 1)
-    next = nextOf(one, await compare(wiki, listings, queryOf(one, limit, 'continue', next), score), next)
+    next = nextOf(
+      one,
+      await compare(wiki, listings, queryOf(one, limit, 'continue', next), score, numbers),
+      next,
+    )
 }
 
 /**
