@@ -49,6 +49,11 @@ export interface ListingFact {
   readonly contradicts?: true
 }
 
+/** Parameters that change in what order rows come, or how the wiki goes on: a fact that does not name them is not of them. */
+export const orderingParams: readonly string[] = [
+  ...['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles'],
+]
+
 /** All of them, in the order of their modules. */
 export function listingFacts(): readonly ListingFact[] {
   facts ??= [

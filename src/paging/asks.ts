@@ -1,6 +1,6 @@
 /** What to ask a wiki so that a listing is recorded whole, or every continue value in it is the wiki's own. */
 import type { Listing } from './joining/listing.ts'
-import { sentBack } from './reading/batch.ts'
+import { asSent } from './reading/batch.ts'
 
 /** Parameters of a request to send to the wiki. */
 export type Ask = ReadonlyMap<string, string>
@@ -17,8 +17,7 @@ export function asksToComplete(listing: Listing): readonly Ask[] {
   for (const run of runs) {
     const emitted = run.emitted.get(run.rows.length)
     if (run.end || emitted === undefined) continue
-    const values = new Map([...emitted.values].map(([name, value]) => [name, sentBack(value)] as const))
-    asks.push(askAt(listing, values, undefined))
+    asks.push(askAt(listing, asSent(emitted), undefined))
   }
   return asks
 }

@@ -1,9 +1,9 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
-import { itemsOf, type JsonTree, memberAt, membersOf } from '../../json/tree.ts'
+import type { JsonTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import type { Batch, Place } from '../reading/batch.ts'
-import { type BesideRows, pageMembers, pagesOf, takeBeside } from '../reading/beside-rows.ts'
+import { type BesideRows, besideIn, pagesOf, takeBeside } from '../reading/beside-rows.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, fillsPages, isPagewise } from '../reading/page-fills.ts'
@@ -131,9 +131,5 @@ function hasForeign(batches: readonly Batch[]): boolean {
   const [first] = batches
   if (first?.request.driver.kind !== 'prop') return false
   if (!first.request.alone) return batches.every((batch) => batch.cut.rows.length === 0)
-  return batches.some(({ cut }) =>
-    itemsOf(memberAt(cut.frame, 'query', 'pages')).some((page) =>
-      membersOf(page).some((member) => !pageMembers.has(member.key)),
-    ),
-  )
+  return batches.some((batch) => pagesOf(batch).some((page) => besideIn(page).length > 0))
 }

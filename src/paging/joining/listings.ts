@@ -3,6 +3,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import { grouped } from '../grouped.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
@@ -28,13 +29,7 @@ export class Listings {
     this.names = names
     this.#pages = pages
     this.#facts = facts
-    const grouped = new Map<string, [Batch, ...Batch[]]>()
-    for (const batch of byListing(batches)) {
-      const held = grouped.get(batch.request.identity)
-      if (held === undefined) grouped.set(batch.request.identity, [batch])
-      else held.push(batch)
-    }
-    this.#batches = grouped
+    this.#batches = grouped(byListing(batches), ({ request }) => request.identity)
   }
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
@@ -106,12 +101,12 @@ export class Listings {
 
 /** Batches of one listing side by side, those inside of a generator's batch put together. */
 function* byListing(batches: Iterable<Batch>): Iterable<Batch> {
-  const split = new Map<string, Batch[]>()
+  const split: Batch[] = []
   for (const batch of batches) {
     if (batch.cut.inner === undefined && batch.request.inner.size === 0) yield batch
-    else split.set(batch.request.identity, [...(split.get(batch.request.identity) ?? []), batch])
+    else split.push(batch)
   }
-  for (const parts of split.values()) yield* assemble(parts)
+  for (const parts of grouped(split, ({ request }) => request.identity).values()) yield* assemble(parts)
 }
 
 const kindOf = ({ driver, formatVersion }: Pick<ListingRequest, 'driver' | 'formatVersion'>): string =>
@@ -119,14 +114,8 @@ const kindOf = ({ driver, formatVersion }: Pick<ListingRequest, 'driver' | 'form
 
 /** One rule a module, where one explains all boundaries of all its listings. */
 function learnShared(listings: readonly Listing[]): ReadonlyMap<string, SharedRule> {
-  const grouped = new Map<string, Listing[]>()
-  for (const listing of listings) {
-    const held = grouped.get(kindOf(listing))
-    if (held === undefined) grouped.set(kindOf(listing), [listing])
-    else held.push(listing)
-  }
   const rules = new Map<string, SharedRule>()
-  for (const [kind, members] of grouped) {
+  for (const [kind, members] of grouped(listings, kindOf)) {
     const [param, second] = new Set(members.flatMap((one) => one.param ?? []))
     const rule = learnRule(members.flatMap((one) => boundariesOf(one, one.batches)))
     if (rule !== undefined && param !== undefined && second === undefined) rules.set(kind, { rule, param })

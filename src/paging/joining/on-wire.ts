@@ -16,18 +16,17 @@ export function ordersOnWire(
     return rows === undefined ? [] : [{ rows, written: batch.cut.rows }]
   })
   return wireOrders.filter((order) =>
-    told.every(({ rows, written }) => {
-      const again = asWritten(rows, order)
-      return (
-        again?.length === written.length &&
-        again.every(({ item, slot }, at) => {
-          const other = written[at]
-          return other !== undefined && slot === other.slot && sameTree(item, other.item)
-        })
-      )
-    }),
+    told.every(({ rows, written }) => sameRows(asWritten(rows, order), written)),
   )
 }
+
+/** True where two answers would have these rows under the same keys. */
+export const sameRows = (ours: readonly Row[] | undefined, theirs: readonly Row[]): boolean =>
+  ours?.length === theirs.length &&
+  ours.every(({ item, slot }, at) => {
+    const other = theirs[at]
+    return other !== undefined && slot === other.slot && sameTree(item, other.item)
+  })
 
 /** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
 export function rowsBetween(

@@ -3,7 +3,7 @@
  * of the page that a generator takes its rows from) are the same in all listings of a wiki.
  */
 
-import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, numberOf, textOf } from '../../json/tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/tree.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule, Explanation } from '../rules/rule.ts'
@@ -57,9 +57,7 @@ export class PageIds {
   readonly #ids = new Map<string, string | undefined>()
 
   note(body: JsonTree): void {
-    const pages = memberAt(body, 'query', 'pages')
-    const held = pages?.kind === 'array' ? itemsOf(pages) : membersOf(pages).map(({ value }) => value)
-    for (const page of held) {
+    for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
       const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
       if (title !== undefined && id !== undefined) note(this.#ids, title, String(id))
     }

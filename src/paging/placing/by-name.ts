@@ -3,7 +3,7 @@
  * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
  */
 
-import { isOdd } from '../../knowledge/oddities.ts'
+import { isOdd, oddSince } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { isSince } from '../../wiki/version.ts'
 import type { Listing } from '../joining/listing.ts'
@@ -26,16 +26,6 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
     if (bounded && reached && whole(run)) return { run: index, at }
   }
   return undefined
-}
-
-/**
- * The names that rows sort by.
- * @param once whether each must be there once: how rows of one name stand in the reverse is not known
- */
-export function sortedNames(listing: Listing, once: boolean): readonly (readonly string[])[] | undefined {
-  const keys = sortedKeys(listing)
-  const unique = keys?.every((names) => names.every((name, at) => at === 0 || name !== names[at - 1]))
-  return unique === true || !once ? keys : undefined
 }
 
 const wholeRuns = new WeakMap<Run, boolean>()
@@ -94,11 +84,11 @@ export type NameSpelling = 'capital-title' | 'title' | 'capital-user' | 'user' |
 
 /** The namespace of a list that none of its parameters names. */
 const ownNamespace = (module: string): number | undefined =>
-  isOdd('files', module) ? 6 : isOdd('categories', module) ? 14 : undefined
+  isOdd('names-files', module) ? 6 : isOdd('names-categories', module) ? 14 : undefined
 
 export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
-  // ApiQueryAllUsers: `_` to space; measured: 1.35 leaves the first letter as it is, 1.39 and 1.43 do not.
-  if (driver.module === 'allusers') return isSince(site?.generator, 39) ? 'capital-user' : 'user'
+  if (isOdd('names-users', driver.module))
+    return isSince(site?.generator, oddSince('names-users-capital')) ? 'capital-user' : 'user'
   const [first = []] = rule?.parts ?? []
   const isTitle = first.every(
     (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
@@ -153,10 +143,15 @@ export interface Ascending {
   readonly keys: readonly string[]
 }
 
+/**
+ * The runs with the names that their rows sort by.
+ * @param once whether each must be there once: how rows of one name stand in the reverse is not known
+ */
 export function byName(listing: Listing, once: boolean): readonly Ascending[] | undefined {
-  if (!listing.driver.description.parameters.has('from')) return undefined
-  const names = sortedNames(listing, once)
-  return names && listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
+  const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
+  const unique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
+  if (names === undefined || (once && unique !== true)) return undefined
+  return listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
 }
 
 /** What the request narrows or turns; undefined where that is not certain. */

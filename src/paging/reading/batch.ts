@@ -3,7 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
-import { type Cut, cutAnswer } from './cut.ts'
+import { type Cut, cutAnswer, type Next } from './cut.ts'
 import type { Driver } from './driver.ts'
 import { asTaken } from './limit.ts'
 import {
@@ -55,6 +55,10 @@ export function placeOf({ cursor, from }: { cursor: Cursor; from: string | undef
 export const sentBack = (value: JsonTree): string =>
   value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
 
+/** Continuation parameters as the client sends them back. */
+export const asSent = ({ values }: Pick<Next, 'values'>): Cursor =>
+  new Map([...values].map(([name, value]) => [name, sentBack(value)]))
+
 /** Names of continuation parameters in the continue blocks of an answer. */
 export function namesIn(body: JsonTree): readonly string[] {
   const modern = membersOf(memberOf(body, 'continue')).map((member) => member.key)
@@ -98,10 +102,9 @@ export function readBatch(
 }
 
 /** Inside a batch of a generator the continue block repeats where that batch began. */
-function placeAfter(cut: Cut): Place | undefined {
+export function placeAfter(cut: Cut): Place | undefined {
   if (cut.inner !== undefined) return undefined
-  if (cut.next === undefined) return endPlace
-  return cursorPlace([...cut.next.values].map(([name, value]) => [name, sentBack(value)] as const))
+  return cut.next === undefined ? endPlace : cursorPlace(asSent(cut.next))
 }
 
 /** What `max` came to for this caller, where the answer says so. */

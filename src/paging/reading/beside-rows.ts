@@ -15,6 +15,7 @@ import {
   sameTree,
   textOf,
 } from '../../json/tree.ts'
+import { isOdd } from '../../knowledge/oddities.ts'
 import { type Batch, startPlace } from './batch.ts'
 import { mapPages } from './row.ts'
 
@@ -22,8 +23,8 @@ import { mapPages } from './row.ts'
 type Law = 'always' | 'first' | 'onward' | 'with-rows'
 const allLaws: readonly Law[] = ['always', 'first', 'onward', 'with-rows']
 
-/** Modules whose law is known; recorded batches have to agree all the same. Source: ApiQueryContributors. */
-const known: ReadonlyMap<string, readonly Law[]> = new Map([['contributors', ['onward']]])
+/** Of some modules the law is known; recorded batches have to agree all the same. */
+const lawsOf = (module: string): readonly Law[] => (isOdd('counts-onward', module) ? ['onward'] : allLaws)
 
 export interface BesideRows {
   /** By the title of their page. */
@@ -58,7 +59,7 @@ export function takeBeside(
     members.set(titleOf(page), own)
   }
   const [{ request }] = batches
-  const laws = (known.get(request.driver.module) ?? allLaws).filter((law) =>
+  const laws = lawsOf(request.driver.module).filter((law) =>
     batches.every((batch) => explains(law, batch, members)),
   )
   if (laws.length === 0 || !batches.some((batch) => batch.at === startPlace)) return undefined
@@ -132,10 +133,7 @@ function bare(batch: Batch): Batch {
 }
 
 /** The pages in an answer without their rows, as written. */
-export function pagesOf({ cut }: Batch): readonly JsonTree[] {
-  const pages = memberAt(cut.frame, 'query', 'pages')
-  return pages?.kind === 'array' ? itemsOf(pages) : membersOf(pages).map((member) => member.value)
-}
+export const pagesOf = ({ cut }: Batch): readonly JsonTree[] => itemsOf(memberAt(cut.frame, 'query', 'pages'))
 
 export const besideIn = (page: JsonTree): readonly JsonMember[] =>
   membersOf(page).filter((member) => !pageMembers.has(member.key))

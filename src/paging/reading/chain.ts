@@ -6,8 +6,8 @@
 import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
-import { type Batch, cursorPlace, endPlace, sentBack } from './batch.ts'
-import { coreOf, headKeys, isOnlyPages, type Next } from './cut.ts'
+import { asSent, type Batch, cursorPlace, placeAfter, sentBack } from './batch.ts'
+import { coreOf, headKeys, isOnlyPages } from './cut.ts'
 import type { Cursor, ListingRequest } from './listing-request.ts'
 import type { Row } from './row.ts'
 
@@ -39,9 +39,6 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly Batch
   return chain
 }
 
-const asSent = (next: Next): Cursor =>
-  new Map([...next.values].map(([name, value]) => [name, sentBack(value)]))
-
 function joinChain(chain: readonly Batch[]): Batch | undefined {
   const [first] = chain
   const last = chain.at(-1)
@@ -54,17 +51,8 @@ function joinChain(chain: readonly Batch[]): Batch | undefined {
     rows.push({ ...row, item: parts.reduce((page, part) => addPart(page, part?.item, before), row.item) })
   }
   if (chain.some((batch) => batch.cut.rows.length !== rows.length)) return undefined
-  const { next } = last.cut
-  const to =
-    next === undefined
-      ? endPlace
-      : cursorPlace([...next.values].map(([name, value]) => [name, sentBack(value)] as const))
-  return {
-    ...first,
-    cut: { ...last.cut, frame: wholeFrame(first, last), rows, inner: undefined },
-    to,
-    parts: chain,
-  }
+  const cut = { ...last.cut, frame: wholeFrame(first, last), rows, inner: undefined }
+  return { ...first, cut, to: placeAfter(cut), parts: chain }
 }
 
 /** The head of the last answer, which completes the batch, and what stands around the pages of the first, in which all modules ran. */

@@ -15,8 +15,9 @@ import {
   replaceMember,
   textOf,
 } from '../../json/tree.ts'
+import { groupMember } from '../../knowledge/oddities.ts'
 import type { Driver } from './driver.ts'
-import { groupMember, mapPages, type Row, takeOut } from './row.ts'
+import { mapPages, type Row, takeOut } from './row.ts'
 
 /** What to send to get on: continuation parameters by name, as spelled in JSON. */
 export interface Next {

@@ -1,4 +1,5 @@
 /** How many rows a request asks for, and how an answer speaks of it. */
+import { costlyParams, costlyProps, isOdd } from '../../knowledge/oddities.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { Driver } from './driver.ts'
@@ -61,12 +62,9 @@ export function isCostly({
   readonly driver: Driver
 }): boolean {
   const value = (name: string): string | undefined => params.get(driver.prefix + name)
-  if (driver.module === 'extracts') return value('intro') === undefined
+  if (isOdd('one-at-a-time', driver.module)) return value('intro') === undefined
   const wanted = splitValues(value('prop') ?? '')
   return (
-    costly.some((name) => value(name) !== undefined) ||
-    wanted.some((one) => one === 'content' || one === 'parsetree')
+    costlyParams.some((name) => value(name) !== undefined) || wanted.some((one) => costlyProps.includes(one))
   )
 }
-
-const costly: readonly string[] = ['parse', 'diffto', 'difftotext', 'expandtemplates', 'generatexml']

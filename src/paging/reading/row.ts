@@ -1,6 +1,8 @@
 /** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
 import { itemsOf, type JsonTree, membersOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
+import { groupMember } from '../../knowledge/oddities.ts'
+import { grouped } from '../grouped.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
 export interface Row {
@@ -11,9 +13,6 @@ export interface Row {
   /** The item is members of the page itself, not an entry of an array on it. */
   readonly spread?: true
 }
-
-/** `allrevisions` gathers the rows of a batch under their pages, in this member. */
-export const groupMember = 'revisions'
 
 /** A page without its rows, and the rows; names of members behind them are added to `followers`. */
 export function takeOut(
@@ -62,15 +61,11 @@ export function fillPage(
 
 /** Rows gathered under their pages, each page where its first row stands. */
 export function groupRows(rows: readonly Row[], followers: ReadonlySet<string>): readonly JsonTree[] {
-  const groups = new Map<string, { readonly page: JsonTree; readonly items: JsonTree[] }>()
-  for (const { item, page } of rows) {
-    if (page === undefined) continue
-    const name = writeCompact(page, 'utf8')
-    const held = groups.get(name)
-    if (held === undefined) groups.set(name, { page, items: [item] })
-    else held.items.push(item)
-  }
-  return [...groups.values()].map(({ page, items }) => putBack(page, groupMember, items, followers))
+  const paged = rows.flatMap(({ item, page }) => (page === undefined ? [] : [{ item, page }]))
+  return [...grouped(paged, ({ page }) => writeCompact(page, 'utf8')).values()].map((group) => {
+    const items = group.map(({ item }) => item)
+    return putBack(group[0].page, groupMember, items, followers)
+  })
 }
 
 /** Changes every page, in an object by page id or in an array. */

@@ -19,8 +19,7 @@ export function whyUnusable(
     return `${driver.prefix}from with a descending list holds for its first batch only`
   if (driver.kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
-  // TextExtracts: whole extracts come one at a time, with a warning where there are several pages.
-  if (props.includes('extracts') && !params.has('exintro'))
+  if (props.some((name) => isOdd('one-at-a-time', name)) && !params.has('exintro'))
     return 'whole extracts come for one page at a time'
   const paging = props.some((name) => lookup(`query+${name}`)?.parameters.has('limit'))
   return isOdd('keeps-place', driver.module) && (paging || params.has('rawcontinue'))

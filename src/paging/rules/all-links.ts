@@ -1,9 +1,6 @@
-/**
- * Lists of all links, where wikis contradict themselves. From 1.40 on some are sorted by an id of the target, always
- * upwards, and yet go on by title, or downwards: what a batch holds then depends on where the one before it was cut.
- * Source: ApiQueryAllLinks::run; measured on 1.43
- */
+/** Lists of all links, where wikis contradict themselves: what a batch holds depends on where the one before it was cut. */
 
+import { isOdd, oddSince } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { isSince } from '../../wiki/version.ts'
 import { type Batch, sentBack } from '../reading/batch.ts'
@@ -12,8 +9,8 @@ import { isAllLinks } from '../reading/unusable.ts'
 
 /** True where recorded batches, whatever they are, prove nothing of others. */
 export function mayContradict(request: ListingRequest, { site }: WikiFacts): boolean {
-  const old = site?.generator !== undefined && !isSince(site.generator, 40)
-  return isAllLinks(request.driver) && param(request, 'unique') !== undefined && !old
+  const old = site?.generator !== undefined && !isSince(site.generator, oddSince('by-target'))
+  return isOdd('by-target', request.driver.module) && param(request, 'unique') !== undefined && !old
 }
 
 /** True where these batches show such an order. */

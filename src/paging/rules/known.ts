@@ -4,11 +4,17 @@
  */
 
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/tree.ts'
-import { type FactOrder, type ListingFact, listingFacts } from '../../knowledge/listing-facts.ts'
+import {
+  type FactOrder,
+  type ListingFact,
+  listingFacts,
+  orderingParams,
+} from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { versionOf } from '../../wiki/version.ts'
+import { grouped } from '../grouped.ts'
 import { pageParams } from '../reading/driver.ts'
 import type { WireOrder } from './row-order.ts'
 import { type ContinueRule, type Explanation, spellings } from './rule.ts'
@@ -65,19 +71,11 @@ function ordersById({ order, value }: ListingFact, { params, prefix }: KnownAske
   return order.filter((one) => one !== 'wire')
 }
 
-const grouped = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
+const modules = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
 
 function byModule(facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> {
-  const known = grouped.get(facts)
-  if (known !== undefined) return known
-  const found = new Map<string, ListingFact[]>()
-  for (const fact of facts) {
-    const name = `${fact.kind} ${fact.module}`
-    const held = found.get(name)
-    if (held === undefined) found.set(name, [fact])
-    else held.push(fact)
-  }
-  grouped.set(facts, found)
+  const found = modules.get(facts) ?? grouped(facts, ({ kind, module }) => `${kind} ${module}`)
+  modules.set(facts, found)
   return found
 }
 
@@ -90,9 +88,6 @@ export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
         return description === undefined ? [] : [description.prefix + param]
       })
 
-/** Parameters that change in what order rows come, or how the wiki goes on: a fact that does not name them is not of them. */
-const ordering: readonly string[] = ['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles']
-
 function fits({ when, formatversion }: ListingFact, asked: KnownAsked): boolean {
   const sent = (name: string): string | undefined =>
     name === 'titles'
@@ -103,7 +98,7 @@ function fits({ when, formatversion }: ListingFact, asked: KnownAsked): boolean 
   const named = Object.entries(when)
   return (
     (formatversion ?? asked.formatVersion) === asked.formatVersion &&
-    ordering.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
+    orderingParams.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
     named.every(([name, wanted]) => holds(wanted, sent(name), name))
   )
 }

@@ -4,6 +4,7 @@
  */
 
 import { type JsonTree, memberOf, membersOf, numberOf, textOf } from '../../json/tree.ts'
+import { grouped } from '../grouped.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
 import { dbKey } from './rule.ts'
@@ -140,17 +141,8 @@ export function asWritten(rows: readonly Row[], order: WireOrder): readonly Row[
 }
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-function byNamespace(rows: readonly Row[]): readonly Row[] {
-  const groups = new Map<string | undefined, Row[]>()
-  for (const row of rows) {
-    const ns = memberOf(row.item, 'ns')
-    const name = ns?.kind === 'literal' ? ns.text : undefined
-    const held = groups.get(name)
-    if (held === undefined) groups.set(name, [row])
-    else held.push(row)
-  }
-  return [...groups.values()].flat()
-}
+const byNamespace = (rows: readonly Row[]): readonly Row[] =>
+  [...grouped(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
 
 /**
  * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these

@@ -1,6 +1,7 @@
 /** Frames filled again with rows and continue values. */
 
 import { type JsonTree, jsonObject, jsonString, memberOf, replaceAt, replaceMember } from '../../json/tree.ts'
+import { grouped } from '../grouped.ts'
 import { arrayHole, groupsHole, keysHole, type Next, rowsHole } from '../reading/cut.ts'
 import type { Driver } from '../reading/driver.ts'
 import { fillPage, groupRows, mapPages, type Row } from '../reading/row.ts'
@@ -34,12 +35,7 @@ function fillProp(
   rows: readonly Row[],
   followers: ReadonlySet<string>,
 ): JsonTree {
-  const bySlot = new Map<string, Row[]>()
-  for (const row of rows) {
-    const held = bySlot.get(row.slot)
-    if (held === undefined) bySlot.set(row.slot, [row])
-    else held.push(row)
-  }
+  const bySlot = grouped(rows, ({ slot }) => slot)
   const pages = memberOf(memberOf(frame, 'query'), 'pages')
   if (pages === undefined) return frame
   const fill = (page: JsonTree, at: number): JsonTree =>

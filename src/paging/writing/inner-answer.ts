@@ -10,6 +10,7 @@ import {
   sameTree,
   textOf,
 } from '../../json/tree.ts'
+import { isOdd } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { type Framed, type Frames, fitsSpelling } from '../joining/frames.ts'
@@ -149,10 +150,7 @@ function behindPage(
   return at < 0 ? sequence.length : at
 }
 
-/**
- * `duplicatefiles` goes by the names of files: it drops those that are less, and then passes over duplicates until one
- * is not less, be it of another file. Source: ApiQueryDuplicateFiles::run
- */
+/** Where a prop goes on that goes by the names of files. */
 function behindFile(
   { params }: ListingRequest,
   { prop }: InnerModel,
@@ -160,7 +158,7 @@ function behindFile(
   value: string,
 ): number | undefined {
   const [file, duplicate, more] = value.split('|')
-  if (prop.module !== 'duplicatefiles' || params.has('dfdir')) return undefined
+  if (!isOdd('by-file-names', prop.module) || params.has('dfdir')) return undefined
   if (file === undefined || duplicate === undefined || more !== undefined) return undefined
   const names = sequence.map(({ page, subject }) => [fileOf(page), textOf(memberOf(subject.item, 'name'))])
   const ascending = names.every(([name], at) => {

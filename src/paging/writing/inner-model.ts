@@ -8,8 +8,9 @@ import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '.
 import type { WikiFacts } from '../../request/derive.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { sameButVolatile } from '../../wiki/volatile.ts'
+import { grouped } from '../grouped.ts'
 import type { Listing } from '../joining/listing.ts'
-import { rowsBetween } from '../joining/on-wire.ts'
+import { rowsBetween, sameRows } from '../joining/on-wire.ts'
 import type { Batch } from '../reading/batch.ts'
 import { pageMembers } from '../reading/beside-rows.ts'
 import { type LimitedProp, limitedProps } from '../reading/chain.ts'
@@ -205,13 +206,6 @@ function collect(listing: Listing, chain: Chain, draft: Draft, boundaries: Bound
   return true
 }
 
-const sameRows = (ours: readonly Row[], theirs: readonly Row[]): boolean =>
-  ours.length === theirs.length &&
-  ours.every(({ item, slot }, at) => {
-    const other = theirs[at]
-    return other !== undefined && other.slot === slot && sameTree(other.item, item)
-  })
-
 /** The pages of one batch as they are written, and the rows of the prop in the order in which it gives them. */
 export interface InnerPages {
   readonly written: readonly Row[]
@@ -246,19 +240,14 @@ export function partOf(
   from: number,
   to: number,
 ): readonly Row[] | undefined {
-  const rows = new Map<JsonTree, JsonTree[]>()
-  for (const { page, subject } of sequence.slice(from, to)) {
-    const held = rows.get(page)
-    if (held === undefined) rows.set(page, [subject.item])
-    else held.push(subject.item)
-  }
+  const rows = grouped(sequence.slice(from, to), ({ page }) => page)
   const parts: Row[] = []
   for (const row of written) {
     const members: JsonMember[] = []
     for (const { key, value } of membersOf(row.item)) {
       const side = key === prop.module ? undefined : sides.get(key)
       if (key !== prop.module && side === undefined) return undefined
-      const items = rows.get(row.item)
+      const items = rows.get(row.item)?.map(({ subject }) => subject.item)
       if (key === prop.module && items !== undefined) members.push({ key, value: { kind: 'array', items } })
       if (side === 'every' || (side === 'first' && from === 0)) members.push({ key, value })
     }
