@@ -33,7 +33,7 @@ export interface InsertedCassette {
   readonly apiUrl: string
   summary(): Summary
   /** Waits for answers under way, writes everything, leaves the wiki's requests to themselves, and prints the summary. */
-  eject(): Promise<Summary>
+  close(): Promise<Summary>
 }
 
 /**
@@ -50,8 +50,8 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     answer: (request) => player.answer(request),
   })
   const summary = (): Summary => summaryOf(player)
-  let ejected: Promise<Summary> | undefined
-  const eject = async (): Promise<Summary> => {
+  let closed: Promise<Summary> | undefined
+  const close = async (): Promise<Summary> => {
     try {
       await interception.stop()
     } finally {
@@ -61,7 +61,7 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     report(`${folder}: ${told.text}`)
     return told
   }
-  return { name, folder, mode, apiUrl: api.href, summary, eject: () => (ejected ??= eject()) }
+  return { name, folder, mode, apiUrl: api.href, summary, close: () => (closed ??= close()) }
 }
 
 function summaryOf(player: Player): Summary {

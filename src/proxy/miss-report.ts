@@ -74,12 +74,16 @@ function tellReason(
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':
-      return `No recording of ${folder} has these parameters.`
+      return `No recording of ${moduleName(folder)} has these parameters.`
   }
 }
 
+/** What the recordings of a folder are of. */
+const moduleName = (folder: string): string =>
+  folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
+
 function foldersOf(store: CassetteStore): string {
-  const folders = store.folders()
+  const folders = store.folders().map(moduleName)
   const shown = folders.slice(0, 8).join(', ')
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
 }

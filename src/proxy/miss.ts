@@ -7,6 +7,7 @@ import type { RequestKey } from '../request/key.ts'
 import { commandName } from '../store/command-name.ts'
 import { wrap } from '../wiki/envelope.ts'
 import type { Reply } from './exchange.ts'
+import { tellUser } from './state-words.ts'
 
 export interface Miss {
   readonly key: RequestKey
@@ -89,10 +90,25 @@ const tellDifferences = ({ differences }: NearMiss): string =>
 export function tellDifference({ param, recorded, got }: Difference): string {
   if (digests.test(param) && recorded !== undefined && got !== undefined)
     return `${param.replace(/ file$/, '')} had other bytes when recording`
+  const told = own.get(param)
+  if (told !== undefined) return told(recorded, got)
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
   if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
   return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
 }
+
+/** What of a request is no parameter of the API has words of its own. */
+const own: ReadonlyMap<string, (recorded: string | undefined, got: string | undefined) => string> = new Map([
+  [
+    'plain target',
+    (recorded, got) => `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`,
+  ],
+  ['as user', (recorded, got) => `recorded as ${tellUser(recorded)}, asked as ${tellUser(got)}`],
+  [
+    'after writes',
+    (recorded, got) => `recorded after ${recorded ?? 'no write'}, asked after ${got ?? 'no write'}`,
+  ],
+])
 
 /** Parameters of our own whose values are digests of bodies. */
 const digests = / file$|^plain body$|^unread body$/

@@ -72,4 +72,4 @@ function tellWrite(key: string, store: CassetteStore): string {
   return of === undefined ? `the ${action}` : `the ${action} of ${of.slice(0, 60)}`
 }
 
-const tellUser = (user = 'anonymous'): string => user.replace(/^user:/, '')
+export const tellUser = (user = 'anonymous'): string => user.replace(/^user:/, '')

@@ -36,8 +36,8 @@ const throughProxy: Start = async (folder) => {
 const throughNock: Start = async (folder) => {
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
-  const { eject } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
-  return { ask: asker(apiUrl), close: eject }
+  const { close } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
+  return { ask: asker(apiUrl), close }
 }
 
 export const transports: readonly { readonly name: string; readonly start: Start }[] = [

@@ -1,4 +1,4 @@
-/** Cassettes inserted into the running test, ejected with it. */
+/** Cassettes inserted into the running test, closed with it. */
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type InsertedCassette, type InsertOptions, insertCassette } from '../../src/nock/insert-cassette.ts'
@@ -21,6 +21,6 @@ export function inserted(name: string, options: InsertOptions = {}): Inserted {
     report: (line) => void reports.push(line),
     ...options,
   })
-  onTestFinished(() => cassette.eject().then(() => undefined))
+  onTestFinished(() => cassette.close().then(() => undefined))
   return { ...cassette, reports }
 }

@@ -39,14 +39,14 @@ describe('which requests', () => {
       (error) => error.code,
     )
     expect(tls).toBe('ECONNREFUSED')
-    expect((await cassette.eject()).counts).toMatchObject({ replayed: 0, missed: 0 })
+    expect((await cassette.close()).counts).toMatchObject({ replayed: 0, missed: 0 })
   })
 
   it('an IPv6 wiki, and one on a port of its own', async () => {
     for (const apiUrl of ['http://[::1]:8143/w/api.php', 'https://wiki.example:8443/w/api.php']) {
       const cassette = insert(apiUrl)
       expect((await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
-      await cassette.eject()
+      await cassette.close()
     }
   })
 })
@@ -59,17 +59,17 @@ describe('several cassettes', () => {
       (await fetch(`${api}?${recorded}&aplimit=1`)).headers.get('x-cassette-status') ?? ''
     const all = await Promise.all(Array.from({ length: 40 }, (_, at) => version(at % 2 === 0 ? a : b)))
     expect(all.every((status) => status !== 'miss')).toBe(true)
-    const replayed = ({ counts }: Awaited<ReturnType<typeof first.eject>>): number =>
+    const replayed = ({ counts }: Awaited<ReturnType<typeof first.close>>): number =>
       counts.replayed + counts.synthesized
-    expect([replayed(await first.eject()), replayed(await second.eject())]).toEqual([20, 20])
+    expect([replayed(await first.close()), replayed(await second.close())]).toEqual([20, 20])
   })
 
   it('for one wiki are refused, and the first goes on', async () => {
     const api = 'http://a.example/w/api.php'
     const first = insert(api, 'ru-1.35')
-    expect(() => insert(api, 'ru-1.43')).toThrow(/ru-1\.35 answers for http:\/\/a\.example already.*eject/)
+    expect(() => insert(api, 'ru-1.43')).toThrow(/ru-1\.35 answers for http:\/\/a\.example already.*close/)
     expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
-    await first.eject()
+    await first.close()
     insert(api, 'ru-1.43')
     expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe('replayed')
   })
@@ -81,7 +81,7 @@ describe('mocks of the test itself', () => {
     const cassette = insert('http://a.example/w/api.php')
     nock('http://later.example').get('/').reply(200, 'later')
     expect(await (await fetch('http://other.example/')).text()).toBe('hello')
-    await cassette.eject()
+    await cassette.close()
     expect(await (await fetch('http://other.example/')).text()).toBe('hello')
     expect((await ask('http://later.example/')).text).toBe('later')
     expect(hello.isDone()).toBe(true)
@@ -93,7 +93,7 @@ describe('mocks of the test itself', () => {
     const cassette = insert(api)
     expect((await ask(`${api}?${recorded}`)).status).toBe(503)
     expect((await ask(`${api}?${recorded}`)).headers['x-cassette-status']).toBe('replayed')
-    await cassette.eject()
+    await cassette.close()
     expect(await ask(`${api}?${recorded}`).catch(String)).toMatch(/ENOTFOUND|EAI_AGAIN|getaddrinfo/)
   })
 
@@ -111,7 +111,7 @@ describe('mocks of the test itself', () => {
     expect(String(byFetch instanceof TypeError ? byFetch.cause : byFetch)).toContain('nock.cleanAll()')
     await expect(ask(wiki.api)).rejects.toThrow('was not sent')
     expect(wiki.connections()).toBe(0)
-    await cassette.eject()
+    await cassette.close()
     expect((await ask(wiki.api)).status).toBe(200)
   })
 })
@@ -121,7 +121,7 @@ describe('afterwards', () => {
     const wiki = await fakeWiki()
     const cassette = insert(wiki.api)
     await ask(`${wiki.api}?${recorded}`)
-    await cassette.eject()
+    await cassette.close()
     expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBeUndefined()
     expect((await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status')).toBeNull()
     expect(wiki.asked()).toEqual([recorded, recorded])
@@ -133,7 +133,7 @@ describe('afterwards', () => {
     nock.disableNetConnect()
     const cassette = insert(wiki.api)
     expect((await ask(`${wiki.api}?${recorded}`)).status).toBe(200)
-    await cassette.eject()
+    await cassette.close()
     await expect(ask(wiki.api)).rejects.toMatchObject({ code: 'ENETUNREACH' })
     expect(wiki.connections()).toBe(0)
   })
@@ -142,7 +142,7 @@ describe('afterwards', () => {
     nock.restore()
     const cassette = insert('http://a.example/w/api.php')
     expect(nock.isActive()).toBe(true)
-    await cassette.eject()
+    await cassette.close()
     expect(nock.isActive()).toBe(false)
     nock.activate()
   })
@@ -164,7 +164,7 @@ describe('afterwards', () => {
     const cassette = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
     const answers = Array.from({ length: 10 }, (_, at) => ask(`${wiki.api}?action=help&x=${at}&format=json`))
     await new Promise((resolve) => setTimeout(resolve, 5))
-    await cassette.eject()
+    await cassette.close()
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses).toEqual(Array.from({ length: 10 }, () => 200))
   })
@@ -177,7 +177,7 @@ describe('a guarded wiki', () => {
     await expect(ask(wiki.api)).rejects.toThrow('No cassette is inserted here.')
     const cassette = insert(wiki.api)
     expect((await ask(`${wiki.api}?${recorded}`)).status).toBe(200)
-    await cassette.eject()
+    await cassette.close()
     await expect(ask(wiki.api)).rejects.toThrow('was not sent')
     expect(wiki.connections()).toBe(0)
     release()

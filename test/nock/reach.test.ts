@@ -23,7 +23,7 @@ it.each([
     (reply) => reply.json(),
     () => undefined,
   )
-  await cassette.eject()
+  await cassette.close()
   expect(answer).toEqual(expected)
 })
 
@@ -51,7 +51,7 @@ describe('through a proxy', () => {
       ),
     )
     const answers = await Promise.all(asked)
-    await cassette.eject()
+    await cassette.close()
     return { answers, text: allTextIn(root) }
   }
   const api = 'https://wiki.test/w/api.php'

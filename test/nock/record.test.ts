@@ -23,14 +23,14 @@ describe('recording', () => {
     const live = await ask(`${wiki.api}?${list}`)
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
     const recorded = await ask(`${wiki.api}?${list}`)
-    expect(await recording.eject()).toMatchObject({ counts: { recorded: 1 }, misses: [] })
+    expect(await recording.close()).toMatchObject({ counts: { recorded: 1 }, misses: [] })
     await wiki.close()
     const replaying = inserted('mine', { root })
     const replayed = await ask(`${wiki.api}?${list}`)
     expect([recorded.text, replayed.text]).toEqual([live.text, live.text])
     expect(replayed.headers['x-cassette-status']).toBe('replayed')
     expect(replaying.apiUrl).toBe(wiki.api)
-    expect((await replaying.eject()).counts).toMatchObject({ replayed: 1, unused: 0, liveRequests: 0 })
+    expect((await replaying.close()).counts).toMatchObject({ replayed: 1, unused: 0, liveRequests: 0 })
   })
 
   it('asks the wiki once for many clients that ask the same', async () => {
@@ -55,7 +55,7 @@ describe('recording', () => {
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
     const first = await (await fetch(`${wiki.origin}/wiki/A`)).text()
     expect(first).toBe('<p>Волга /wiki/B')
-    expect((await recording.eject()).counts.recorded).toBe(2)
+    expect((await recording.close()).counts.recorded).toBe(2)
     await wiki.close()
     inserted('mine', { root })
     const again = await fetch(`${wiki.origin}/wiki/A`)
@@ -76,7 +76,7 @@ describe('recording', () => {
     }
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
     const said = await (await upload()).text()
-    await recording.eject()
+    await recording.close()
     const sent = wiki.seen.find(({ method }) => method === 'POST')
     expect(sent?.body.includes(bytes)).toBe(true)
     expect(sent?.headers['content-length']).toBe(String(sent?.body.length))
@@ -144,7 +144,7 @@ describe('recording', () => {
     setTimeout(() => leaving.abort(), 100)
     await expect(asked).rejects.toThrow(/abort/i)
     expect((await dropped).message).toBe('gave up')
-    const { counts } = await recording.eject()
+    const { counts } = await recording.close()
     expect(counts.recorded).toBe(2)
     expect(interactionFiles(recording.folder)).toHaveLength(2)
   })
@@ -163,7 +163,7 @@ describe('recording', () => {
     const answer = await fetch(`${apiUrl}?action=help&format=json`)
     expect(answer.headers.get('x-cassette-status')).toBe('recorded')
     expect(await answer.json()).toEqual({ batchcomplete: '' })
-    await recording.eject()
+    await recording.close()
     nock.cleanAll()
     inserted('mine', { root })
     expect(await (await fetch(`${apiUrl}?action=help&format=json`)).json()).toEqual({ batchcomplete: '' })
@@ -186,7 +186,7 @@ describe('when the wiki cannot be asked', () => {
       message: expect.stringContaining('cannot be reached'),
     })
     expect(cassette.reports.join('\n')).toContain('cannot be reached')
-    expect((await cassette.eject()).counts.recorded).toBe(0)
+    expect((await cassette.close()).counts.recorded).toBe(0)
   })
 
   it('a URL that is too long for nock is an answer or an error, never a silence', async () => {
@@ -215,7 +215,7 @@ describe('when the wiki cannot be asked', () => {
     const root = temporaryFolder()
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
     await ask(`${wiki.api}?${list}`)
-    await recording.eject()
+    await recording.close()
     inserted('mine', { root })
     const asked = ask(`${wiki.api}?${list}`, { headers: { 'x-cassette': 'no-such' } })
     await expect(asked).rejects.toMatchObject({
@@ -225,10 +225,10 @@ describe('when the wiki cannot be asked', () => {
   })
 })
 
-it('a record run that is ejected twice is ejected once', async () => {
+it('a record run that is closed twice is closed once', async () => {
   const wiki = await fakeWiki()
   const recording = inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'once' })
   await fetch(`${wiki.api}?${list}`)
-  const [first, second] = [recording.eject(), recording.eject()]
+  const [first, second] = [recording.close(), recording.close()]
   expect(await first).toBe(await second)
 })

@@ -96,7 +96,7 @@ it('each session has its own place in a sequence of answers', async () => {
   const query = 'action=query&list=random&format=json'
   const recording = inserted('mine', { root, apiUrl: live.api, mode: 'all' })
   for (let time = 0; time < 2; time += 1) await ask(`${live.api}?${query}`)
-  await recording.eject()
+  await recording.close()
   inserted('mine', { root })
   const told: string[] = []
   for (const session of ['a', 'b', 'a', 'b'])
@@ -200,7 +200,7 @@ describe('what is told at the end', () => {
     const cassette = insert()
     await fetch(`${wiki}?${recorded}`)
     await fetch(`${wiki}?${missed}`)
-    const summary = await cassette.eject()
+    const summary = await cassette.close()
     expect(summary.counts).toMatchObject({ replayed: 1, missed: 1, liveRequests: 0 })
     expect(summary.misses).toMatchObject([{ command: expect.stringContaining('wikitape capture') }])
     expect(summary.unused).toHaveLength(summary.counts.unused)

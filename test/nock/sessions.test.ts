@@ -25,12 +25,12 @@ it('a session that logs in, writes and reads back is replayed as recorded, by ma
   const root = temporaryFolder()
   const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
   const live = (await script(new Client(wiki.api))).map(withoutTokens)
-  await recording.eject()
+  await recording.close()
   await wiki.close()
   const replaying = inserted('mine', { root })
   const all = await Promise.all(Array.from({ length: 8 }, () => script(new Client(wiki.api))))
   for (const replies of all) expect(replies.map(withoutTokens)).toEqual(live)
-  const { counts, unused } = await replaying.eject()
+  const { counts, unused } = await replaying.close()
   expect([counts.missed, counts.liveRequests, unused]).toEqual([0, 0, []])
 })
 
@@ -43,7 +43,7 @@ it('no password and no token reaches the disk', async () => {
   const token = await client.token('csrf')
   await client.upload('Волга.png', bytes)
   const session = client.cookies.get('wiki_session') ?? 'none'
-  await recording.eject()
+  await recording.close()
   expect(filesIn(recording.folder).size).toBeGreaterThan(5)
   const written = allTextIn(recording.folder)
   for (const secret of [password, token.slice(0, 40), session]) {

@@ -12,7 +12,7 @@ let cassette: InsertedCassette
 beforeEach(() => {
   cassette = insertCassette('ru-1.43', { apiUrl: api, mode: 'none', quiet: true })
 })
-afterEach(() => cassette.eject())
+afterEach(() => cassette.close())
 
 const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ it('takes POSTs, urlencoded and multipart', async () => {
 it('says what is missing', async () => {
   const answer = await fetch(`${api}?action=query&titles=Nobody_recorded_this&prop=info&format=json`)
   expect(answer.headers.get('mediawiki-api-error')).toBe('cassette-miss')
-  const { misses, text: line } = await cassette.eject()
+  const { misses, text: line } = await cassette.close()
   expect(misses).toHaveLength(1)
   expect(line).toContain('missed 1')
 })
@@ -54,7 +54,7 @@ it('says what is missing', async () => {
 it('leaves other mocks alone, and nothing behind', async () => {
   nock('https://other.example').get('/').reply(200, 'hello')
   expect(await (await fetch('https://other.example/')).text()).toBe('hello')
-  await cassette.eject()
+  await cassette.close()
   nock.disableNetConnect()
   const error: unknown = await get().catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'ENETUNREACH' })

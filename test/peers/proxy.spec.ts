@@ -40,6 +40,6 @@ it.each([['https'], ['http']])('%s', async (scheme) => {
   })
   const reply = await fetch(`${apiUrl}?action=query&list=allpages&format=json`)
   expect(await reply.json()).toEqual({ query: { by: 'proxy' } })
-  expect((await cassette.eject()).counts.recorded).toBe(1)
+  expect((await cassette.close()).counts.recorded).toBe(1)
   expect(lines.at(-1)).toBe(scheme === 'https' ? 'CONNECT wiki.test:443' : `GET ${apiUrl}`)
 })

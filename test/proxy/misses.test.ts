@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { tellDifference } from '../../src/proxy/miss.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
@@ -123,6 +124,15 @@ describe('a miss', () => {
     expect(cassette.reason).toBe('identity-differs')
     expect(cassette.record).toMatch(/^wikitape record http/)
     expect(reply.text).not.toContain('0123456789abcdef')
+  })
+
+  it.each([
+    ['as user', 'user:Bob', undefined, 'recorded as Bob, asked as anonymous'],
+    ['after writes', 'the edit of A', 'no write', 'recorded after the edit of A, asked after no write'],
+    ['plain target', '/w/a.png', '/w/b.png', 'the address recorded is "/w/a.png", asked for is "/w/b.png"'],
+    ['plain body', 'abc', 'def', 'plain body had other bytes when recording'],
+  ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
+    expect(tellDifference({ param, recorded, got })).toBe(words)
   })
 
   it('tells a recording in another order that cannot be turned from none at all', async () => {

@@ -18,7 +18,7 @@ const examples = Object.fromEntries(
 async function write(folder: string, version: string): Promise<void> {
   const cassette = inserted(version, { root: shipped, apiUrl: publicWiki })
   const key = (await fetch(`${publicWiki}?${pages}`)).headers.get('x-cassette-key') ?? 'none'
-  await cassette.eject()
+  await cassette.close()
   const isWanted = (file: string): boolean => !/[0-9a-f]{12}\./.test(file) || file.includes(key)
   cpSync(path.join(shipped, version), folder, { recursive: true, filter: isWanted })
 }
