@@ -1,11 +1,12 @@
 /** Clients without names that log in one after another or at once, into one cassette, and offline in any order. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { description, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { Client, password, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
+import { httpStandIn, type StandIn } from '../helpers/upstreams.ts'
 
 /** One client, from its first request to its last. */
 interface Caller {
@@ -214,6 +215,53 @@ describe('the cookies of yesterday', () => {
       cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f',
     })
     expect((await stranger.whoami()).text).toContain('identity-differs')
+  })
+})
+
+/** Describes its modules as MediaWiki does: to Admin with the limits that administrators have. */
+const describingWiki = (): Promise<StandIn> =>
+  httpStandIn(({ target, headers }, response) => {
+    const text = description(new Map(new URL(target, 'http://localhost').searchParams)) ?? echoed
+    const raised = headers.cookie?.includes('UserName=Admin')
+      ? text.replace(/"limit":50\b/g, '"limit":500')
+      : text
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(raised)
+  })
+const echoed = '{"batchcomplete":true,"query":{}}'
+
+describe('descriptions of modules that were recorded without a name', () => {
+  const of = (modules: string): string =>
+    `?action=paraminfo&format=json&formatversion=2&modules=${encodeURIComponent(modules)}`
+  const yesterday = (user: string): { headers: { cookie: string } } => ({
+    headers: { cookie: `wikiUserID=3; wikiUserName=${user}; wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f` },
+  })
+
+  it('are told to a user with the cookies of yesterday, with the limits of that user', async () => {
+    const wiki = await describingWiki()
+    const recording = await startProxy(`${wiki.origin}/w/api.php`)
+    const anonymous = await ask(recording.api + of('edit'))
+    await ask(recording.api + of('json'))
+    await ask(recording.api + of('query+info'), yesterday('Admin'))
+    const live = await ask(`${wiki.origin}/w/api.php${of('edit')}`, yesterday('Admin'))
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const here = await ask(replay.api + of('edit'), yesterday('Admin'))
+    expect(here.text).toBe(live.text)
+    expect(here.text).not.toBe(anonymous.text)
+  })
+
+  it('are told to one whose limits nothing shows where they name none, and else missed', async () => {
+    const wiki = await describingWiki()
+    const recording = await startProxy(`${wiki.origin}/w/api.php`)
+    await ask(recording.api + of('edit'))
+    const plain = await ask(recording.api + of('json'))
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await ask(replay.api + of('json'), yesterday('Admin'))).text).toBe(plain.text)
+    const limited = await ask(replay.api + of('edit'), yesterday('Admin'))
+    expect(limited.headers['x-cassette-status']).toBe('miss')
+    expect(limited.text).toContain('as anonymous; this session is Admin')
   })
 })
 

@@ -100,6 +100,24 @@ describe('reads and writes', () => {
     expect(reads).toHaveLength(3)
   })
 
+  it('that race with writes nobody waits for are answered where they name other pages, and a list is missed in words', async () => {
+    const list = { action: 'query', list: 'allpages' }
+    const { live, replay } = await recorded(async (client) => {
+      const pages = [await client.read('A'), await client.read('B')]
+      await client.edit('X', 'one')
+      return [...pages, await client.get(list), await client.edit('Y', 'two')]
+    })
+    const client = new Client(replay.api, { 'x-cassette-session': 'x' })
+    const writes = ['X', 'Y'].map((title) => client.edit(title, title === 'X' ? 'one' : 'two'))
+    const reads = await Promise.all([client.read('B'), client.read('A')])
+    await Promise.all(writes)
+    expect(reads.map(({ text }) => text)).toEqual([live[1], live[0]])
+    const after = await client.get(list)
+    expect([status(after), missReason(after)]).toEqual(['miss', 'state-differs'])
+    expect(after.text).toContain('It was recorded before the edit of Y, as anonymous')
+    expect(after.text).toContain('this session is anonymous, after it (allpages may tell of every write)')
+  })
+
   it('that were not recorded after a write of the page are missed, not answered from before', async () => {
     const { replay } = await recorded(async (client) => [
       await client.read('A'),
