@@ -299,7 +299,7 @@ const told = ({ asked, missed, needless, unheard, kinds }: Tally): string =>
   `(${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')})`
 
 it('answers right or misses, whatever is left out and in whatever order', {
-  timeout: 60_000 + drawn * 2_000,
+  timeout: 60_000 + drawn * 10_000,
 }, async () => {
   const turns = fc.array(fc.nat({ max: sessions - 1 }), { maxLength: 20 })
   const [whole, halved, regrouped] = [emptyTally(), emptyTally(), emptyTally()]
