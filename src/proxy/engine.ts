@@ -29,6 +29,7 @@ import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
+import { Races } from './races.ts'
 import type { RecordedMatch } from './recorder.ts'
 import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
@@ -77,6 +78,7 @@ export class Engine {
   readonly #synthesiser: Synthesiser
   readonly #epochs: Epochs
   readonly #tokens: TokenGuard
+  readonly #races = new Races()
   readonly #isNew: boolean
   readonly #memo = new ReplyMemo(() => this.store.manifest.sessionCookies ?? [])
 
@@ -120,14 +122,23 @@ export class Engine {
     try {
       const derivation = await this.#derive(understood.request, exchange)
       const session = sessions.of(exchange)
-      const question = this.#standing({ exchange, understood, derivation, session })
-      const served = await this.#answerDerived(question)
-      learn(question, served, sessions, this.store.manifest.site)
-      this.#remember(question, served)
-      return served.reply
+      return await this.#answerInSession(this.#standing({ exchange, understood, derivation, session }))
     } catch (error) {
       this.#noteUnanswered(error)
       throw error
+    }
+  }
+
+  async #answerInSession(question: Question): Promise<Reply> {
+    const { site } = this.store.manifest
+    const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
+    try {
+      const served = await this.#answerDerived(passage ? { ...question, doubt: passage.doubt } : question)
+      learn(question, served, this.#options.sessions, this.store.manifest.site)
+      this.#remember(question, served)
+      return served.reply
+    } finally {
+      passage?.end()
     }
   }
 

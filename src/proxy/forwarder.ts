@@ -214,7 +214,7 @@ export class Forwarder {
   }
 
   /** Why this answer must not be recorded; undefined where it may. */
-  #whyNot({ understood, derivation }: Question, answer: WikiAnswer): string | undefined {
+  #whyNot({ understood, derivation, doubt }: Question, answer: WikiAnswer): string | undefined {
     const { request } = understood
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
@@ -222,7 +222,7 @@ export class Forwarder {
     const passing = this.#discreetly(answer, (quotes) =>
       whyUnrecordable(request, answer, recordErrors, quotes),
     )
-    return passing ?? this.#describer.whyIncomplete(request, derivation)
+    return passing ?? doubt?.() ?? this.#describer.whyIncomplete(request, derivation)
   }
 
   /** What is told ends in terminals and in logs of CI: an answer in which a secret stands is not quoted. */

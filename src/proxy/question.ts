@@ -17,6 +17,8 @@ export interface Question {
   readonly derivation: Derivation
   /** What of the session's past it depends on. */
   readonly standing: Standing
+  /** Why the wiki's answer, once it is there, is of no certain time; absent where nothing is recorded. */
+  readonly doubt?: () => string | undefined
 }
 
 /** A reply, and the response that it renders where that is known: what the session learns from it. */
