@@ -74,9 +74,9 @@ function count(tally: Tally, session: Session, truth: Steps, here: Steps): void 
   }
 }
 
-function note({ unexplained }: Tally, server: Serving): void {
+function note({ unexplained }: Tally, server: Serving, whose: string): void {
   for (const miss of server.misses().filter((one) => !waitsForWrite(one)))
-    unexplained.add(`${miss.reason}: ${miss.what}`)
+    unexplained.add(`${whose}: ${miss.reason}: ${miss.what}`)
 }
 
 const show = ({ what, right, missed, wrong, unexplained }: Tally): string =>
@@ -107,7 +107,7 @@ async function prove(version: LabVersion): Promise<void> {
     const server = await startReplay({ cassette })
     const tally: Tally = { what, right: 0, missed: [], wrong: [], unexplained: new Set() }
     await work(server.apiUrl, tally)
-    note(tally, server)
+    note(tally, server, 'all')
     await server.close()
     print(show(tally))
   }
@@ -136,7 +136,7 @@ async function prove(version: LabVersion): Promise<void> {
   const part = async (tally: Tally, session: Session, steps: readonly string[]): Promise<void> => {
     const server = await startReplay({ cassette })
     const here = await offline(session, server.apiUrl, { seed: 8, steps })
-    note(tally, server)
+    note(tally, server, `${nameOf(session)}: ${steps.at(-1)}`)
     await server.close()
     const whole = truthOf(session)
     const differs = [...here].some(([name, text]) => !isMiss(text) && text !== said(whole, name))

@@ -62,12 +62,21 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
 /** What is asked of which module: another one is farther than any other difference. */
 const choosing: ReadonlySet<string> = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
 
-/** Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. */
+/** Parameters whose difference alone says that somebody else asked, or at another time. */
+const reasons: ReadonlyMap<string, MissReason> = new Map([
+  ['as user', 'identity-differs'],
+  [stateName, 'state-differs'],
+])
+
+/**
+ * Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. The
+ * very request, asked by somebody else or at another time, is nearer than any other.
+ */
 const distanceOf = (differences: readonly Difference[]): number =>
-  differences.reduce(
-    (sum, { param, recorded, got }) => sum + (choosing.has(param) ? 3 : 1) + unlikeness(param, recorded, got),
-    0,
-  )
+  differences.reduce((sum, { param, recorded, got }) => {
+    const apart = unlikeness(param, recorded, got)
+    return sum + (reasons.has(param) ? apart / 2 : (choosing.has(param) ? 3 : 1) + apart)
+  }, 0)
 
 function unlikeness(param: string, recorded: string | undefined, got: string | undefined): number {
   if (param === stateName) return statesApart(recorded ?? '', got ?? '')
@@ -88,12 +97,6 @@ function statesApart(recorded: string, got: string): number {
   const shared = [...a].filter((one) => b.has(one)).length
   return 0.9 * (1 - shared / (a.size + b.size - shared))
 }
-
-/** Parameters whose difference alone says that somebody else asked, or at another time. */
-const reasons: ReadonlyMap<string, MissReason> = new Map([
-  ['as user', 'identity-differs'],
-  [stateName, 'state-differs'],
-])
 
 export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
   if (recordings === 0) return 'empty-cassette'

@@ -32,6 +32,17 @@ describe('the nearest recordings', () => {
     ])
   })
 
+  it('are of the very request at another time or of another caller rather than of one much alike', () => {
+    const request = { action: 'query', prop: 'info', titles: 'Волга|Лев', 'as user': 'user:Bob' }
+    const others = [
+      { ...request, titles: 'Волга|Лев!' },
+      { ...request, 'after writes': '000000000001 000000000002', 'as user': 'user:Eve' },
+    ].map((one) => interactionOf(one))
+    const found = nearest(new Map(Object.entries(request)), new Map(), others, 2)
+    expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
+    expect(missReason(found, 2)).toBe('identity-differs')
+  })
+
   it('are as many as asked for, or as there are', () => {
     expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
     expect(nearest(new Map(), new Map(), [], 3)).toEqual([])
