@@ -5,6 +5,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     testTimeout: 60_000,
+    // Chromium takes its time to start on a busy machine.
+    hookTimeout: 60_000,
   },
 })
 

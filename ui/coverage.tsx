@@ -83,7 +83,7 @@ function Listing({
   readonly listing: ListingView
   readonly cassette: string
 }): JSX.Element {
-  const { listing: name, items, complete, parts, rule, conflicts, keys, command } = listing
+  const { listing: name, items, complete, parts, more, rule, conflicts, keys, command } = listing
   return (
     <section class="listing">
       <h2>
@@ -113,6 +113,7 @@ function Listing({
             </li>
           ))}
         </ol>
+        {more > 0 && <p>and {plural(more, 'part')} more</p>}
         <ul class="keys">
           {keys.map((key) => (
             <li key={key}>

@@ -106,6 +106,7 @@ function Member({
   return (
     <li>
       <button type="button" class="fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span aria-hidden="true">{open ? '▾' : '▸'} </span>
         {label} <span class="quiet">{size}</span>
       </button>
       {open && <Members answer={answer} place={place} level={level + 1} />}

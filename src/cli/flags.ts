@@ -4,8 +4,6 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
-import { type Told, toldLine } from '../proxy/told.ts'
-import { visible } from '../report/visible.ts'
 import { commandName } from '../store/command-name.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
@@ -50,9 +48,12 @@ export const trustFlag: Flag = {
 
 export const verboseFlag = 'verbose'
 
-/** Where each request is told, if anywhere. */
-export const toldOf = (given: Given, shell: Shell): ((told: Told) => void) | undefined =>
-  given.on(verboseFlag) ? (told) => shell.err(`${visible(toldLine(told))}\n`) : undefined
+/** Beside the terminal, where requests are told. */
+export const logFlag: Flag = {
+  name: 'log',
+  value: 'FILE',
+  help: 'append one line of JSON a request: time, outcome, status, method, module, key, ms, why',
+}
 
 export const portFlag: Flag = {
   name: 'port',
@@ -68,6 +69,7 @@ export const hostFlag: Flag = {
 
 export const serverFlags: readonly Flag[] = [
   { name: verboseFlag, help: 'one line a request: what became of it, status, module, key, time, why' },
+  logFlag,
   portFlag,
   hostFlag,
   {

@@ -65,7 +65,7 @@ export interface EngineOptions {
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
-  readonly told?: ((told: Told) => void) | undefined
+  readonly told: (told: Told) => void
 }
 
 export class Engine {
@@ -97,7 +97,6 @@ export class Engine {
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
   async answer(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
-    if (told === undefined) return this.#reply(exchange)
     const [at, began] = [this.#options.now(), performance.now()]
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
     try {

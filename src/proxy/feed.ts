@@ -24,9 +24,9 @@ export class Feed {
     for (const watch of this.#watchers) watch(one)
   }
 
-  /** The last requests behind this one, oldest first. */
+  /** The last requests behind this one, oldest first; all that are kept where it is of another run. */
   since(id: number): readonly Numbered[] {
-    return this.#last.slice(-kept).filter((one) => one.id > id)
+    return this.#last.slice(-kept).filter((one) => one.id > id || id > this.#count)
   }
 
   /** @returns ends it */

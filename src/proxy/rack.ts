@@ -22,7 +22,7 @@ import { ownAddresses, witnessHead } from './witness.ts'
 export interface RackOptions
   extends Pick<
     EngineOptions,
-    'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'now' | 'report' | 'told'
+    'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'now' | 'report'
   > {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
@@ -94,10 +94,7 @@ export class Rack {
       refuseWrites: options.refuseWrites === true,
       now: options.now,
       report: options.report,
-      told: (told) => {
-        this.feed.tell(told)
-        options.told?.(told)
-      },
+      told: (told) => this.feed.tell(told),
     })
     this.#engines.set(place, engine)
     return engine

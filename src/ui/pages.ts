@@ -149,15 +149,7 @@ function tellFault(error: unknown, _request: Request, response: Response, _next:
   const { status, code, info } =
     error instanceof Refusal
       ? { status: error.status, code: error.code, info: error.message }
-      : faultOf(error)
+      : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
-}
-
-/** A path that is no path (`%`) is told by Express itself. */
-function faultOf(error: unknown): ReturnType<typeof describeFailure> {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined
-  return status === 400
-    ? { status, code: 'bad-path', info: 'the path is not percent-encoded' }
-    : describeFailure(error)
 }

@@ -147,6 +147,8 @@ export interface ListingView {
   readonly items: number
   readonly complete: boolean
   readonly parts: readonly PartView[]
+  /** Parts behind those, which are not told. */
+  readonly more: number
   /** The continue rule in words; empty where none was learned. */
   readonly rule: string
   readonly conflicts: readonly string[]

@@ -25,6 +25,8 @@ export type Done =
 
 /** Things of one kind that one answer tells. */
 const mostTold = 500
+/** Parts of one listing: a bar has no room for more. */
+const mostParts = 100
 
 /** @throws StoreError */
 export function done(job: Job): Done {
@@ -66,13 +68,15 @@ function listings(store: CassetteStore, folder: string): readonly ListingView[] 
 
 function listingView(listing: Listing, folder: string, { dir, manifest }: CassetteStore): ListingView {
   const coverage = coverageOf(listing)
+  const parts = partsOf(coverage)
   const keys = listing.batches.flatMap((batch) => batch.parts?.map(({ key }) => key) ?? [batch.key])
   return {
     folder: shown(folder),
     listing: shown(coverage.listing, 500),
     items: coverage.items,
     complete: coverage.complete,
-    parts: partsOf(coverage).slice(0, mostTold),
+    parts: parts.slice(0, mostParts),
+    more: Math.max(0, parts.length - mostParts),
     rule: coverage.rule === undefined ? '' : shown(ruleText(coverage.rule), 500),
     conflicts: coverage.conflicts.slice(0, 20).map(({ what }) => shown(what, 500)),
     keys: [...new Set(keys)].slice(0, mostTold),

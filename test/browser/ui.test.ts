@@ -1,10 +1,16 @@
 /** The pages under `/__wikitape/`, as people use them. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { launchChromium } from './chromium.ts'
 
 const require = createRequire(import.meta.url)
@@ -98,6 +104,152 @@ describe('a cassette', () => {
       /^\{"batchcomplete"|^\{"continue"/,
     )
     expect(complaints).toEqual([])
+  })
+})
+
+describe('a miss', () => {
+  it('is opened beside what is nearest; its command is run, and it turns green', async () => {
+    const wiki = await fakeWiki()
+    const recording = await startProxy(wiki.api)
+    await ask(`${recording.api}${call}Волга`)
+    await recording.close()
+    const { api, origin } = await startProxy(undefined, { cassette: recording.cassette })
+    const { page, complaints } = await open(`${origin}/__wikitape/`)
+    await ask(`${api}${call}Волхов`)
+    await page.locator('.row', { hasText: 'miss' }).getByRole('link').click()
+    await page.getByText('1 request not recorded.').waitFor()
+    const cells = page.locator('tbody tr').first()
+    expect(await cells.innerText()).toMatch(/apfrom\s+Волга\s+Волхов/)
+    expect(await cells.locator('mark').allInnerTexts()).toEqual(['га', 'хов'])
+    const command = await page.locator('.command code').innerText()
+    await inShell(command)
+    await page.getByText('All that was missed (1) is recorded now.').waitFor()
+    expect(await page.locator('.missed .badge').innerText()).toBe('recorded')
+    await page.getByRole('link', { name: 'open it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'list allpages · apfrom=Волхов' }).waitFor()
+    expect((await ask(`${api}${call}Волхов`)).headers['x-cassette-status']).toBe('replayed')
+    expect(complaints).toEqual([])
+  })
+})
+
+/** What somebody does who pastes a command: a shell runs it, `wikitape` being on the PATH. */
+async function inShell(command: string): Promise<void> {
+  const bin = temporaryFolder()
+  const program = path.resolve('dist/cli/main.js')
+  writeFileSync(path.join(bin, 'wikitape'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const env = { ...process.env, CI: '', PATH: `${bin}:${process.env['PATH']}` }
+  const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+}
+
+describe('with the keyboard alone', () => {
+  it('one gets from the first view into an answer and back', async () => {
+    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    await ask(`${api}?action=query&format=json&list=allpages`)
+    const { page } = await open(`${origin}/__wikitape/`)
+    await page.getByText('1 request.').waitFor()
+    const focused = (): Promise<string> =>
+      page.evaluate('document.activeElement.textContent || document.activeElement.tagName')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.keyboard.press('j')
+    expect(await focused()).toBe('query.allpages')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: /^Answer/ }).waitFor()
+    // A new page is read from its top.
+    expect(await page.evaluate('document.title')).toBe('Cassette · wikitape')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    const fold = page.getByRole('button', { name: /^query/ })
+    await fold.focus()
+    expect(await fold.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('Enter')
+    expect(await fold.getAttribute('aria-expanded')).toBe('false')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Live requests' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('nothing like it')
+    await page.getByText('0 of 1 request.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY')
+  })
+})
+
+describe('check and drift', () => {
+  it('tell what the verbs tell', async () => {
+    const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const { page, complaints, strangers } = await open(`${origin}/__wikitape/#/check`)
+    await page.getByText(/^No faults/).waitFor()
+    await page.getByRole('link', { name: 'Drift' }).click()
+    await page.getByLabel('From').selectOption('ru-1.39')
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.getByText('wikitape · drift report').waitFor()
+    // The report's own script runs under its digest.
+    expect(await page.locator('html').getAttribute('class')).toContain('js')
+    expect(await page.locator('header').innerText()).toContain('A · ru-1.39')
+    expect([complaints, strangers]).toEqual([[], []])
+  })
+})
+
+describe('a hostile cassette', () => {
+  const evil =
+    '</script><script>document.title="caught"</script><img src=x onerror="document.title=\'caught\'">'
+
+  it('runs nothing, turns nothing around, and hides nothing', async () => {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(cassette, `http://wiki.example/${encodeURIComponent(evil)}`)
+    const body = JSON.stringify({
+      [evil]: ['\u202eabc', { [evil]: evil }],
+      // In brackets it is a name like any other.
+      ['__proto__']: { polluted: true },
+    })
+    const one = interactionOf(
+      { action: 'query', list: 'allpages', apfrom: evil, 'as user': `user:${evil}`, '\u202eap': '\u202e' },
+      [response(jsonBody(body), { headers: new Map([['location', `javascript:${evil}`]]) })],
+    )
+    store.put(one)
+    writeFileSync(
+      path.join(cassette, 'query.allpages', `<img src=x onerror=alert(1)>.0123456789ab.json`),
+      '{"request":',
+    )
+    mkdirSync(path.join(cassette, '__proto__'))
+    writeFileSync(path.join(cassette, '__proto__', 'a.abcdef012345.json'), evil)
+    const { api, origin } = await startProxy(undefined, { cassette })
+    await ask(`${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent(evil)}x`)
+    await ask(`${origin}/${encodeURIComponent(evil)}`)
+    const { page, complaints, strangers } = await open(`${origin}/__wikitape/`)
+    page.on('dialog', (dialog) => {
+      complaints.push(dialog.message())
+      dialog.dismiss().catch(() => undefined)
+    })
+    const views = [
+      'live',
+      'misses',
+      'cassette',
+      `cassette?key=${one.key}`,
+      `cassette?folder=${encodeURIComponent(evil)}`,
+      'coverage',
+      'check',
+      'drift',
+    ]
+    for (const view of views) {
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/${view}`)
+      await page.locator('main h1').waitFor()
+      await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+      expect([view, await page.locator('img, main script, a[href^="javascript"]').count()]).toEqual([view, 0])
+      expect(await page.title()).toMatch(/ · wikitape$/)
+      // Signs that turn text around are spelled out wherever they stand.
+      expect(await page.locator('body').innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    }
+    await page.goto(`${origin}/__wikitape/#/cassette?key=${one.key}`)
+    await page.getByRole('button', { name: 'Raw' }).click()
+    expect(await page.getByLabel('the answer as it was sent').inputValue()).toContain('polluted')
+    expect([complaints, strangers]).toEqual([[], []])
+    expect(await page.evaluate('({}).polluted')).toBeUndefined()
   })
 })
 

@@ -20,8 +20,8 @@ it('tells what became of a request, its module, key and time, and why it was mis
     recordErrors: false,
     now: Date.now,
     report: () => undefined,
-    told: (one) => void told.push(toldLine(one)),
   })
+  rack.feed.watch((one) => void told.push(toldLine(one.told)))
   const get = (query: string) =>
     rack.engine(undefined, undefined).answer({
       method: 'GET',

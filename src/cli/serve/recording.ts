@@ -8,7 +8,6 @@ import {
   recordedCassette,
   refusesWrites,
   rewriteFlag,
-  toldOf,
   trustIn,
 } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
@@ -36,7 +35,6 @@ export async function recordingService(address: string, given: Given, shell: She
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
-    told: toldOf(given, shell),
   })
   const whenListening = (): void => {
     if (goesOut(mode)) tellIfUnreachable(api, given, shell).catch(() => undefined)

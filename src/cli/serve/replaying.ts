@@ -2,7 +2,7 @@
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
-import { existingCassette, matchesStrictly, rewriteFlag, toldOf, trustIn } from '../flags.ts'
+import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flags.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
 
@@ -27,7 +27,6 @@ export function replayingService(
     rewriteUrls: given.on(rewriteFlag.name),
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
-    told: toldOf(given, shell),
   })
   const [engine] = rack.engines()
   const upstream = engine?.store.manifest.upstream ?? ''

@@ -10,6 +10,7 @@ import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import { warnOfAge } from './expiry.ts'
 import { runCommand } from './run-command.ts'
 import { forgetUsage, usagesOf, writeUsage } from './usage.ts'
+import { tellRequests } from './watch.ts'
 
 export interface Service {
   readonly word: 'recording' | 'replaying' | 'showing'
@@ -31,6 +32,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const { rack } = service
   forgetUsage(given)
   warnOfAge(rack, given, shell)
+  const untell = tellRequests(rack.feed, given, shell)
   const server = await listen(service, given, shell)
   const url = `${server.url}${service.apiPath}`
   const say = service.stdoutTaken === true ? shell.err : shell.out
@@ -47,6 +49,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   clearInterval(timer)
   progress.stop()
   await server.close()
+  untell()
   rack.close(doubtOfRun(rack, given, code))
   tellSummary(rack, given, shell, say)
   const exitCode = Math.max(code, rack.exitCode())

@@ -1,0 +1,271 @@
+/** What the pages are told, as JSON. */
+import { cpSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import type { ListingView } from '../../src/ui/views.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { run } from '../helpers/program.ts'
+import { startProxy } from '../helpers/proxies.ts'
+import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
+import { taped } from './taped.ts'
+
+const allpages = (from: string, body = '{"query":{}}'): Interaction =>
+  interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [response(jsonBody(body))])
+
+describe('a cassette', () => {
+  it('is told with its modules, and again as soon as another process has written into it', async () => {
+    const { cassette, view } = await taped([allpages('A'), interactionOf({ action: 'parse', page: 'Б' })])
+    const told = {
+      name: 'tape',
+      dir: cassette,
+      upstream: 'http://wiki.example/w/api.php',
+      engine: '',
+      recorded: '2026-11-22',
+      interactions: 2,
+      folders: [
+        { name: 'parse', interactions: 1 },
+        { name: 'query.allpages', interactions: 1 },
+      ],
+    }
+    expect(await view('api/cassette')).toEqual([200, told])
+    CassetteStore.open(cassette).put(allpages('B'))
+    expect(await view('api/cassette')).toEqual([
+      200,
+      expect.objectContaining({
+        interactions: 3,
+        folders: [told.folders[0], { name: 'query.allpages', interactions: 2 }],
+      }),
+    ])
+  })
+
+  it('offers those beside it, and nothing else', async () => {
+    const { cassette, view } = await taped([])
+    const beside = path.join(path.dirname(cassette), 'beside')
+    CassetteStore.openOrCreate(beside, 'http://other.example/w/api.php').begin()
+    mkdirSync(path.join(path.dirname(cassette), 'no-cassette'))
+    expect(await view('api/about')).toEqual([
+      200,
+      { doing: 'replaying', current: 'tape', cassettes: ['tape', 'beside'] },
+    ])
+    expect(await view('api/cassette?cassette=beside')).toEqual([
+      200,
+      expect.objectContaining({ interactions: 0 }),
+    ])
+    for (const name of ['no-cassette', '..', '.', '/etc', '__proto__', 'beside/../tape', '', '%00'])
+      expect((await view(`api/cassette?cassette=${encodeURIComponent(name)}`))[0]).toBe(404)
+  })
+})
+
+describe('interactions', () => {
+  it('are told in words, with who asked and after which writes', async () => {
+    const edit = interactionOf({ action: 'edit', title: 'Волга', 'as user': 'user:Admin' })
+    const { view } = await taped([
+      edit,
+      interactionOf({
+        action: 'query',
+        prop: 'info|categories',
+        titles: 'Волга|Дон',
+        cllimit: '5',
+        'as user': 'user:Admin',
+        'after writes': edit.key,
+      }),
+    ])
+    const [, found] = await view('api/interactions?folder=query.info%2Bcategories')
+    expect(found).toEqual({
+      total: 1,
+      from: 0,
+      rows: [
+        expect.objectContaining({
+          words: 'info, categories of Волга, Дон · cllimit=5',
+          who: 'Admin',
+          state: 'the edit of Волга',
+          statuses: [200],
+          fault: '',
+        }),
+      ],
+    })
+  })
+
+  it('are searched by words of names, a hundred on a page', async () => {
+    const { view } = await taped(Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`)))
+    const [, first] = (await view('api/interactions?q=река')) as [
+      number,
+      { rows: { key: string }[]; total: number },
+    ]
+    expect([first.rows.length, first.total]).toEqual([100, 230])
+    const [, last] = (await view('api/interactions?q=река&from=200')) as [number, { rows: { key: string }[] }]
+    expect(last.rows.length).toBe(30)
+    expect(last.rows.some(({ key }) => first.rows.some((one) => one.key === key))).toBe(false)
+    const [, one] = (await view(
+      `api/interactions?q=${encodeURIComponent('list=allpages apfrom=Река_229')}`,
+    )) as [number, { total: number }]
+    expect(one.total).toBe(1)
+  })
+
+  it('are searched inside, step by step, to the end', async () => {
+    const { view } = await taped([allpages('A', '{"hidden":"Сокровище"}'), allpages('B'), allpages('C')])
+    const found: unknown[] = []
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const [, step] = (await view(`api/inside?q=сокровище&from=${from}`)) as [
+        number,
+        { rows: unknown[]; next?: number; total: number },
+      ]
+      found.push(...step.rows)
+      expect(step.total).toBe(3)
+      from = step.next
+    }
+    expect(found).toEqual([expect.objectContaining({ words: 'list allpages · apfrom=A' })])
+  })
+
+  it('that cannot be read are told as such, each by itself', async () => {
+    const { cassette, view } = await taped([allpages('A')])
+    const folder = path.join(cassette, 'query.allpages')
+    writeFileSync(path.join(folder, 'broken.0123456789ab.json'), '{"request":')
+    const huge = path.join(folder, 'huge.abcdef012345.json')
+    writeFileSync(huge, '{}')
+    truncateSync(huge, 100_000_000)
+    const [, found] = (await view('api/interactions')) as [number, { rows: { key: string; fault: string }[] }]
+    const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
+    expect(faults.get('0123456789ab')).toContain('cannot be read')
+    expect(faults.get('abcdef012345')).toBe('100 MB: open it to see what was asked')
+    expect(await view('api/interaction?key=0123456789ab')).toEqual([
+      404,
+      { error: { code: 'unreadable', info: expect.stringContaining('broken.0123456789ab.json:1:') } },
+    ])
+    expect(await view('api/interaction?key=abcdef012345')).toEqual([
+      413,
+      { error: { code: 'too-large', info: expect.stringContaining('wikitape show abcdef012345') } },
+    ])
+  })
+})
+
+describe('an answer', () => {
+  const body = '{"a":1.0,"__proto__":{"x":[]},"a":"<b>\\u202e","list":[null,{"deep":true}]}'
+
+  it('is told member by member: doubled names, names that mean something to JavaScript, numbers as spelled', async () => {
+    const one = allpages('A', body)
+    const { view } = await taped([one])
+    const values = (place: string) => view(`api/values?key=${one.key}&place=${place}`)
+    expect(await values('')).toEqual([
+      200,
+      {
+        from: 0,
+        total: 4,
+        rows: [
+          { name: 'a', kind: 'literal', text: '1.0' },
+          { name: '__proto__', kind: 'object', count: 1 },
+          { name: 'a', kind: 'string', text: '<b>\\u202e' },
+          { name: 'list', kind: 'array', count: 2 },
+        ],
+      },
+    ])
+    expect(await values('1')).toEqual([
+      200,
+      { from: 0, total: 1, rows: [{ name: 'x', kind: 'array', count: 0 }] },
+    ])
+    expect(await values('3.1')).toEqual([
+      200,
+      { from: 0, total: 1, rows: [{ name: 'deep', kind: 'literal', text: 'true' }] },
+    ])
+    expect((await values('3.7'))[0]).toBe(404)
+    expect((await values('-1'))[0]).toBe(400)
+    expect((await values('constructor'))[0]).toBe(400)
+  })
+
+  it('is told as text in pieces of bounded size', async () => {
+    const one = allpages('A', JSON.stringify({ long: 'Ы'.repeat(100_000) }))
+    const { view } = await taped([one])
+    let text = ''
+    let pieces = 0
+    for (let from = 0, total = 1; from < total; pieces += 1) {
+      const [status, piece] = (await view(`api/text?key=${one.key}&from=${from}`)) as [
+        number,
+        { text: string; next: number; total: number },
+      ]
+      expect(status).toBe(200)
+      expect(piece.text.length).toBeLessThanOrEqual(60_000)
+      text += piece.text
+      from = piece.next
+      total = piece.total
+    }
+    expect(pieces).toBeGreaterThan(1)
+    expect(text).toBe(JSON.stringify({ long: 'Ы'.repeat(100_000) }).replaceAll('Ы', '\\u042b'))
+  })
+
+  it('that is binary is told in hexadecimal digits', async () => {
+    const one = interactionOf({ 'plain target': '/a.png' }, [
+      response({ kind: 'binary', bytes: new Uint8Array([0, 255, 16]) }),
+    ])
+    const { view } = await taped([one])
+    expect(await view(`api/text?key=${one.key}`)).toEqual([
+      200,
+      { text: '00 ff 10 ', from: 0, next: 3, total: 3 },
+    ])
+    expect((await view(`api/values?key=${one.key}`))[0]).toBe(404)
+  })
+})
+
+describe('what takes long', () => {
+  it('check tells what the verb tells', async () => {
+    const { cassette, view } = await taped([allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}')])
+    writeFileSync(path.join(cassette, 'query.allpages', 'x.0123456789ab.json'), '{')
+    const [status, told] = await view('api/check')
+    expect(status).toBe(200)
+    expect(told).toMatchObject({ command: `wikitape check ${cassette}` })
+    const kinds = (told as { complaints: { kind: string }[] }).complaints.map(({ kind }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['unreadable', 'secret']))
+  })
+
+  it('listings are told in parts and gaps as coverage tells them, with the command that closes the gaps', async () => {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    for (const part of ['cassette.json', 'paraminfo', 'query.allpages'])
+      cpSync(path.join('cassettes/ru-1.43', part), path.join(cassette, part), { recursive: true })
+    const folder = path.join(cassette, 'query.allpages')
+    for (const name of readdirSync(folder))
+      if (name.includes('apcontinue=Абрикос_10')) rmSync(path.join(folder, name))
+    const { origin } = await startProxy(undefined, { cassette })
+    const told = JSON.parse(
+      (await ask(`${origin}/__wikitape/api/listings?folder=query.allpages`)).text,
+    ) as ListingView[]
+    const covered = JSON.parse((await run(['coverage', cassette, '--json'])).stdout) as {
+      readonly listing: string
+      readonly items: number
+      readonly complete: boolean
+      readonly intervals: readonly { readonly first: string }[]
+      readonly gaps: readonly object[]
+    }[]
+    const whole = told.find(({ listing }) => listing === 'action=query&list=allpages')
+    const expected = covered.find(({ listing }) => listing === 'action=query&list=allpages')
+    expect(whole).toMatchObject({ complete: false, items: expected?.items, more: 0 })
+    expect(whole?.parts.map(({ kind }) => kind)).toEqual(['interval', 'gap', 'interval'])
+    expect(whole?.parts.flatMap((part) => (part.kind === 'interval' ? [part.first] : []))).toEqual(
+      expected?.intervals.map(({ first }) => first),
+    )
+    expect(whole?.command).toBe(
+      `wikitape capture http://127.0.0.1:8143/w/api.php --cassette ${cassette} --complete`,
+    )
+  })
+
+  it('drift is the report that the verb writes, its style and script allowed by digest', async () => {
+    const { cassette, origin } = await taped([
+      allpages('A', '{"query":{"allpages":[{"title":"<script>x</script>"}]}}'),
+    ])
+    const beside = CassetteStore.openOrCreate(
+      path.join(path.dirname(cassette), 'beside'),
+      'http://wiki.example/w/api.php',
+    )
+    beside.put(allpages('A', '{"query":{"allpages":[{"name":"</script><script>y</script>"}]}}'))
+    const { status, headers, text } = await ask(`${origin}/__wikitape/drift?a=tape&b=beside`)
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('wikitape · drift report')
+    const policy = headers['content-security-policy']
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; base-uri 'none'/,
+    )
+    expect(policy).not.toContain('unsafe')
+    expect((await ask(`${origin}/__wikitape/drift?a=tape&b=../tape`)).status).toBe(404)
+  })
+})
