@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -47,9 +48,16 @@ describe('the package', () => {
 
   it('holds the program, its documentation, and nothing else', () => {
     const expected =
-      /^(?:dist\/.+\.(?:js|d\.ts|json|css|html)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
+      /^(?:dist\/.+\.(?:js|d\.ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
     expect(files.filter((name) => !expected.test(name))).toEqual([])
     expect(packed.size).toBeLessThan(1_500_000)
+  })
+
+  it('brings its pages for browsers along, in at most 120 KB compressed', () => {
+    const pages = files.filter((name) => name.startsWith('dist/browser/'))
+    expect(pages).toContain('dist/browser/index.html')
+    const bytes = pages.map((name) => gzipSync(readFileSync(path.join(root, name))).length)
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(120_000)
   })
 
   it('holds all that its first page links to', () => {
