@@ -34,7 +34,11 @@ async function take(name: string, page: Page, view: string): Promise<void> {
 try {
   const calls = [
     ...['list=allpages&aplimit=7', 'list=gadgetcategories', 'list=allpages&apfrom=Волга&aplimit=3'],
-    ...['list=allpages&apnamespace=4&apfrom=Б', 'meta=siteinfo', 'list=categorymembers&cmtitle=Категория:Реки'],
+    ...[
+      'list=allpages&apnamespace=4&apfrom=Б',
+      'meta=siteinfo',
+      'list=categorymembers&cmtitle=Категория:Реки',
+    ],
   ]
   for (const call of calls) await fetch(`${serving.apiUrl}?action=query&format=json&${encodeURI(call)}`)
   const desktop = { viewport: { width: 1100, height: 620 } }
