@@ -73,7 +73,7 @@ try {
   await timed('browser: from the last key to the rows found', async () => {
     await page.getByLabel('Search requests').fill('Река 77777')
     await page.getByText('with these words').waitFor()
-    return page.locator('[role=status]').first().innerText()
+    return (await page.locator('[role=status]').first().textContent()) ?? ''
   })
 } finally {
   await browser.close()
