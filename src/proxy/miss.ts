@@ -89,7 +89,7 @@ const tellDifferences = ({ differences }: NearMiss): string =>
 /** e.g. `aplimit recorded "10", got "5"`. */
 export function tellDifference({ param, recorded, got }: Difference): string {
   if (digests.test(param) && recorded !== undefined && got !== undefined)
-    return `${param.replace(/ file$/, '')} had other bytes when recording`
+    return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had other bytes when recording`
   const told = own.get(param)
   if (told !== undefined) return told(recorded, got)
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`

@@ -130,7 +130,7 @@ describe('a miss', () => {
     ['as user', 'user:Bob', undefined, 'recorded as Bob, asked as anonymous'],
     ['after writes', 'the edit of A', 'no write', 'recorded after the edit of A, asked after no write'],
     ['plain target', '/w/a.png', '/w/b.png', 'the address recorded is "/w/a.png", asked for is "/w/b.png"'],
-    ['plain body', 'abc', 'def', 'plain body had other bytes when recording'],
+    ['plain body', 'abc', 'def', 'the body had other bytes when recording'],
   ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
     expect(tellDifference({ param, recorded, got })).toBe(words)
   })
