@@ -4,7 +4,7 @@ import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { entries } from './catalogue.ts'
 import { didYouMean } from './nearest.ts'
-import { clearLine } from './progress.ts'
+import { clearLine, keepApart } from './progress.ts'
 import { readSettings } from './settings.ts'
 import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
@@ -16,7 +16,7 @@ import { packageVersion } from './version.ts'
  */
 export async function runProgram(argv: readonly string[], shell: Shell): Promise<number> {
   try {
-    return await runVerb(argv, spellingOut(shell))
+    return await runVerb(argv, keepApart(spellingOut(shell)))
   } catch (error) {
     const text = visibleLines(messageOf(error))
     shell.err(shell.color ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`)

@@ -5,13 +5,14 @@ import { mergeParams, parseUrlencoded } from '../wiki/params.ts'
 import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
 import { describeFailure } from './reply-head.ts'
 
-export interface Told {
-  /** When the request had come in, in milliseconds since 1970. */
+/** When a request had come in (milliseconds since 1970), how many milliseconds it took, and the cassette's folder. */
+interface When {
   readonly at: number
-  /** How long it took, in milliseconds. */
   readonly ms: number
-  /** Folder of the cassette. */
   readonly cassette: string
+}
+
+export interface Told extends When {
   /** `failed` where the wiki, or the disk, gave no answer. */
   readonly outcome: CassetteStatus | 'failed'
   /** Of HTTP. */
@@ -25,27 +26,55 @@ export interface Told {
   readonly why: string | undefined
 }
 
-type When = Pick<Told, 'at' | 'ms' | 'cassette'>
-
 export function toldReply(exchange: Exchange, reply: Reply, when: When): Told {
-  const { cassetteStatus: outcome, status, key, from = [], notRecorded, missed, headers } = reply
+  const { cassetteStatus, status, key, from = none, notRecorded, missed, headers } = reply
   const failed = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
   const why = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
-  return { ...when, outcome, status, method: exchange.method, module: moduleOf(exchange), key, from, why }
+  return new ToldLazily(exchange, when, { outcome: cassetteStatus, status, key, from, why })
 }
 
 export function toldFailure(exchange: Exchange, error: unknown, when: When): Told {
   const { status, info: why } = describeFailure(error)
-  const { method } = exchange
-  return {
-    ...when,
-    outcome: 'failed',
-    status,
-    method,
-    module: moduleOf(exchange),
-    key: undefined,
-    from: [],
-    why,
+  return new ToldLazily(exchange, when, { outcome: 'failed', status, key: undefined, from: none, why })
+}
+
+const none: readonly RequestKey[] = []
+
+/** Thousands come a second, and perhaps nobody looks: a module is found out when it is asked for. No body is kept for it. */
+class ToldLazily implements Told {
+  readonly at: number
+  readonly ms: number
+  readonly cassette: string
+  readonly outcome: Told['outcome']
+  readonly status: number
+  readonly method: string
+  readonly key: RequestKey | undefined
+  readonly from: readonly RequestKey[]
+  readonly why: string | undefined
+  readonly #target: string
+  #module: string | undefined
+
+  constructor(
+    { method, target, body }: Exchange,
+    { at, ms, cassette }: When,
+    { outcome, status, key, from, why }: Pick<Told, 'outcome' | 'status' | 'key' | 'from' | 'why'>,
+  ) {
+    this.at = at
+    this.ms = ms
+    this.cassette = cassette
+    this.outcome = outcome
+    this.status = status
+    this.method = method
+    this.key = key
+    this.from = from
+    this.why = why
+    this.#target = target
+    this.#module = method === 'POST' ? moduleOf(target, body) : undefined
+  }
+
+  get module(): string {
+    this.#module ??= moduleOf(this.#target, undefined)
+    return this.#module
   }
 }
 
@@ -60,11 +89,11 @@ export const toldLine = ({ outcome, status, module, key, ms, why }: Told): strin
     ...(why === undefined ? [] : [`(${why})`]),
   ].join(' ')
 
-function moduleOf({ target, body, method }: Exchange): string {
+function moduleOf(target: string, body: Uint8Array | undefined): string {
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)
   if (!path.endsWith('/api.php')) return path.slice(0, 100)
   const query = parseUrlencoded(cut < 0 ? '' : target.slice(cut + 1))
-  const form = method === 'POST' ? Buffer.from(body.subarray(0, 10_000)).toString('latin1') : ''
+  const form = body === undefined ? '' : Buffer.from(body.subarray(0, 10_000)).toString('latin1')
   return folderOf(new Map(mergeParams(parseUrlencoded(form), query)))
 }

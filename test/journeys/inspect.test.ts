@@ -4,12 +4,14 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { copyFolder } from '../helpers/copies.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { program } from '../helpers/processes.ts'
 import { run, serving } from '../helpers/program.ts'
+import { interactionOf } from '../helpers/recorded.ts'
 
 /** Recorded once, copied for each test. */
 let made:
@@ -60,6 +62,34 @@ function fileNamed(dir: string, part: string): string {
 }
 
 describe('ls', () => {
+  it('tells who asked and when where names alone do not', async () => {
+    const dir = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php')
+    const edit = interactionOf({
+      action: 'edit',
+      title: 'Волга',
+      text: 'x'.repeat(100),
+      'as user': 'user:Admin',
+    })
+    const read = {
+      action: 'query',
+      prop: 'revisions',
+      rvprop: 'ids|timestamp|user|comment|content',
+      titles: 'Волга'.repeat(20),
+    }
+    store.put(edit)
+    for (const more of [
+      {},
+      { 'as user': 'user:Admin' },
+      { 'as user': 'user:Admin', 'after writes': edit.key },
+    ])
+      store.put(interactionOf({ ...read, ...more }))
+    const { stdout } = await run(['ls', dir])
+    const told = [...stdout.matchAll(/query\.revisions\/\S+?\.json(.*)/g)].map(([, more]) => more)
+    expect(told.toSorted()).toEqual(['', '  (as Admin)', '  (as Admin, after the edit of Волга)'])
+    expect(stdout).toMatch(/edit\/\S+\.json$/m)
+  })
+
   it('lists keys and files by name', async () => {
     const { dir, bodies } = await cassette()
     const { code, stdout } = await run(['ls', dir])

@@ -1,6 +1,6 @@
 /** The one line that tells on a terminal how far long work has come. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { showProgress } from '../../src/cli/progress.ts'
+import { keepApart, showProgress } from '../../src/cli/progress.ts'
 import type { Shell } from '../../src/cli/verb.ts'
 
 function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
@@ -53,5 +53,26 @@ describe('progress', () => {
     vi.advanceTimersByTime(1000)
     progress.stop()
     expect(shell.printed).toEqual([])
+  })
+})
+
+describe('other lines', () => {
+  it('stand by themselves, on stdout too, and progress goes on below', () => {
+    const told = shellOf(true)
+    const shell = keepApart({ ...told, out: (text) => void told.printed.push(`out: ${text}`) })
+    let count = 1
+    const progress = showProgress(shell, () => `${count} done`)
+    vi.advanceTimersByTime(300)
+    shell.err('miss\n')
+    shell.err('miss again\n')
+    count = 2
+    vi.advanceTimersByTime(300)
+    shell.out('result\n')
+    progress.stop()
+    const clear = '\r\u001b[2K'
+    expect(told.printed).toEqual([
+      ...[`${clear}1 done`, clear, 'miss\n', 'miss again\n'],
+      ...[`${clear}2 done`, clear, 'out: result\n', clear],
+    ])
   })
 })

@@ -45,5 +45,9 @@ function opened(file: string): number {
 }
 
 /** One line of JSON; what a terminal would hide is spelled out, which in JSON means the same. */
-const logLine = ({ at, ms, ...told }: Told): string =>
-  visible(JSON.stringify({ time: new Date(at).toISOString(), ...told, ms: Math.round(ms * 10) / 10 }))
+function logLine({ at, ms, cassette, outcome, status, method, module, key, from, why }: Told): string {
+  const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
+  return visible(
+    JSON.stringify({ time, ms: took, cassette, outcome, status, method, module, key, from, why }),
+  )
+}

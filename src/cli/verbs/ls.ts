@@ -1,12 +1,16 @@
 /** `wikitape ls`: what is in a cassette. */
+import { writesTold } from '../../proxy/state-words.ts'
+import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { whoAsked } from '../../ui/words.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 
 export const ls: Verb = {
   name: 'ls',
   args: '[DIR] [flags]',
-  summary: 'Lists the interactions of a cassette: key and file. Reads names only.',
+  summary:
+    'Lists the interactions of a cassette: key and file; where files differ by their keys alone also who asked, and after which writes.',
   flags: [cassetteFlag, jsonFlag],
   examples: ['wikitape ls cassettes/ru-1.43', 'wikitape ls --cassette cassettes/ru-1.43 --json'],
   async run(given, shell) {
@@ -21,7 +25,26 @@ export const ls: Verb = {
     shell.out(
       `${store.dir}: ${rows.length} interactions of ${upstream}, MediaWiki ${engine === '' ? 'of unknown version' : engine}\n`,
     )
-    for (const { key, path } of rows) shell.out(`${key}  ${path}\n`)
+    const counts = new Map<string, number>()
+    for (const { key, path } of rows) counts.set(nameOf(path, key), (counts.get(nameOf(path, key)) ?? 0) + 1)
+    for (const { key, path } of rows) {
+      const isAlone = counts.get(nameOf(path, key)) === 1
+      shell.out(`${key}  ${path}${isAlone ? '' : standingOf(key, store)}\n`)
+    }
     return 0
   },
+}
+
+/** What a file's name tells of its request. */
+const nameOf = (path: string, key: RequestKey): string => path.replace(`${key}.json`, '')
+
+/** Who asked, and when, where that is not nobody at the beginning. */
+function standingOf(key: RequestKey, store: CassetteStore): string {
+  const found = store.find(key)
+  if (found.kind !== 'found') return ''
+  const { request } = found.interaction
+  const who = whoAsked(request)
+  const writes = writesTold(request, store).join(', ')
+  const told = [who === '' ? '' : `as ${who}`, writes === '' ? '' : `after ${writes}`].filter(Boolean)
+  return told.length === 0 ? '' : `  (${told.join(', ')})`
 }
