@@ -1,6 +1,6 @@
 /**
  * `npm run mixed-load -- --minutes N`: clients of every kind at once in front of a recorder and of a replay: sound ones,
- * whose answers are compared, and hostile ones beside them. Exit code 1 at a wrong answer, or memory that grows.
+ * whose answers are compared, and hostile ones beside them, of the built package. Exit code 1 at a wrong answer, or memory that grows.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -10,9 +10,13 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startRecording, startReplay } from '../src/program/start.ts'
+import { besideCharacters } from '../src/cassette/format.ts'
 import { drawFrom, mutate } from './fuzz/mutate.ts'
 import { seeds } from './fuzz/seeds.ts'
+
+// As it is shipped: only there has it its other thread.
+const built = new URL('../dist/program/start.js', import.meta.url).href
+const { startRecording, startReplay }: typeof import('../src/program/start.ts') = await import(built)
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
@@ -26,12 +30,15 @@ const collect = runInNewContext('gc') as () => void
 const questions = 300
 const clients = 16
 
-/** What the wiki says to a question: long for some, so that bodies are compressed and kept in lines of all kinds. */
-const answerTo = (apfrom: string): string =>
-  JSON.stringify({
-    batchcomplete: '',
-    query: { allpages: [{ pageid: 1, ns: 0, title: apfrom.repeat(1 + (apfrom.length % 40)) }] },
-  })
+/**
+ * What the wiki says to a question: long for some, so that bodies are compressed, for three so long that another thread
+ * looks through them, and for three a text that lies in a file of its own.
+ */
+const answerTo = (apfrom: string): string => {
+  const title = apfrom.repeat(1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0))
+  const spaced = apfrom.endsWith('99') ? ' '.repeat(besideCharacters) : ''
+  return `${JSON.stringify({ batchcomplete: '', query: { allpages: [{ pageid: 1, ns: 0, title }] } })}${spaced}`
+}
 
 const wiki = http.createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://wiki')
