@@ -3,43 +3,23 @@
  * is killed when half of its bytes are there. What a killed process leaves on the disk depends on this alone.
  */
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+import { hookFileOperations } from '../../test/helpers/file-operations.mjs'
 
 const folder = process.env['WIKITAPE_KILL_IN'] ?? ''
 const at = Number(process.env['WIKITAPE_KILL_AT'])
 const counted = process.env['WIKITAPE_KILL_COUNT']
 let count = 0
 
-/** @type {readonly (keyof typeof fs)[]} */
-const operations = [
-  'accessSync',
-  'closeSync',
-  'cpSync',
-  'existsSync',
-  'fsyncSync',
-  'lstatSync',
-  'mkdirSync',
-  'openSync',
-  'readFileSync',
-  'readdirSync',
-  'renameSync',
-  'rmSync',
-  'statSync',
-  'writeFileSync',
-]
-for (const name of operations) {
-  const act = Reflect.get(fs, name)
-  Reflect.set(fs, name, (/** @type {readonly any[]} */ ...args) => {
-    if (typeof args[0] === 'string' && !args[0].startsWith(folder)) return Reflect.apply(act, fs, args)
+if (isMainThread) {
+  hookFileOperations(folder, (name, args, original) => {
     count += 1
-    if (count !== at) return Reflect.apply(act, fs, args)
-    if (name === 'writeFileSync') {
-      const [file, content] = args
-      Reflect.apply(act, fs, [file, Buffer.from(content).subarray(0, content.length / 2)])
-    }
+    if (count !== at) return original(...args)
+    const [file, content] = args
+    if (name === 'writeFileSync' && (typeof content === 'string' || Buffer.isBuffer(content)))
+      original(file, Buffer.from(content).subarray(0, content.length / 2))
     process.kill(process.pid, 'SIGKILL')
-    return Reflect.apply(act, fs, args)
+    return original(...args)
   })
+  if (counted !== undefined) process.on('exit', () => fs.appendFileSync(counted, String(count)))
 }
-syncBuiltinESMExports()
-if (counted !== undefined) process.on('exit', () => fs.appendFileSync(counted, String(count)))

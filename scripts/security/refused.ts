@@ -11,8 +11,10 @@ let bad = 0
 try {
   for (const verb of verbsTried)
     for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'EACCES'] as const) {
-      const { runs, lost, torn } = await tryRefusals(verb, code, wiki.api, folder)
-      console.log(`${verb}, ${code}: ${runs} runs, acknowledged and lost ${lost.length}, torn ${torn.length}`)
+      const { runs, told, lost, torn } = await tryRefusals(verb, code, wiki.api, folder)
+      console.log(
+        `${verb}, ${code}: ${runs} runs, ${told} had to be there, lost ${lost.length}, torn ${torn.length}`,
+      )
       for (const line of [...lost, ...torn]) console.log(`  ${line}`)
       bad += lost.length + torn.length
     }

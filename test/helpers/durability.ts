@@ -3,20 +3,54 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runProgram } from '../../src/cli/program.ts'
 import type { Shell } from '../../src/cli/verb.ts'
+import { startRecording } from '../../src/proxy/start.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { StoreError } from '../../src/store/errors.ts'
+import { errorCode } from '../../src/store/files.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
-export const verbsTried = ['capture', 'refresh', 'prune', 'normalize'] as const
+export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const
 export type VerbTried = (typeof verbsTried)[number]
 
 export interface Outcome {
   readonly runs: number
+  /** Recordings that had to be there, of all runs. */
+  readonly told: number
   /** Each with the refusal that led to it. */
   readonly lost: readonly string[]
   readonly torn: readonly string[]
 }
 
 const queries = [1, 2, 3].map((one) => `action=query&list=allpages&apfrom=P${one}&format=json`)
+
+/** Answered with the query twenty times over: its recording has a body beside it. */
+const long = `wiki/Long?${'-.'.repeat(30_000)}`
+
+/**
+ * Records into a cassette, all answers anew where it holds some.
+ * @returns the keys of what clients were told to be recorded
+ */
+async function record(dir: string, api: string): Promise<readonly string[]> {
+  const told: string[] = []
+  try {
+    const server = await startRecording({ apiUrl: api, cassette: dir, mode: 'all' })
+    const { apiUrl } = server
+    try {
+      for (const target of [...queries.map((query) => `${apiUrl}?${query}`), new URL(`/${long}`, apiUrl)]) {
+        const reply = await fetch(target)
+        await reply.arrayBuffer()
+        const key = reply.headers.get('x-cassette-key')
+        if (reply.headers.get('x-cassette-status') === 'recorded' && key !== null) told.push(key)
+      }
+    } finally {
+      await server.close()
+    }
+  } catch (error) {
+    // What could not be opened or forced to the disk is told, as the command line would.
+    if (errorCode(error) === '' && !(error instanceof StoreError)) throw error
+  }
+  return told
+}
 
 async function call(args: readonly string[]): Promise<number> {
   const shell: Shell = {
@@ -60,32 +94,45 @@ export async function tryRefusals(
   ]
   rmSync(base, { recursive: true, force: true })
   await call(capture(base))
+  if (verb === 'record again') await record(base, api)
   const keys = [...CassetteStore.open(base).paths()].map(([key]) => key)
-  const outcome = { runs: 0, lost: [] as string[], torn: [] as string[] }
+  const outcome = { runs: 0, told: 0, lost: [] as string[], torn: [] as string[] }
   for (let at = 1; ; at += stride) {
     const home = path.join(folder, 'try')
     const dir = path.join(home, 'base')
     rmSync(home, { recursive: true, force: true })
     mkdirSync(home)
-    if (verb !== 'capture') cpSync(base, dir, { recursive: true })
+    if (verb !== 'capture' && verb !== 'record') cpSync(base, dir, { recursive: true })
     if (verb === 'normalize') spellOtherwise(dir)
     const usage = path.join(folder, 'usage.json')
     const used = { cassette: path.relative(folder, dir), missed: 0, used: 2, unused: keys.slice(2) }
     writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
-    const args = {
-      capture: capture(dir),
-      refresh: ['refresh', dir],
-      prune: ['prune', dir, '--usage', usage, '--yes'],
-      normalize: ['normalize', dir],
-    }[verb]
-    let exit = 0
+    /** What must be there afterwards. */
+    const run = async (): Promise<readonly string[]> => {
+      switch (verb) {
+        case 'record':
+          return record(dir, api)
+        case 'record again':
+          return [...keys, ...(await record(dir, api))]
+        case 'capture':
+          return (await call(capture(dir))) === 0 ? keys : []
+        case 'refresh':
+        case 'normalize':
+          await call([verb, dir])
+          return keys
+        case 'prune':
+          await call(['prune', dir, '--usage', usage, '--yes'])
+          return keys.slice(0, 2)
+      }
+    }
+    let kept: readonly string[] = []
     const count = await onFailingDisk({ at, code, folder: home }, async () => {
-      exit = await call(args)
+      kept = await run()
     })
     outcome.runs += 1
-    const kept = verb === 'prune' ? keys.slice(0, 2) : verb === 'capture' && exit !== 0 ? [] : keys
+    outcome.told += kept.length
     const told = inspect(dir, kept)
-    const where = `${verb}, ${code} at operation ${at}, exit code ${exit}`
+    const where = `${verb}, ${code} at operation ${at}`
     outcome.lost.push(...told.lost.map((key) => `${where}: ${key}`))
     outcome.torn.push(...told.torn.map((file) => `${where}: ${file}`))
     if (count < at) return outcome

@@ -1,22 +1,8 @@
 /** A disk that refuses one operation: the first, the second, and so on, whichever it is. */
-import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { hookFileOperations } from './file-operations.mjs'
 
-const refused = [
-  'accessSync',
-  'closeSync',
-  'fsyncSync',
-  'lstatSync',
-  'mkdirSync',
-  'openSync',
-  'readFileSync',
-  'readdirSync',
-  'renameSync',
-  'realpathSync',
-  'rmSync',
-  'statSync',
-  'writeFileSync',
-] as const
+/** Whether a file is there is no question that fails. */
+const neverRefused: ReadonlySet<string> = new Set(['existsSync'])
 
 export interface Refusal {
   /** Counted from 1; beyond the last nothing is refused. */
@@ -32,23 +18,18 @@ export async function onFailingDisk(
   run: () => Promise<void>,
 ): Promise<number> {
   let count = 0
-  const whole = new Map(refused.map((name) => [name, Reflect.get(fs, name)] as const))
-  for (const [name, act] of whole) {
-    Reflect.set(fs, name, (...args: readonly unknown[]): unknown => {
-      if (typeof args[0] === 'string' && !args[0].startsWith(folder)) return Reflect.apply(act, fs, args)
-      count += 1
-      if (count !== at) return Reflect.apply(act, fs, args)
-      // A full disk takes half of a file.
-      if (name === 'writeFileSync') Reflect.apply(act, fs, [args[0], 'half', ...args.slice(2)])
-      throw Object.assign(new Error(`${code}: refused, ${name}`), { code, syscall: name })
-    })
-  }
-  syncBuiltinESMExports()
+  const putBack = hookFileOperations(folder, (name, args, original) => {
+    if (neverRefused.has(name)) return original(...args)
+    count += 1
+    if (count !== at) return original(...args)
+    // A full disk takes half of a file.
+    if (name === 'writeFileSync') original(args[0], 'half', ...args.slice(2))
+    throw Object.assign(new Error(`${code}: refused, ${name}`), { code, syscall: name })
+  })
   try {
     await run()
   } finally {
-    for (const [name, act] of whole) Reflect.set(fs, name, act)
-    syncBuiltinESMExports()
+    putBack()
   }
   return count
 }
