@@ -2,7 +2,7 @@
  * `wikitape.config.json`: what a project settles once. Flags come first, then the environment, then this file, then
  * what is usual.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { didYouMean } from './nearest.ts'
 import { UsageError } from './verb.ts'
@@ -28,7 +28,22 @@ const known: readonly string[] = [...texts, 'severity', '$schema']
 /** The settings of the project that a folder lies in: of that folder, or of the nearest one above. @throws UsageError */
 export function readSettings(dir: string): Settings | undefined {
   const file = nearestFile(path.resolve(dir))
-  return file === undefined ? undefined : decode(file, readFileSync(file, 'utf8'))
+  return file === undefined ? undefined : decode(file, textIn(file))
+}
+
+/** Nothing else than a file is read: a pipe would never end. */
+function textIn(file: string): string {
+  if (!statSync(file).isFile())
+    throw new UsageError(
+      `${file} is no file; expected one with {"cassette": "cassettes/mine"}, or none of that name`,
+    )
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be read: ${error instanceof Error ? error.message : error}; expected {"cassette": "cassettes/mine"}`,
+    )
+  }
 }
 
 /** Not beyond the project: what lies above its repository is another's. */

@@ -1,4 +1,5 @@
 /** `wikitape.config.json`: what a project settles once. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +38,16 @@ describe('settings', () => {
     mkdirSync(below, { recursive: true })
     expect(await capture(below)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(dir, 'tapes', 'mine', 'cassette.json'))).toBe(true)
+  })
+
+  it.each([
+    ['a folder', (file: string) => mkdirSync(file), 'is no file'],
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'is no file'],
+  ])('that are %s are told in a sentence', async (_, make, why) => {
+    const dir = temporaryFolder()
+    make(path.join(dir, 'wikitape.config.json'))
+    const { code, stderr } = await run(['ls'], { cwd: dir })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^wikitape: [^\n]*${why}[^\n]*\n$`))])
   })
 
   it('of another repository above are not taken', async () => {
