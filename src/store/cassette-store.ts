@@ -17,8 +17,8 @@ import { writePretty } from '../json/write.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
-import { readBytes, readText, syncFile, writeWhole } from './files.ts'
-import { entriesIn, isInside } from './inside.ts'
+import { readText, syncFile, writeWhole } from './files.ts'
+import { bytesInside, entriesIn, isInside, leadsOut, textInside } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
@@ -209,15 +209,13 @@ export class CassetteStore {
 
   #read(file: string): Found {
     const whole = path.join(this.dir, file)
-    const folder = path.dirname(whole)
     try {
-      if (!isInside(this.dir, file)) throw new Error(leadsOut)
-      const text = readText(whole)
+      const text = textInside(this.dir, file)
       if (text === undefined) return { kind: 'absent' }
       const reading = decodeInteraction(text, {
         read: (name) => {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
-          return isInside(this.dir, beside) ? readBytes(path.join(folder, path.basename(name))) : undefined
+          return isInside(this.dir, beside) ? bytesInside(this.dir, beside) : undefined
         },
       })
       if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
@@ -285,8 +283,6 @@ function besideOf(file: string): readonly string[] {
     .filter((name) => name.startsWith(stem) && /^\d+\.bin$/.test(name.slice(stem.length)))
     .map((name) => path.join(folder, name))
 }
-
-const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'
 
 const whyUnreadable = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -5,6 +5,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { describedFolder } from '../cassette/name.ts'
+import { readBytes, readText } from './files.ts'
 
 /**
  * False where the way to a file leads out of the cassette, or ends at something else than an ordinary file. What is not
@@ -20,6 +21,20 @@ export function isInside(dir: string, file: string): boolean {
     const real = stat.isSymbolicLink() ? behindLink(dir, place) : stat
     return at === parts.length - 1 ? real?.isFile() === true : real?.isDirectory() === true
   })
+}
+
+export const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'
+
+/** The text of a file of a cassette, undefined where there is none. @throws where it leads out, or is not UTF-8 */
+export const textInside = (dir: string, file: string): string | undefined => readText(ordinary(dir, file))
+
+/** The same as bytes. */
+export const bytesInside = (dir: string, file: string): Uint8Array | undefined =>
+  readBytes(ordinary(dir, file))
+
+function ordinary(dir: string, file: string): string {
+  if (!isInside(dir, file)) throw new Error(leadsOut)
+  return path.join(dir, file)
 }
 
 /** Links from one place of the cassette to another are good. */

@@ -15,7 +15,7 @@ import { asRequestKey } from '../request/key.ts'
 import { isSecretParam } from '../request/secrets.ts'
 import { type CassetteStore, listPaths } from '../store/cassette-store.ts'
 import { readBytes } from '../store/files.ts'
-import { describedFiles, entriesIn } from '../store/inside.ts'
+import { bytesInside, describedFiles, entriesIn, isInside } from '../store/inside.ts'
 import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
@@ -54,9 +54,9 @@ function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
-  for (const [key, path] of store.paths()) {
+  for (const [key, file] of store.paths()) {
     const found = store.find(key)
-    if (found.kind === 'broken') yield unreadableAt(found.path, found.fault)
+    if (found.kind === 'broken') yield unreadableAt(store.dir, file, found.fault)
     else if (found.kind === 'found' && found.interaction.key !== key) {
       yield {
         kind: 'misnamed',
@@ -64,23 +64,25 @@ function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
         what: `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`,
       }
     } else if (found.kind === 'absent') {
-      yield { kind: 'unreadable', file: path, what: 'the file is gone' }
+      yield { kind: 'unreadable', file, what: 'the file is gone' }
     }
   }
 }
 
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
 function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
-  const described = describedFiles(dir).map((name) => path.join(dir, describedFolder, name))
-  for (const file of [...described, path.join(dir, pagesFile), path.join(dir, 'noise.json')]) {
-    if (!existsSync(file)) continue
-    const reading = readJson(Buffer.from(bytesOf(file)).toString('utf8'))
-    if (!reading.ok) yield unreadableAt(file, reading.fault)
+  const described = describedFiles(dir).map((name) => path.join(describedFolder, name))
+  for (const file of [...described, pagesFile, 'noise.json']) {
+    // What leads out is told as such.
+    if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
+    const reading = readJson(Buffer.from(bytesOf(dir, file)).toString('utf8'))
+    if (!reading.ok) yield unreadableAt(dir, file, reading.fault)
   }
 }
 
-function unreadableAt(file: string, { line, column, message }: JsonFault): Complaint {
-  const text = Buffer.from(bytesOf(file)).toString('utf8')
+function unreadableAt(dir: string, name: string, { line, column, message }: JsonFault): Complaint {
+  const file = path.join(dir, name)
+  const text = Buffer.from(bytesOf(dir, name)).toString('utf8')
   const begin = conflictIn(text)
   return begin === undefined
     ? {
@@ -113,9 +115,9 @@ export function* oddFiles({ dir }: CassetteStore): IterableIterator<Complaint> {
       }
 }
 
-function bytesOf(file: string): Uint8Array {
+function bytesOf(dir: string, file: string): Uint8Array {
   try {
-    return readBytes(file) ?? new Uint8Array()
+    return bytesInside(dir, file) ?? new Uint8Array()
   } catch {
     // Not even its bytes can be read, so there is nothing more to say of it.
     return new Uint8Array()

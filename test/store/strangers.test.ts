@@ -1,12 +1,15 @@
 /** Cassettes from strangers: links that lead out, pipes, devices, headers that break out of their line. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decodeInteraction } from '../../src/cassette/format.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { oddFiles } from '../../src/survey/faults.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { run } from '../helpers/program.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 
 const listing = interactionOf({ action: 'query', list: 'allpages' })
@@ -58,6 +61,48 @@ describe('a link that leads out of a cassette', () => {
       kind: 'broken',
       fault: { message: /stolen\.bin.* is missing/ },
     })
+  })
+})
+
+/** What each verb makes of a cassette that holds such a thing, and no later than at once. */
+describe('every verb', () => {
+  const verbs = [
+    ['check', (dir: string) => ['check', dir]],
+    ['ls', (dir: string) => ['ls', dir]],
+    ['normalize', (dir: string) => ['normalize', dir]],
+    ['diff', (dir: string, away: string) => ['diff', dir, away]],
+    ['coverage', (dir: string) => ['coverage', dir]],
+    ['export', (dir: string, away: string) => ['export', dir, '--format', 'har', '--output', `${away}.har`]],
+    ['refresh', (dir: string) => ['refresh', dir]],
+  ] as const
+  const links = ['noise.json', 'pages.json', 'paraminfo/query.json', 'query.allpages/body.0.bin']
+
+  it.each(verbs)('%s waits for no pipe, and takes nothing from behind a link', async (_, args) => {
+    for (const name of links) {
+      const { dir, away, store } = twoCassettes()
+      const [, file = ''] = [...store.paths()][0] ?? []
+      if (name.endsWith('.bin')) {
+        const text = readFileSync(path.join(dir, file), 'utf8')
+        writeFileSync(path.join(dir, file), text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'))
+      }
+      const secret = path.join(temporaryFolder(), 'secret')
+      writeFileSync(secret, '{"noise":[],"pages":{},"path":"behind the link"}')
+      const place = path.join(dir, name)
+      mkdirSync(path.dirname(place), { recursive: true })
+      symlinkSync(secret, place)
+      const told = await run(args(dir, away))
+      expect(told.stdout + told.stderr).not.toContain('behind the link')
+      expect([...filesIn(dir).values()].join()).not.toMatch(/behind the link|YmVoaW5kIHRoZ/)
+      expect(readFileSync(secret, 'utf8')).toContain('behind the link')
+      rmSync(place, { force: true })
+      execFileSync('/usr/bin/env', ['mkfifo', place])
+      // Waits at the pipe until somebody reads.
+      const writer = spawn('/bin/sh', ['-c', 'echo "{}" > "$1"', 'sh', place])
+      await run(args(dir, away))
+      const wasRead = await Promise.race([once(writer, 'exit'), setTimeout(100, 'not read')])
+      expect([name, wasRead]).toEqual([name, 'not read'])
+      writer.kill()
+    }
   })
 })
 

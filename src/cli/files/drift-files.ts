@@ -10,6 +10,7 @@ import { decodeSeverities, type SeverityRules } from '../../drift/severities.ts'
 import { readJson } from '../../json/read.ts'
 import { StoreError } from '../../store/errors.ts'
 import { readText, writeWhole } from '../../store/files.ts'
+import { textInside } from '../../store/inside.ts'
 import { type Flag, type Given, type Shell, UsageError } from '../verb.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
@@ -54,7 +55,7 @@ const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json'
 export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
-  const reading = decodeProfile(parse(file))
+  const reading = decodeProfile(parse(file, () => textInside(cassette, path.basename(file))))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.profile
 }
@@ -75,16 +76,16 @@ export function writeText(file: string, content: string | Uint8Array): void {
   }
 }
 
-function parse(file: string): unknown {
-  const reading = readJson(textOf(file))
+function parse(file: string, read = (): string | undefined => readText(file)): unknown {
+  const reading = readJson(textOf(file, read))
   if (reading.ok) return plainJson(reading.tree)
   const { line, column, message } = reading.fault
   throw new UsageError(`${file}:${line}:${column}: ${message}`)
 }
 
-function textOf(file: string): string {
+function textOf(file: string, read: () => string | undefined): string {
   try {
-    return readText(file) ?? ''
+    return read() ?? ''
   } catch (error) {
     throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
   }

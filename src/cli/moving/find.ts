@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readBytes, readHead, readText } from '../../store/files.ts'
+import { isInside } from '../../store/inside.ts'
 import type { KeptContext, KeptReading } from '../../upstream/kept/exchange.ts'
 import { readKept } from '../../upstream/kept/read.ts'
 import { UsageError } from '../verb.ts'
@@ -110,7 +111,8 @@ function besideOf(file: string, name: string): Uint8Array | undefined {
   for (const folder of foldersAbove(path.resolve(file))) {
     const root = path.join(folder, '__files')
     const whole = path.resolve(root, name)
-    const bytes = whole.startsWith(root + path.sep) ? readBytes(whole) : undefined
+    if (!whole.startsWith(root + path.sep) || !isInside(root, path.relative(root, whole))) continue
+    const bytes = readBytes(whole)
     if (bytes !== undefined) return bytes
   }
   return undefined

@@ -11,8 +11,7 @@ import { type JsonFault, readJson } from '../../json/read.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import { writePretty } from '../../json/write.ts'
 import { CassetteStore, listPaths } from '../../store/cassette-store.ts'
-import { readBytes, readText } from '../../store/files.ts'
-import { describedFiles } from '../../store/inside.ts'
+import { bytesInside, describedFiles, textInside } from '../../store/inside.ts'
 import { writeText } from '../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
@@ -76,8 +75,7 @@ function filesOf({ dir }: CassetteStore): readonly string[] {
 }
 
 function spelled(store: CassetteStore, file: string): Spelled {
-  const whole = path.join(store.dir, file)
-  const text = textOf(whole)
+  const text = textOf(store.dir, file)
   if (typeof text !== 'string') return text
   const reading = readJson(text)
   if (!reading.ok) return { kind: 'left', fault: reading.fault }
@@ -85,9 +83,9 @@ function spelled(store: CassetteStore, file: string): Spelled {
   return result.kind === 'changed' && result.text === text ? { kind: 'fine' } : result
 }
 
-function textOf(file: string): string | Spelled {
+function textOf(dir: string, file: string): string | Spelled {
   try {
-    return readText(file) ?? leftFor('the file is gone')
+    return textInside(dir, file) ?? leftFor('the file is gone')
   } catch (error) {
     return leftFor(error instanceof Error ? error.message : String(error))
   }
@@ -109,8 +107,10 @@ function rewritten(store: CassetteStore, file: string, text: string, tree: JsonT
 }
 
 function rewrittenInteraction(dir: string, file: string, text: string, tree: JsonTree): Spelled {
-  const folder = path.join(dir, path.posix.dirname(file))
-  const reading = decodeInteraction(text, { read: (name) => bytesBeside(folder, name) })
+  const folder = path.posix.dirname(file)
+  const reading = decodeInteraction(text, {
+    read: (name) => bytesBeside(dir, path.posix.join(folder, path.basename(name))),
+  })
   if (!reading.ok) return { kind: 'left', fault: reading.fault }
   const { interaction } = reading
   if (interaction.key !== keyInName(path.posix.basename(file)))
@@ -123,9 +123,9 @@ function rewrittenInteraction(dir: string, file: string, text: string, tree: Jso
     : leftFor(`it holds ${JSON.stringify(lost)}, which this format does not know`)
 }
 
-function bytesBeside(folder: string, name: string): Uint8Array | undefined {
+function bytesBeside(dir: string, file: string): Uint8Array | undefined {
   try {
-    return readBytes(path.join(folder, path.basename(name)))
+    return bytesInside(dir, file)
   } catch {
     // Told as a body that is missing.
     return undefined
