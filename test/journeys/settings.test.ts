@@ -42,7 +42,7 @@ describe('settings', () => {
 
   it.each([
     ['a folder', (file: string) => mkdirSync(file), 'is no file'],
-    ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'is no file'],
+    ['a pipe', (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]), 'is no file'],
   ])('that are %s are told in a sentence', async (_, make, why) => {
     const dir = temporaryFolder()
     make(path.join(dir, 'wikitape.config.json'))
