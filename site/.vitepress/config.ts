@@ -1,0 +1,82 @@
+/** The pages of docs/ as a site, in the order of somebody's first days; nothing is loaded from elsewhere. */
+import { cpSync, rmSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+
+const page = (text: string, link: string): { text: string; link: string } => ({ text, link })
+
+// Copied, since what a page imports is looked for from where it lies.
+rmSync('pages', { recursive: true, force: true })
+cpSync('../docs', 'pages', { recursive: true })
+
+export default defineConfig({
+  title: 'wikitape',
+  description: 'Record once against a live MediaWiki, replay offline in tests, diff two wiki versions',
+  srcDir: './pages',
+  outDir: './dist',
+  rewrites: { 'start.md': 'index.md' },
+  // What lies outside of docs/ is read in the repository.
+  ignoreDeadLinks: [/\.\.\//],
+  lastUpdated: false,
+  markdown: {
+    html: false,
+    // Templates of wikis are no expressions of Vue.
+    config(md) {
+      md.renderer.rules['text'] = (tokens, at) =>
+        md.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;')
+      md.renderer.rules['code_inline'] = (tokens, at) =>
+        `<code v-pre>${md.utils.escapeHtml(tokens[at]?.content ?? '')}</code>`
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: [
+      {
+        text: 'First',
+        items: [
+          page('Start', '/'),
+          page('In a test suite', '/test-suites'),
+          page('Wikipedia, private wikis, proxies', '/real-wikis'),
+          page('In CI', '/ci'),
+          page('Moving in from other recorders', '/import'),
+        ],
+      },
+      {
+        text: 'How it answers',
+        items: [
+          page('Matching', '/matching'),
+          page('Paging', '/paging'),
+          page('Sessions', '/sessions'),
+          page('Real clients', '/clients'),
+        ],
+      },
+      {
+        text: 'What changed',
+        items: [
+          page('Drift', '/drift'),
+          page('A bot before an upgrade', '/drift-example'),
+          page('Known changes of MediaWiki', '/known-changes'),
+        ],
+      },
+      {
+        text: 'Every day',
+        items: [
+          page('Looking: the pages in a browser', '/ui'),
+          page('Keeping cassettes clean', '/hygiene'),
+          page('What the messages mean', '/troubleshooting'),
+          page('Words', '/glossary'),
+          page('The command line', '/cli'),
+          page('The cassette format', '/cassette-format'),
+        ],
+      },
+      {
+        text: 'About',
+        items: [
+          page('Beside other recorders', '/comparison'),
+          page('Testing and performance', '/testing'),
+          page('Security, tested', '/security-tests'),
+        ],
+      },
+    ],
+  },
+})
