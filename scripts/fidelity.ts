@@ -1,15 +1,16 @@
 /**
  * The differential test against real wikis: what wikitape answers from one recorded walk, beside what the wiki
  * answers. Prints a table in Markdown; exits 1 where anything is wrong.
- * Usage: tsx scripts/fidelity.ts [--full | --light] [--only TEXT] [--notes] [--one-batch] [--leave-out] [--answers FILE] [api-url …]
+ * Usage: tsx scripts/fidelity.ts [--full | --light] [--only TEXT] [--notes] [--one-batch] [--leave-out] [--as ACCOUNT] [--answers FILE] [api-url …]
  * `--light` asks for one answer from the start at each limit, and one further on, where others ask for three.
  * `--one-batch` asks only for the columns of listings recorded in one batch.
  * `--leave-out` asks each wiki with what is known of the other versions alone.
+ * `--as` asks as one of the lab's accounts, also lists that are somebody's own; it logs in, so name a wiki of your own.
  * `--answers` keeps the wikis' answers in a file, so that a second run asks only what is new.
  */
 import { parseArgs } from 'node:util'
 import { keepAnswers } from './fidelity/answers.ts'
-import { type Case, cases, modulesOf } from './fidelity/cases.ts'
+import { type Case, cases, modulesOf, ownCases } from './fidelity/cases.ts'
 import { oneBatch, oneBatchShown } from './fidelity/one-batch.ts'
 import {
   afterBoundaries,
@@ -22,6 +23,7 @@ import {
   walkAlone,
 } from './fidelity/run.ts'
 import { connect, type RealWiki } from './fidelity/wiki.ts'
+import { labAccounts } from './wiki/lab.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
     'one-batch': { type: 'boolean' },
     answers: { type: 'string' },
     'leave-out': { type: 'boolean', default: false },
+    as: { type: 'string' },
   },
 })
 const urls =
@@ -50,7 +53,9 @@ const effort: Effort =
         ...{ boundaryRows: 12, boundaryPlaces: 2, oneBatchPlaces: 1 },
         oneBatchSteps: values.light === true ? 1 : 3,
       }
-const chosen = cases.filter((one) => one.name.includes(values.only ?? ''))
+const account = Object.entries(labAccounts).find(([name]) => name === values.as)?.[1]
+const asked = account === undefined ? cases : [...cases, ...ownCases]
+const chosen = asked.filter((one) => one.name.includes(values.only ?? ''))
 
 const { kept, keep } = keepAnswers(values.answers)
 
@@ -68,7 +73,7 @@ interface Line {
 }
 
 async function runWiki(url: string): Promise<readonly Line[]> {
-  const wiki = await connect(url, modulesOf(cases), kept, keep, values['leave-out'])
+  const wiki = await connect(url, modulesOf(asked), kept, keep, values['leave-out'], account)
   const lines: Line[] = []
   const queue = [...chosen]
   const worker = async (): Promise<void> => {

@@ -120,6 +120,14 @@ export const cases: readonly Case[] = [
   generator('allpages', 'ap', '&prop=categories&meta=userinfo|siteinfo'),
 ]
 
+/** Listings that are somebody's own. */
+export const ownCases: readonly Case[] = [
+  list('watchlist', 'wl'),
+  list('watchlistraw', 'wr'),
+  list('alldeletedrevisions', 'adr'),
+  list('logevents', 'le', '&meta=userinfo&uiprop=groups', { times: 'le' }),
+]
+
 /** Names of all modules that the cases use. */
 export const modulesOf = (all: readonly Case[]): readonly string[] => [
   ...new Set(

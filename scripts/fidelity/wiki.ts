@@ -5,13 +5,21 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { takeResponse } from '../../src/cassette/record.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
 import { withoutVersion } from '../../src/knowledge/listing-facts.ts'
-import type { ApiRequest } from '../../src/request/api-request.ts'
+import type { ApiRequest, Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { digest } from '../../src/request/key.ts'
 import { envelopeOf } from '../../src/wiki/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
 import { parseUrlencoded } from '../../src/wiki/params.ts'
 import { decodeSite } from '../../src/wiki/site.ts'
+import type { LabAccount } from '../wiki/lab.ts'
+import { WikiSession } from '../wiki/session.ts'
+
+/** Somebody who is logged in. */
+export interface Caller {
+  readonly identity: Identity
+  readonly session: WikiSession
+}
 
 /** One question and the wiki's answer. */
 export interface Asked {
@@ -31,10 +39,13 @@ export class RealWiki {
   readonly #keep: (url: string, body: string) => void
 
   readonly #state: string
+  readonly #caller: Caller | undefined
 
   /**
    * @param state tells this wiki from the same one built anew
-   * @param answers of an earlier run, and what to do with new ones
+   * @param kept answers of an earlier run
+   * @param keep what to do with new ones
+   * @param caller who asks, where that is somebody in particular
    */
   constructor(
     url: string,
@@ -42,8 +53,10 @@ export class RealWiki {
     state = '',
     kept: ReadonlyMap<string, string> = new Map(),
     keep: (url: string, body: string) => void = () => undefined,
+    caller?: Caller,
   ) {
     this.url = url
+    this.#caller = caller
     this.#state = state
     this.#kept = kept
     this.#keep = keep
@@ -51,7 +64,7 @@ export class RealWiki {
   }
 
   derive(query: string): Derivation {
-    return derive(requestOf(query), this.facts)
+    return derive(requestOf(query, this.#caller), this.facts)
   }
 
   /** Asks once; the same question again costs nothing. */
@@ -75,18 +88,21 @@ export class RealWiki {
 
   async #body(query: string): Promise<Buffer> {
     const url = `${this.url}?${query}`
-    const name = `${this.#state} ${url}`
+    const name = `${this.#state} ${this.#caller === undefined ? '' : `${this.#caller.identity} `}${url}`
     const held = this.#kept.get(name)
     // Thousands of kept answers in a row must not keep the other wikis' waiting.
     if (held !== undefined) return setImmediate(Buffer.from(held))
     this.asked += 1
-    const body = await read(url, this.#agent)
+    const body =
+      this.#caller === undefined
+        ? await read(url, this.#agent)
+        : Buffer.from((await this.#caller.session.raw(query)).body)
     this.#keep(name, body.toString('utf8').replace(/,"debuginfo":.*}$/s, '}'))
     return body
   }
 
   async #ask(query: string): Promise<Asked> {
-    const request = requestOf(query)
+    const request = requestOf(query, this.#caller)
     const body = await this.#body(query)
     const headers = new Map([['content-type', 'application/json; charset=utf-8']])
     const taking = takeResponse(request, { status: 200, headers, setCookies: [], body }, 0)
@@ -103,14 +119,14 @@ export class RealWiki {
   }
 }
 
-const requestOf = (query: string): ApiRequest => {
+const requestOf = (query: string, caller?: Caller): ApiRequest => {
   const params = parseUrlencoded(query)
   return {
     kind: 'api',
     params,
     files: [],
     envelope: envelopeOf(params),
-    identity: 'anonymous',
+    identity: caller?.identity ?? 'anonymous',
     posted: false,
   }
 }
@@ -134,6 +150,7 @@ function read(url: string, agent: Agent): Promise<Buffer> {
 /**
  * Connects, and reads the descriptions of all modules that the test uses.
  * @param leaveOut whether nothing is known of the wiki's own version
+ * @param account who asks: logging in writes to the wiki
  */
 export async function connect(
   url: string,
@@ -141,6 +158,7 @@ export async function connect(
   kept?: ReadonlyMap<string, string>,
   keep?: (url: string, body: string) => void,
   leaveOut = false,
+  account?: LabAccount,
 ): Promise<RealWiki> {
   const agent = new Agent({ keepAlive: true })
   const ask: Ask = async (query) =>
@@ -152,7 +170,18 @@ export async function connect(
   agent.destroy()
   const [, version = ''] = /^MediaWiki (\d+\.\d+)/.exec(site?.generator ?? '') ?? []
   const known = leaveOut ? { known: withoutVersion(version) } : {}
-  return new RealWiki(url, { lookup: (path) => described.get(path), site, ...known }, state, kept, keep)
+  const caller: Caller | undefined = account && {
+    identity: `user:${account.name}`,
+    session: await WikiSession.of(url, account),
+  }
+  return new RealWiki(
+    url,
+    { lookup: (path) => described.get(path), site, ...known },
+    state,
+    kept,
+    keep,
+    caller,
+  )
 }
 
 type Ask = (query: string) => Promise<unknown>
