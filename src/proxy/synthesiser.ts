@@ -1,5 +1,5 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
@@ -89,11 +89,18 @@ export class Synthesiser {
     return body.kind === 'json' ? this.#loops.circle(session, derivation, body.tree, this.#facts) : undefined
   }
 
+  /** What may show which id a page has: generators tell of many, which are seldom asked about. */
+  *#showingPages(): Iterable<Interaction> {
+    for (const folder of this.#store.folders())
+      if (folder.startsWith('query.') && !folder.startsWith('query.g-'))
+        yield* this.#store.interactionsIn(folder)
+  }
+
   /** The listings of one folder; joined once, and again only after something was recorded. */
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
     if (known !== undefined && known.size === this.#store.size) return known.listings
-    const listings = readListings(this.#store.interactionsIn(folder), this.#facts)
+    const listings = readListings(this.#store.interactionsIn(folder), this.#facts, () => this.#showingPages())
     this.#folders.set(folder, { size: this.#store.size, listings })
     return listings
   }

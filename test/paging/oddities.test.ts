@@ -257,6 +257,23 @@ test('a batch of pages without any rows of a prop does not show that so many row
   )
 })
 
+test('what max came to is said in every batch, who asks in the first only', () => {
+  const asked = (at: number, size: number): string =>
+    `generator=allpages&gaplimit=${size}&prop=categories&cllimit=max&meta=userinfo${at === 1 ? '&continue=' : `&gapcontinue=P${at}&continue=gapcontinue||userinfo`}`
+  const answer = (next: string, some: string, user: string): string =>
+    `{"batchcomplete":"",${next}"limits":{"categories":500},"query":{"pages":{${some}}${user}}}`
+  const user = ',"userinfo":{"id":0,"name":"127.0.0.1"}'
+  const found = (...ids: readonly number[]): string => ids.map((id) => page(id)).join()
+  const recorded: Recorded = [[asked(1, 5), answer('', found(1, 2, 3), user)]]
+  const said = (at: number, size: number): string => {
+    const made = ask(asked(at, size), recorded)
+    return made.kind === 'synthesized' ? writeCompact(made.body, 'utf8') : JSON.stringify(made)
+  }
+  const next = '"continue":{"gapcontinue":"P3","continue":"gapcontinue||userinfo"},'
+  expect(said(1, 2)).toBe(answer(next, found(1, 2), user))
+  expect(said(3, 2)).toBe(answer('', found(3), ''))
+})
+
 test('which pages count anonymous contributors inside of a batch of another size is not known', () => {
   const row = (id: number): string => `,"contributors":[{"userid":${id},"name":"U${id}"}]`
   const asked = 'generator=allpages&gaplimit=2&prop=contributors&pclimit=1'

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
 import { memberAt, textOf } from '../../src/json/tree.ts'
-import { readListings } from '../../src/paging/joining/listings.ts'
+import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
+import { stateName } from '../../src/request/places.ts'
 import { decodeModule } from '../../src/wiki/modules.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
@@ -43,7 +44,11 @@ function recorded(query: string, answer: object): Interaction {
 
 /** How an answer to that question goes on. */
 function next(query: string, param: string, ...held: readonly Interaction[]): string | undefined {
-  const said = synthesise(asked(query), readListings(held, facts), facts)
+  return nextOf(query, param, readListings(held, facts))
+}
+
+function nextOf(query: string, param: string, listings: Listings): string | undefined {
+  const said = synthesise(asked(query), listings, facts)
   return said.kind === 'synthesized' ? textOf(memberAt(said.body, 'continue', param)) : said.kind
 }
 
@@ -64,6 +69,28 @@ describe('the page that a generator takes its rows from', () => {
     expect(ask('titles=Узел')).toMatch(/^wikitape-/)
     expect(ask('titles=Узел', info(7))).toBe('7|0|Б')
     expect(ask('titles=Другой', info(7))).toMatch(/^wikitape-/)
+  })
+
+  test('is known by an answer of another folder, which is read only when it is needed', () => {
+    let read = 0
+    const others = (): readonly Interaction[] => {
+      read += 1
+      return [info(7)]
+    }
+    const first = (more: string): string | undefined =>
+      nextOf(
+        `generator=links&gpllimit=1&continue=&${more}`,
+        'gplcontinue',
+        readListings([whole(more)], facts, others),
+      )
+    expect([first('pageids=12'), read]).toEqual(['12|0|Б', 0])
+    expect([first('titles=Узел'), read]).toEqual(['7|0|Б', 1])
+  })
+
+  test('is another after a write than before it', () => {
+    const { request, ...rest } = info(7)
+    const later = { ...rest, request: new Map([...request, [stateName, 'x']]) }
+    expect(ask('titles=Узел', later)).toMatch(/^wikitape-/)
   })
 
   test('is not known where answers disagree, or where redirects lead to another', () => {

@@ -123,11 +123,18 @@ function learnShared(listings: readonly Listing[]): ReadonlyMap<string, SharedRu
   return rules
 }
 
-/** Reads the recorded interactions of one folder; those that are no parts of listings are passed over. */
-export function readListings(interactions: Iterable<Interaction>, facts: WikiFacts): Listings {
+/**
+ * Reads the recorded interactions of one folder; those that are no parts of listings are passed over.
+ * @param others of other folders, asked for only where they may tell which id a page has
+ */
+export function readListings(
+  interactions: Iterable<Interaction>,
+  facts: WikiFacts,
+  others?: () => Iterable<Interaction>,
+): Listings {
   const names = new Set(knownNames(facts))
   const answered: Interaction[] = []
-  const pages = new PageIds()
+  const pages = new PageIds(others)
   for (const interaction of interactions) {
     const body = answerOf(interaction)
     if (body === undefined) continue
@@ -138,9 +145,8 @@ export function readListings(interactions: Iterable<Interaction>, facts: WikiFac
     names,
     answered.flatMap((interaction) => {
       const batch = readBatch(interaction, facts, names)
-      const body = answerOf(interaction)
       // The pages of long listings are many, and seldom those that another takes its rows from.
-      if (body !== undefined && batch?.request.driver.kind !== 'generator') pages.note(body)
+      if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
       return batch ?? []
     }),
     facts,

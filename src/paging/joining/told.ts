@@ -3,8 +3,12 @@
  * of the page that a generator takes its rows from) are the same in all listings of a wiki.
  */
 
-import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/tree.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
+import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/tree.ts'
+import type { CanonicalRequest } from '../../request/key.ts'
+import { stateName } from '../../request/places.ts'
 import { splitValues } from '../../wiki/params.ts'
+import { answerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule, Explanation } from '../rules/rule.ts'
 
@@ -52,14 +56,22 @@ export function filledFrom(rule: ContinueRule, told: Told): ContinueRule {
   return { ...rule, parts: rule.parts.map((held) => held.map(filled)) }
 }
 
-/** Ids of the pages that answers tell of by their titles. */
+/** Ids of the pages that answers tell of by their titles, each as of the writes that its session had made. */
 export class PageIds {
   readonly #ids = new Map<string, string | undefined>()
+  #others: (() => Iterable<Interaction>) | undefined
 
-  note(body: JsonTree): void {
+  /** @param others recordings that are looked through, once, when the noted ones do not tell of a page */
+  constructor(others?: () => Iterable<Interaction>) {
+    this.#others = others
+  }
+
+  note(interaction: Interaction): void {
+    const body = answerOf(interaction)
     for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
       const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
-      if (title !== undefined && id !== undefined) note(this.#ids, title, String(id))
+      if (title !== undefined && id !== undefined)
+        note(this.#ids, nameIn(interaction.request, title), String(id))
     }
   }
 
@@ -70,10 +82,23 @@ export class PageIds {
     const [id, more] = splitValues(params.get('pageids') ?? '')
     const text =
       id === undefined
-        ? this.#ids.get(params.get('titles') ?? '')
+        ? this.#idOf(nameIn(params, params.get('titles') ?? ''))
         : more === undefined && /^[1-9]\d*$/.test(id)
           ? id
           : undefined
     return new Map([['item titles', new Map([['', text]])]])
   }
+
+  #idOf(name: string): string | undefined {
+    const others = this.#ids.has(name) ? undefined : this.#others
+    if (others !== undefined) {
+      this.#others = undefined
+      for (const one of others()) this.note(one)
+    }
+    return this.#ids.get(name)
+  }
 }
+
+/** A write may give the title to another page. */
+const nameIn = (request: CanonicalRequest, title: string): string =>
+  JSON.stringify([request.get(stateName) ?? '', title])

@@ -4,12 +4,10 @@
  */
 
 import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } from '../../json/tree.ts'
-import { splitValues } from '../../wiki/params.ts'
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
-import { withoutBeside } from '../reading/beside-rows.ts'
-import { continueHole, coreOf, headKeys, isOnlyPages, pageLists } from '../reading/cut.ts'
+import { continueHole, coreOf, isOnlyPages } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
-import { mapPages } from '../reading/row.ts'
+import { doneAtOnce, hasMeta, withoutDone } from './later.ts'
 import { withLimit } from './limit-words.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -71,18 +69,6 @@ function companionOf(frames: Frames, request: ListingRequest, param: string | un
   )
   return seen ? expected : undefined
 }
-
-/** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
-export function doneAtOnce(request: ListingRequest): readonly string[] {
-  const { driver } = request
-  const props = driver.kind === 'prop' ? named(request, 'prop').filter((name) => name !== driver.module) : []
-  return [...props, ...named(request, 'meta')]
-}
-
-/** The modules of one kind, each once, in the order in which they were sent. */
-export const named = ({ asked, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
-  ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
-]
 
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
 function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
@@ -176,35 +162,6 @@ function coreFor(
 /** A request without a `continue` value runs all of its modules, and so does every one in the old dialect. */
 const beginsAnew = ({ companion, dialect }: Shape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
-
-/** True where modules run beside the pages that are done with the first answer. */
-export const hasMeta = ({ beside }: ListingRequest): boolean => beside.includes('meta')
-
-/** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
-export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
-  const core = hasMeta(request) ? withoutDone(coreOf(frame), request) : coreOf(frame)
-  const head = membersOf(frame).filter(({ key }) => headKeys.has(key))
-  return core && { kind: 'object', members: [...head, ...core] }
-}
-
-/** What is left around the rows when only the driver runs; undefined where a warning may have been of another module. */
-function withoutDone(
-  core: readonly JsonMember[],
-  { driver }: ListingRequest,
-): readonly JsonMember[] | undefined {
-  const [query, second] = core
-  if (query?.key !== 'query' || second !== undefined) return undefined
-  const kept = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
-  const own = membersOf(query.value).filter(({ key }) => kept.includes(key))
-  const members =
-    driver.kind === 'prop'
-      ? own.map(({ key, value }) => ({
-          key,
-          value: key === 'pages' ? mapPages(value, withoutBeside) : value,
-        }))
-      : own
-  return [{ key: 'query', value: { kind: 'object', members } }]
-}
 
 /** Every version puts these in front of everything else. */
 function headOf(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): readonly JsonMember[] {

@@ -23,16 +23,9 @@ import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { dbKey, predict } from '../rules/rule.ts'
 import { fillFrame } from './fill.ts'
-import { doneAtOnce, frameFor, hasMeta, laterFrame } from './frame.ts'
-import {
-  type InnerModel,
-  type InnerPages,
-  innerModels,
-  isLater,
-  knownModels,
-  pagesIn,
-  partOf,
-} from './inner-model.ts'
+import { frameFor } from './frame.ts'
+import { type InnerModel, type InnerPages, innerModels, knownModels, pagesIn, partOf } from './inner-model.ts'
+import { doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 
 export interface InnerAnswer {

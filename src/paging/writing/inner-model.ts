@@ -22,7 +22,8 @@ import { knownOf } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
 import { asWritten, pagesAsWritten } from '../rules/row-order.ts'
 import { type Boundary, type ContinueRule, isHidden, type Subject } from '../rules/rule.ts'
-import { hasMeta, laterFrame, named, surroundings } from './frame.ts'
+import { surroundings } from './frame.ts'
+import { hasMeta, isLater, laterFrame, named } from './later.ts'
 
 /** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
 type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
@@ -156,10 +157,6 @@ function framesOf(going: readonly Batch[]): Pick<InnerModel, 'frame' | 'later'> 
   if (made !== undefined && ofLater !== undefined && !sameTree(made, ofLater)) return undefined
   return { frame, later: ofLater ?? made }
 }
-
-/** True for a request in which only the generator and its props run. */
-export const isLater = ({ dialect, inner, cursor }: ListingRequest): boolean =>
-  dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)
 
 const anonymous = 'anoncontributors'
 
