@@ -89,13 +89,13 @@ function Folders({
             All
           </a>
         </li>
-        {folders.map(({ name, interactions }) => (
+        {folders.map(({ name, label, interactions }) => (
           <li key={name}>
             <a
               href={linkTo('cassette', { cassette: place.cassette, folder: name, q: place.q })}
               aria-current={place.folder === name ? 'true' : undefined}
             >
-              <Text>{name}</Text> <span class="quiet">{number(interactions)}</span>
+              <Text>{label}</Text> <span class="quiet">{number(interactions)}</span>
             </a>
           </li>
         ))}

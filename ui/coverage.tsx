@@ -32,9 +32,9 @@ export function Coverage({
                 }}
               >
                 <option value="">{interactions > mostAtOnce ? 'choose one' : 'all'}</option>
-                {folders.map(({ name }) => (
+                {folders.map(({ name, label }) => (
                   <option key={name} value={name}>
-                    {name}
+                    {label}
                   </option>
                 ))}
               </select>

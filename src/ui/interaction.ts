@@ -2,12 +2,12 @@
 import path from 'node:path'
 import type { Interaction, RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import type { JsonTree } from '../json/tree.ts'
-import { writeCompact, writePretty } from '../json/write.ts'
+import { writeCompact } from '../json/write.ts'
 import { quoted } from '../proxy/miss-report.ts'
 import { visibleLines } from '../report/visible.ts'
 import { asRequestKey } from '../request/key.ts'
 import { commandName } from '../store/command-name.ts'
-import { fileSize } from './file-size.ts'
+import { fileState, recordingBytes } from './file-state.ts'
 import { Refusal } from './refusal.ts'
 import { rowOf } from './rows.ts'
 import type { Entry, Tape } from './shelf.ts'
@@ -21,7 +21,7 @@ const longestValue = 2_000
 const textLength = 60_000
 /** Parameters and headers. */
 const mostTold = 500
-/** Bytes of a file that is read at all: what a recording may hold, twice (docs/decisions/0036-bounds.md). */
+/** Bytes of a recording that is read at all: what a recording may hold, twice (docs/decisions/0036-bounds.md). */
 const mostBytes = 80_000_000
 
 /** @throws Refusal */
@@ -117,13 +117,13 @@ function nodeView(name: string, value: JsonTree): NodeView {
   }
 }
 
-/** A piece of the answer as text. @param pretty JSON with a line for each value rather than as the wiki sent it */
-export function textOf({ body }: RecordedResponse, from: number, pretty: boolean): TextView {
+/** A piece of the answer as the wiki sent it. */
+export function textOf({ body }: RecordedResponse, from: number): TextView {
   if (body.kind === 'binary') {
     const bytes = body.bytes.subarray(from, from + textLength / 3)
     return { text: hexOf(bytes), from, next: from + bytes.length, total: body.bytes.length }
   }
-  const text = pretty && body.kind === 'json' ? writePretty(body.tree) : rawText(body)
+  const text = rawText(body)
   const piece = text.slice(from, from + textLength)
   return { text: visibleLines(piece), from, next: from + piece.length, total: text.length }
 }
@@ -137,12 +137,14 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').
 
 /** Reads interactions, and remembers the last: somebody who unfolds a large answer asks for it again and again. */
 export class Reader {
-  #last: { readonly tape: Tape; readonly file: string; readonly interaction: Interaction } | undefined
+  #last: { readonly file: string; readonly changed: number; readonly interaction: Interaction } | undefined
 
   /** @throws Refusal where the file is too large, gone or broken */
   read(tape: Tape, { key, file }: Entry): Interaction {
-    if (this.#last?.tape === tape && this.#last.file === file) return this.#last.interaction
-    const bytes = fileSize(path.join(tape.dir, file))
+    const whole = path.join(tape.dir, file)
+    const { changed } = fileState(whole)
+    if (this.#last?.file === whole && this.#last.changed === changed) return this.#last.interaction
+    const bytes = recordingBytes(whole)
     if (bytes > mostBytes)
       throw new Refusal(
         413,
@@ -155,7 +157,7 @@ export class Reader {
       throw new Refusal(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)
     }
     if (found?.kind !== 'found') throw new Refusal(404, 'gone', `the file ${file} is gone`)
-    this.#last = { tape, file, interaction: found.interaction }
+    this.#last = { file: whole, changed, interaction: found.interaction }
     return found.interaction
   }
 

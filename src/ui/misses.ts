@@ -4,35 +4,36 @@ import type { Difference, NearMiss } from '../playback/near-miss.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Rack } from '../proxy/rack.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import type { Shelf, Tape } from './shelf.ts'
+import type { Shelf } from './shelf.ts'
 import type { DifferenceView, MissView, NearView } from './views.ts'
 import { requestWords, shown } from './words.ts'
 
 /** The newest last. */
 export const missViews = (rack: Rack, shelf: Shelf): readonly MissView[] =>
-  rack
-    .engines()
-    .flatMap(({ store, summary }) => [...summary.misses.values()].map((miss) => missView(miss, store, shelf)))
+  rack.engines().flatMap(({ store, summary }) => {
+    const misses = [...summary.misses.values()]
+    if (misses.length === 0) return []
+    const name = path.basename(path.resolve(store.dir))
+    // What nobody has recorded into yet has no folder.
+    const onDisk = shelf.names().includes(name) ? shelf.tape(name).store : undefined
+    return misses.map((miss) => missView(miss, name, [store, onDisk]))
+  })
 
+/** @param stores the server's own, and what lies on the disk now: another process may have run the command */
 function missView(
-  { key, reason, what, nearest, command }: Miss,
-  store: CassetteStore,
-  shelf: Shelf,
+  miss: Miss,
+  cassette: string,
+  stores: readonly [CassetteStore, CassetteStore | undefined],
 ): MissView {
-  const name = path.basename(path.resolve(store.dir))
-  return {
-    key,
-    cassette: name,
-    reason,
-    what: shown(what, 2_000),
-    nearest: nearest.map((near) => nearView(near, store)),
-    command,
-    // Perhaps by another process: the one that the command started.
-    recorded: store.has(key) || isOnDisk(shelf.tape(name), key),
-  }
+  const { key, reason, what, command } = miss
+  const nearest = known.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
+  known.set(miss, nearest)
+  const recorded = stores.some((store) => store?.has(key) === true)
+  return { key, cassette, reason, what: shown(what, 2_000), nearest, command, recorded }
 }
 
-const isOnDisk = ({ store }: Tape, key: Miss['key']): boolean => store?.has(key) === true
+/** Pages ask again and again; the recordings beside a miss need not be read each time. */
+const known = new WeakMap<Miss, readonly NearView[]>()
 
 function nearView({ key, differences }: NearMiss, store: CassetteStore): NearView {
   const found = store.find(key)

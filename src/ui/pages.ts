@@ -1,6 +1,7 @@
 /** `/__wikitape/`: what this server has done so far and what its cassettes hold, for people and for test set-ups. */
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
+import { ownPath } from '../proxy/browser.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Rack } from '../proxy/rack.ts'
 import { describeFailure } from '../proxy/reply-head.ts'
@@ -35,10 +36,10 @@ export function pagesOf(rack: Rack): Pages {
   addWork(own, shelf)
   own.use(express.static(built, { redirect: false, setHeaders: shellPolicy }))
   own.get('/', (request, response) => {
-    if (/^\/__wikitape(?:\?|$)/.test(request.originalUrl)) return response.redirect(308, '/__wikitape/')
+    if (!request.originalUrl.startsWith(`${ownPath}/`)) return response.redirect(308, `${ownPath}/`)
     throw new Refusal(503, 'not-built', 'the pages have not been built; run: npm run build')
   })
-  app.use('/__wikitape', own)
+  app.use(ownPath, own)
   app.use((request: Request) => {
     throw new Refusal(404, 'no-such-page', `nothing at ${request.path.slice(0, 200)}; there is ${paths}`)
   })
@@ -46,7 +47,7 @@ export function pagesOf(rack: Rack): Pages {
   return { listener: app, close: () => events.close() }
 }
 
-const paths = '/__wikitape/, /__wikitape/summary, /__wikitape/misses, /__wikitape/interactions'
+const paths = ['', 'summary', 'misses', 'interactions'].map((one) => `${ownPath}/${one}`).join(', ')
 
 /** For test set-ups; their form is promised. */
 function addCounts(own: express.Router, rack: Rack): void {
@@ -75,7 +76,6 @@ function addCassettes(own: express.Router, shelf: Shelf, rack: Rack): void {
     own.get(`/api/${path}`, (request, response) => void response.json(view(request)))
   }
   get('about', () => aboutView(shelf, rack))
-  get('counts', () => rack.counts())
   get('misses', () => missViews(rack, shelf))
   get('cassette', (request) => cassetteView(shelf, questionOf(request).cassette ?? shelf.first))
   get('interactions', (request) => {
@@ -96,7 +96,7 @@ function addCassettes(own: express.Router, shelf: Shelf, rack: Rack): void {
     return reader.response(tape, entryOf(tape, key), response)
   }
   get('values', (request) => nodesAt(responseOf(request), placeOf(request), questionOf(request).from))
-  get('text', (request) => textOf(responseOf(request), questionOf(request).from, questionOf(request).pretty))
+  get('text', (request) => textOf(responseOf(request), questionOf(request).from))
 }
 
 function aboutView(shelf: Shelf, rack: Rack): AboutView {
@@ -117,7 +117,11 @@ function cassetteView(shelf: Shelf, name: string): CassetteView {
     engine: shown(engine),
     recorded,
     interactions: entries.length,
-    folders: [...folders].map(([folder, { length }]) => ({ name: folder, interactions: length })),
+    folders: [...folders].map(([folder, { length }]) => ({
+      name: folder,
+      label: shown(folder),
+      interactions: length,
+    })),
   }
 }
 

@@ -15,7 +15,6 @@ interface Question {
   readonly from: number
   /** Number of a response. */
   readonly response: number
-  readonly pretty: boolean
 }
 
 const longest = 400
@@ -38,7 +37,6 @@ export function questionOf({ originalUrl }: Request): Question {
     q: text('q'),
     from: numberIn(text('from') ?? '0', 'from'),
     response: numberIn(text('response') ?? '0', 'response'),
-    pretty: params.has('pretty'),
   }
 }
 

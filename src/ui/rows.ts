@@ -2,14 +2,14 @@
 import path from 'node:path'
 import { writesTold } from '../proxy/state-words.ts'
 import { readText } from '../store/files.ts'
-import { fileSize } from './file-size.ts'
+import { fileState, recordingBytes } from './file-state.ts'
 import type { Entry, Tape } from './shelf.ts'
 import type { InsideView, PageOf, RowView } from './views.ts'
 import { requestWords, shown, whoAsked } from './words.ts'
 
 /** Rows of one page. */
 export const pageLength = 100
-/** Bytes of a file that is read for a row of a list. */
+/** Bytes of a recording that is read for a row of a list. */
 const mostForRow = 2_000_000
 /** Milliseconds that one look inside of files may hold up the server. */
 const longestLook = 100
@@ -68,7 +68,7 @@ function named(entries: readonly Entry[], words: readonly string[]): readonly En
 
 function holds(tape: Tape, { file }: Entry, words: readonly string[]): boolean {
   const whole = path.join(tape.dir, file)
-  if (fileSize(whole) > mostForRow) return false
+  if (fileState(whole).bytes > mostForRow) return false
   try {
     const text = (readText(whole) ?? '').toLowerCase()
     return words.every((word) => text.includes(word))
@@ -80,7 +80,7 @@ function holds(tape: Tape, { file }: Entry, words: readonly string[]): boolean {
 
 export function rowOf(tape: Tape, { key, file, folder }: Entry): RowView {
   const row = { key, file: shown(file), folder: shown(folder), words: '', who: '', state: '', statuses: [] }
-  const bytes = fileSize(path.join(tape.dir, file))
+  const bytes = recordingBytes(path.join(tape.dir, file))
   if (bytes > mostForRow)
     return { ...row, fault: `${Math.round(bytes / 1_000_000)} MB: open it to see what was asked` }
   const found = tape.store?.find(key)

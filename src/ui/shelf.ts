@@ -51,7 +51,10 @@ export class Shelf {
   }
 
   names(): readonly string[] {
-    const beside = readdirSync(this.#root, { withFileTypes: true }).filter(
+    // Before the first recording there may be no folder at all.
+    const all =
+      statOf(this.#root)?.isDirectory() === true ? readdirSync(this.#root, { withFileTypes: true }) : []
+    const beside = all.filter(
       (entry) => entry.isDirectory() && entry.name !== this.first && isCassetteName(entry.name),
     )
     const cassettes = beside.filter(({ name }) =>

@@ -21,7 +21,9 @@ export interface CassetteView {
 }
 
 export interface FolderView {
+  /** As it is, to ask with. */
   readonly name: string
+  readonly label: string
   readonly interactions: number
 }
 

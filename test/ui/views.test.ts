@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import type { ListingView } from '../../src/ui/views.ts'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
@@ -26,8 +27,8 @@ describe('a cassette', () => {
       recorded: '2026-11-22',
       interactions: 2,
       folders: [
-        { name: 'parse', interactions: 1 },
-        { name: 'query.allpages', interactions: 1 },
+        { name: 'parse', label: 'parse', interactions: 1 },
+        { name: 'query.allpages', label: 'query.allpages', interactions: 1 },
       ],
     }
     expect(await view('api/cassette')).toEqual([200, told])
@@ -36,8 +37,29 @@ describe('a cassette', () => {
       200,
       expect.objectContaining({
         interactions: 3,
-        folders: [told.folders[0], { name: 'query.allpages', interactions: 2 }],
+        folders: [told.folders[0], { name: 'query.allpages', label: 'query.allpages', interactions: 2 }],
       }),
+    ])
+  })
+
+  it('is told before anything is recorded, and its folders are not there', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'none', 'tape')
+    const { origin } = await startProxy(wiki.api, { cassette })
+    const told = async (view: string): Promise<unknown> =>
+      JSON.parse((await ask(`${origin}/__wikitape/api/${view}`)).text)
+    expect(await told('about')).toEqual({ doing: 'recording', current: 'tape', cassettes: ['tape'] })
+    expect(await told('cassette')).toMatchObject({ interactions: 0, folders: [] })
+    expect(await told('interactions')).toEqual({ rows: [], from: 0, total: 0 })
+  })
+
+  it('spells out what would turn the name of a folder around', async () => {
+    const { cassette, view } = await taped([])
+    mkdirSync(path.join(cassette, 'a\u202eb'))
+    writeFileSync(path.join(cassette, 'a\u202eb', '0123456789ab.json'), '{}')
+    expect(await view('api/cassette')).toEqual([
+      200,
+      expect.objectContaining({ folders: [{ name: 'a\u202eb', label: 'a\\u202eb', interactions: 1 }] }),
     ])
   })
 
@@ -124,9 +146,12 @@ describe('interactions', () => {
     const { cassette, view } = await taped([allpages('A')])
     const folder = path.join(cassette, 'query.allpages')
     writeFileSync(path.join(folder, 'broken.0123456789ab.json'), '{"request":')
-    const huge = path.join(folder, 'huge.abcdef012345.json')
-    writeFileSync(huge, '{}')
-    truncateSync(huge, 100_000_000)
+    const huge = path.join(folder, 'huge.abcdef012345')
+    // Half of it lies beside, as large texts do.
+    for (const name of [`${huge}.json`, `${huge}.0.bin`]) {
+      writeFileSync(name, '{}')
+      truncateSync(name, 50_000_000)
+    }
     const [, found] = (await view('api/interactions')) as [number, { rows: { key: string; fault: string }[] }]
     const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
     expect(faults.get('0123456789ab')).toContain('cannot be read')
