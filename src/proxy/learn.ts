@@ -17,7 +17,7 @@ export function learn(
 ): void {
   if (response === undefined) return
   const { exchange, derivation, session } = question
-  // What is kept as a text is read for it: only where the answer can have changed something.
+  // What is kept as a text is read for it: only where it may say who is logged in.
   const tree = derivation.effect === 'session' ? jsonOf(response.body) : undefined
   const { effect, canonical } = derivation
   const user =
