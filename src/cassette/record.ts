@@ -34,7 +34,7 @@ export type Taking =
 /** Bytes of text beyond which an answer is not recorded: MediaWiki itself ends a result at 8 MB by default. */
 const mostText = 32 * 1024 * 1024
 /** Values beyond which JSON is kept as the text it is; a batch of 5,000 with all its props has some 100,000. */
-const mostValues = 200_000
+const mostValues = 150_000
 /** Characters beyond which JSON is kept as the text it is: what is done with a tree of more takes too long in one turn. */
 const mostTree = 8 * 1024 * 1024
 
