@@ -6,15 +6,12 @@ import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flag
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
 
-/** @param cassette its folder; what flags and settings name unless given. @throws UsageError, StoreError */
-export function replayingService(
-  given: Given,
-  shell: Shell,
-  cassette: string = existingCassette(given, shell),
-): Service {
+/** @param named folder of the cassette; what flags and settings name unless given. @throws UsageError, StoreError */
+export function replayingService(given: Given, shell: Shell, named?: string): Service {
   const policy = given.text('on-miss') ?? 'synthesize'
   const onMiss = asMissPolicy(policy)
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
+  const cassette = named ?? existingCassette(given, shell)
   const rack = new Rack({
     cassette,
     mode: 'none',
