@@ -30,6 +30,8 @@ class Thread {
   do(job: Job): Promise<Outcome> {
     clearTimeout(this.#resting)
     this.#worker ??= this.#begin()
+    // Who waits for it keeps the process alive; a thread at rest does not.
+    this.#worker.ref()
     const id = this.#next
     this.#next += 1
     const { promise, resolve, reject } = withResolvers()
@@ -40,8 +42,6 @@ class Thread {
 
   #begin(): Worker {
     const worker = new Worker(threadFile, { execArgv: [] })
-    // Requests that wait for it keep the process alive; it does not.
-    worker.unref()
     worker.on('message', ({ id, outcome }: { readonly id: number; readonly outcome: Outcome }) => {
       this.#waiting.get(id)?.resolve(outcome)
       this.#waiting.delete(id)
@@ -53,6 +53,7 @@ class Thread {
   }
 
   #rest(worker: Worker): void {
+    worker.unref()
     this.#resting = setTimeout(() => {
       this.#end(worker)
       void worker.terminate()

@@ -2,6 +2,7 @@
  * A good guest: one question at a time, none while the wiki wants to be left alone, and a question that met overload
  * is asked again after a while, as is one for which a page came. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
+import { setImmediate } from 'node:timers/promises'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { passingFailure } from './unrecordable.ts'
 import { type Upstream, UpstreamError, type UpstreamFault, type UpstreamRequest } from './upstream.ts'
@@ -77,8 +78,17 @@ class Guest {
       return await this.#insist(withMaxLag(request), signal)
     } finally {
       this.#underWay -= 1
-      this.#queue.shift()?.()
+      await this.#letNext()
     }
+  }
+
+  /** Who waits has its question on the way, one turn to connect and one to write, before this answer is worked on. */
+  async #letNext(): Promise<void> {
+    const next = this.#queue.shift()
+    if (next === undefined) return
+    next()
+    await setImmediate()
+    await setImmediate()
   }
 
   async #turn(): Promise<void> {

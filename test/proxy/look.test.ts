@@ -1,4 +1,5 @@
 /** Large answers are looked through aside: with the same outcome, in the same order, and while others are served. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -157,4 +158,23 @@ it('others are answered while a large answer is looked through', async () => {
   expect((await large).headers['x-cassette-status']).toBe('recorded')
   // In one turn it would be nearly all of it.
   expect(longest / whole).toBeLessThan(0.5)
+})
+
+it('the thread at rest does not keep a process alive, one that is waited for does', () => {
+  const dist = (name: string): string => JSON.stringify(new URL(`../../dist/proxy/${name}`, import.meta.url))
+  const script = `
+    const { aside } = await import(${dist('aside.js')})
+    const { sent } = await import(${dist('look.js')})
+    const response = { status: 200, headers: new Map(), cookies: [], body: { kind: 'text', text: 'a' } }
+    const ports = () => process.getActiveResourcesInfo().filter((one) => one === 'MessagePort').length
+    const before = ports()
+    const job = aside({ kind: 'redact', secrets: [], response: sent(response), fromApi: true })
+    console.log(ports() > before)
+    await job
+    await new Promise((resolve) => setImmediate(resolve))
+    console.log(ports() > before)`
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect([status, stdout, stderr]).toEqual([0, 'true\nfalse\n', ''])
 })
