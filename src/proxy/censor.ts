@@ -1,5 +1,4 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
-import { setImmediate } from 'node:timers/promises'
 import { type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import type { Leak, Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -17,6 +16,7 @@ import {
   sent,
 } from './look.ts'
 import type { Summary } from './summary.ts'
+import { nextTurn } from './turns.ts'
 
 /** A draft that was looked through, and how many secrets were known then. */
 export interface Looked extends Look {
@@ -76,7 +76,7 @@ export class Censor {
     const secrets = this.#ledger.all()
     const { file, request, asked } = draft
     const responses = draft.responses.map((response) => sent(response))
-    await setImmediate()
+    await nextTurn()
     const look = await aside({ kind: 'look', secrets, file, request, asked, responses })
     if (look.kind !== 'look') throw new Error('another job was done')
     return { ...look, draft, known: secrets.length }
@@ -96,9 +96,9 @@ export class Censor {
     const fromApi = request.kind === 'api'
     if (!holds(largeFrom, [response])) return redactedBy(this.#ledger, response, fromApi)
     // Each of these takes a good part of what one client may hold up the others.
-    await setImmediate()
+    await nextTurn()
     const sending = sent(response)
-    await setImmediate()
+    await nextTurn()
     const secrets = this.#ledger.all()
     const outcome = await aside({ kind: 'redact', secrets, response: sending, fromApi })
     if (outcome.kind !== 'redact') throw new Error('another job was done')

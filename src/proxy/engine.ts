@@ -2,7 +2,6 @@
  * One cassette at work: a request is understood, derived, matched, decided, and done. Everything that serves
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
-import { setImmediate } from 'node:timers/promises'
 import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
@@ -36,7 +35,7 @@ import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
-import { inTurns } from './turns.ts'
+import { inTurns, nextTurn } from './turns.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
@@ -248,7 +247,7 @@ export class Engine {
     if (badToken !== undefined) return badToken
     switch (decision.kind) {
       case 'replay':
-        if (this.#mayWait(decision.match)) await setImmediate()
+        if (this.#mayWait(decision.match)) await nextTurn()
         return this.#replay(present, decision.match)
       case 'forward':
         return this.#forward(present, found, decision.record)

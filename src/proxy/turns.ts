@@ -5,6 +5,15 @@ import type { Steps } from '../json/steps.ts'
 /** Milliseconds that one client may hold up the others. */
 const longest = 20
 
+/**
+ * Lets in whatever has come meanwhile. Two turns: what runs on data that came in is followed at once by the first, before
+ * anything else that waits is looked at. Source: Node.js, "The Node.js Event Loop", phases poll and check.
+ */
+export async function nextTurn(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
+}
+
 /** Goes through all steps, and lets others in where they take long; short work is done at once. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let since = performance.now()
@@ -12,14 +21,14 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     const step = steps.next()
     if (step.done === true) return step.value
     if (performance.now() - since < longest) continue
-    await setImmediate()
+    await nextTurn()
     since = performance.now()
   }
 }
 
 /** Lets others in between two things that are done with a large answer. */
 export async function turnAfter({ body }: { readonly body: Uint8Array }): Promise<void> {
-  if (body.length > mostAtOnce) await setImmediate()
+  if (body.length > mostAtOnce) await nextTurn()
 }
 
 /** Bytes whose handling is not worth a turn. */
