@@ -77,8 +77,9 @@ export class PageIds {
 
   /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
   toldOf({ params }: ListingRequest): Told {
+    const names = params.has('titles') || params.has('pageids')
     // With these the page is another than the one named.
-    if (params.has('redirects') || params.has('converttitles')) return new Map()
+    if (!names || params.has('redirects') || params.has('converttitles')) return new Map()
     const [id, more] = splitValues(params.get('pageids') ?? '')
     const text =
       id === undefined
