@@ -299,3 +299,19 @@ test('which pages count anonymous contributors inside of a batch of another size
   expect(ask(inside, walked('')).kind).toBe('synthesized')
   expect(ask(inside, walked(',"anoncontributors":1')).kind).not.toBe('synthesized')
 })
+
+test('pages without rows of a prop fit where as many without rows were seen to fit', () => {
+  const pages = ['A', 'B', 'C', 'D'].map(
+    (title, at) => `"${at + 1}":{"pageid":${at + 1},"ns":0,"title":"${title}"}`,
+  )
+  const recorded: Recorded = [
+    [
+      'generator=allpages&gaplimit=4&prop=contributors&pclimit=1',
+      `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`,
+    ],
+  ]
+  const found = ask('generator=allpages&gaplimit=2&prop=contributors&pclimit=1', recorded)
+  expect(found.kind === 'synthesized' ? writeCompact(found.body, 'utf8') : found).toBe(
+    `{"batchcomplete":"","continue":{"gapcontinue":"C","continue":"gapcontinue||"},"query":{"pages":{${pages.slice(0, 2).join()}}}}`,
+  )
+})

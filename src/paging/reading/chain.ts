@@ -152,14 +152,18 @@ export function propsFit(
     // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
     return (
       count <= limit ||
-      recorded.some(({ parts, cut }) => parts === undefined && showsRows(cut.rows, module, count))
+      recorded.some(({ parts, cut }) => parts === undefined && holdsAsMuch(cut.rows, rows, module))
     )
   })
 }
 
-/** True where pages that one answer told of have at least so many rows of a prop; pages without any show nothing. */
-const showsRows = (rows: readonly Row[], module: string, count: number): boolean =>
-  rows.some((row) => memberOf(row.item, module) !== undefined) && countRows(rows, module) >= count
+/** True where the first pages have as many rows of a prop as the others; pages without any show no room for some. */
+const holdsAsMuch = (shown: readonly Row[], wanted: readonly Row[], module: string): boolean =>
+  countRows(shown, module) >= countRows(wanted, module) &&
+  (hasRows(shown, module) || !hasRows(wanted, module))
+
+const hasRows = (rows: readonly Row[], module: string): boolean =>
+  rows.some((row) => memberOf(row.item, module) !== undefined)
 
 /** Rows that a prop has on these pages; as many as there are pages where it does not keep rows in an array. */
 function countRows(rows: readonly Row[], module: string): number {
