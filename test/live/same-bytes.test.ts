@@ -7,6 +7,7 @@ import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { scaled } from '../helpers/scale.ts'
 
 interface Call {
   readonly query: string
@@ -40,7 +41,11 @@ async function answerOf(api: string, { query, posted }: Call): Promise<Answer> {
 const withoutTimes = (text: string): string =>
   text.replace(/<!-- ?(?:\\n)?(?:NewPP|Transclusion|Saved in).*?-->/g, '')
 
-async function measure(version: LabVersion): Promise<readonly string[]> {
+/** Each of the further spellings is for one of the three wikis; with WIKITAPE_TESTS=full all are for all. */
+const callsFor = (version: LabVersion): readonly Call[] =>
+  calls.filter((_, at) => at < specCalls.length || (at + labVersions.indexOf(version)) % 3 < scaled(1, 3))
+
+async function measure(version: LabVersion, calls: readonly Call[]): Promise<readonly string[]> {
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(labUrl(version), { cassette, mode: 'all' })
   const live: Answer[] = []
@@ -72,7 +77,8 @@ describe('live, record and replay', () => {
   it.each(labVersions)('say the same bytes on %s', async (version) => {
     const answering = await wikiAnswering(labUrl(version))
     expect(answering, `MediaWiki ${version} must run: npm run wiki -- up ${version}`).toBeDefined()
-    const differing = await measure(version)
+    const calls = callsFor(version)
+    const differing = await measure(version, calls)
     process.stdout.write(
       `MediaWiki ${answering}: ${calls.length - differing.length} of ${calls.length} calls the same live, in record and in replay\n`,
     )
