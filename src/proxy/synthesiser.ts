@@ -74,7 +74,8 @@ export class Synthesiser {
     const facts = this.#facts
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
-    const recordings = [...this.#store.interactionsIn(folder)]
+    // Read by whichever of these has to do with the request, and by none otherwise.
+    const recordings = { [Symbol.iterator]: () => this.#store.interactionsIn(folder) }
     const composed = composeParaminfo(derivation, recordings, this.#described)
     if (composed !== undefined) return made(composed.body, new Map(), composed.from)
     const past = { writes: session.writes, reachOf: this.#reachOf }
