@@ -2,6 +2,7 @@
 import { type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import type { Leak, Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
+import { nextTurn } from '../upstream/turn.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { aside, largeFrom } from './aside.ts'
 import {
@@ -16,7 +17,6 @@ import {
   sent,
 } from './look.ts'
 import type { Summary } from './summary.ts'
-import { nextTurn } from './turns.ts'
 
 /** A draft that was looked through, and how many secrets were known then. */
 export interface Looked extends Look {

@@ -1,18 +1,9 @@
 /** Long work between which the event loop turns, so that other clients are answered meanwhile. */
-import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../json/steps.ts'
+import { nextTurn } from '../upstream/turn.ts'
 
 /** Milliseconds that one client may hold up the others. */
 const longest = 20
-
-/**
- * Lets in whatever has come meanwhile. Two turns: what runs on data that came in is followed at once by the first, before
- * anything else that waits is looked at. Source: Node.js, "The Node.js Event Loop", phases poll and check.
- */
-export async function nextTurn(): Promise<void> {
-  await setImmediate()
-  await setImmediate()
-}
 
 /** Goes through all steps, and lets others in where they take long; short work is done at once. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {

@@ -2,8 +2,8 @@
  * A good guest: one question at a time, none while the wiki wants to be left alone, and a question that met overload
  * is asked again after a while, as is one for which a page came. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
-import { setImmediate } from 'node:timers/promises'
 import type { WikiAnswer } from '../wiki/answer.ts'
+import { nextTurn } from './turn.ts'
 import { passingFailure } from './unrecordable.ts'
 import { type Upstream, UpstreamError, type UpstreamFault, type UpstreamRequest } from './upstream.ts'
 
@@ -87,8 +87,7 @@ class Guest {
     const next = this.#queue.shift()
     if (next === undefined) return
     next()
-    await setImmediate()
-    await setImmediate()
+    await nextTurn()
   }
 
   async #turn(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Between two parts of long work others are served. */
 import { readFile } from 'node:fs'
 import { expect, it } from 'vitest'
-import { nextTurn } from '../../src/proxy/turns.ts'
+import { nextTurn } from '../../src/upstream/turn.ts'
 
 it('what waits is served before work goes on that data which came in had begun', async () => {
   const served: string[] = []
