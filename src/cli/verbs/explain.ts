@@ -4,11 +4,10 @@ import { factsOf } from '../../proxy/describe.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import type { Exchange, Reply } from '../../proxy/exchange.ts'
 import { type Miss, tellDifference } from '../../proxy/miss.ts'
-import { Rack } from '../../proxy/rack.ts'
 import { understand } from '../../proxy/wiki-request.ts'
 import { plural } from '../../report/words.ts'
 import { type Derivation, derive, type Step, type StepRule } from '../../request/derive.ts'
-import { cassetteFlag, existingCassette, jsonFlag, matchesStrictly, trustFlag, trustIn } from '../flags.ts'
+import { cassetteFlag, jsonFlag, trustFlag } from '../flags.ts'
 import { expectArgs, type Given, type Shell, type Verb } from '../verb.ts'
 
 export const explain: Verb = {
@@ -20,7 +19,7 @@ export const explain: Verb = {
   examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
   async run(given, shell) {
     const [address = ''] = expectArgs(explain, given, 1)
-    const engine = replaying(given, shell)
+    const engine = await replaying(given, shell)
     const exchange = exchangeOf(address)
     const { request } = understand(exchange, () => 'anonymous')
     const derivation = derive(request, factsOf(engine.store))
@@ -32,22 +31,10 @@ export const explain: Verb = {
   },
 }
 
-/** Just what `replay` runs, so that both say the same. */
-function replaying(given: Given, shell: Shell): Engine {
-  const rack = new Rack({
-    cassette: existingCassette(given, shell),
-    mode: 'none',
-    live: undefined,
-    missStatus: 200,
-    trust: trustIn(given),
-    onMiss: 'synthesize',
-    recordErrors: false,
-    strict: matchesStrictly(given),
-    now: shell.now,
-    // A miss is what is told below.
-    report: () => undefined,
-  })
-  return rack.engine(undefined, undefined)
+/** Just what `replay` runs, so that both say the same. A miss is no news here: it is what is told. */
+async function replaying(given: Given, shell: Shell): Promise<Engine> {
+  const { replayingService } = await import('../serve/replaying.ts')
+  return replayingService(given, { ...shell, err: () => undefined }).rack.engine(undefined, undefined)
 }
 
 function exchangeOf(address: string): Exchange {
