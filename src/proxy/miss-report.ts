@@ -59,7 +59,7 @@ function tellReason(
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
-      return `Nothing was recorded for ${folder.replace(/^_/, '')}; this cassette has ${foldersOf(store)}.`
+      return `Nothing was recorded for ${moduleName(folder)}; this cassette has ${foldersOf(store)}.`
     case 'identity-differs':
     case 'state-differs': {
       const found = near && store.find(near.key)

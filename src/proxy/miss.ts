@@ -1,5 +1,4 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
-
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.ts'
 import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'

@@ -1,5 +1,4 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
-
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Match } from '../playback/match.ts'

@@ -1,5 +1,4 @@
 /** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
-
 import type { JsonFault } from '../json/read.ts'
 import { commandName } from './command-name.ts'
 import { errorCode } from './files.ts'
