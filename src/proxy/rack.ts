@@ -35,6 +35,8 @@ export interface RackOptions
   readonly refuseWrites?: boolean
   /** The wiki's own addresses lead here in what is served. */
   readonly rewriteUrls?: boolean
+  /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
+  readonly stage?: (dir: string) => string
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
 }
@@ -188,11 +190,11 @@ export class Rack {
   #store(dir: string): CassetteStore {
     const known = this.#stores.get(dir)
     if (known !== undefined) return known
-    const { live, now } = this.#options
+    const { live, now, stage } = this.#options
     const store =
       live === undefined
         ? CassetteStore.open(dir)
-        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()))
+        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
     if (this.#options.strict === true && store.manifest.match !== 'strict') {
       if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
       store.setManifest({ ...store.manifest, match: 'strict' })

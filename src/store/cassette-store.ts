@@ -28,39 +28,49 @@ export type Found =
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
 export class CassetteStore {
+  /** Its folder, as it is named. */
   readonly dir: string
+  /** Where its files lie: its folder, or a copy of it until what is recorded may stay. */
+  readonly #place: string
   readonly #paths: Map<RequestKey, string>
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
   readonly #manifest: ManifestFile
 
-  private constructor(dir: string, manifest: ManifestFile, paths: Map<RequestKey, string>) {
+  private constructor(dir: string, manifest: ManifestFile, paths: Map<RequestKey, string>, place = dir) {
     this.dir = dir
+    this.#place = place
     this.#manifest = manifest
     this.#paths = paths
   }
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads. */
-  static open(dir: string): CassetteStore {
+  static open(dir: string, place: string = dir): CassetteStore {
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
-    const manifest = ManifestFile.read(dir)
+    const manifest = ManifestFile.read(place)
     if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
-    return new CassetteStore(dir, manifest, indexOf(dir))
+    return new CassetteStore(dir, manifest, indexOf(place), place)
   }
 
   /**
    * Opens a cassette to record into, a new one where nothing lies there.
-   * @param day on which a new one is begun. @throws StoreError
+   * @param day on which a new one is begun
+   * @param stage names where to record meanwhile, with a copy of what lies in the folder. @throws StoreError
    */
-  static openOrCreate(dir: string, upstream: string, day?: string): CassetteStore {
+  static openOrCreate(
+    dir: string,
+    upstream: string,
+    day?: string,
+    stage: (dir: string) => string = (same) => same,
+  ): CassetteStore {
     const stat = statOf(dir)
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
     mustBeWritable(dir)
-    return stat === undefined || isEmptyFolder(dir)
-      ? new CassetteStore(dir, ManifestFile.begun(dir, newManifest(upstream, day)), new Map())
-      : CassetteStore.open(dir)
+    if (stat !== undefined && !isEmptyFolder(dir)) return CassetteStore.open(dir, stage(dir))
+    const place = stage(dir)
+    return new CassetteStore(dir, ManifestFile.begun(place, newManifest(upstream, day)), new Map(), place)
   }
 
   get manifest(): Manifest {
@@ -88,7 +98,7 @@ export class CassetteStore {
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
   refind(key: RequestKey, request: Interaction['request']): Found {
     const file = interactionPath(request, key)
-    if (!this.#paths.has(key) && existsSync(path.join(this.dir, file)) && isInside(this.dir, file))
+    if (!this.#paths.has(key) && existsSync(path.join(this.#place, file)) && isInside(this.#place, file))
       this.#paths.set(key, file)
     return this.find(key)
   }
@@ -142,8 +152,8 @@ export class CassetteStore {
   drop(key: RequestKey): void {
     const file = this.#paths.get(key)
     if (file === undefined) return
-    rmSync(path.join(this.dir, file), { force: true })
-    for (const beside of besideOf(path.join(this.dir, file))) rmSync(beside, { force: true })
+    rmSync(path.join(this.#place, file), { force: true })
+    for (const beside of besideOf(path.join(this.#place, file))) rmSync(beside, { force: true })
     this.#paths.delete(key)
   }
 
@@ -165,8 +175,8 @@ export class CassetteStore {
 
   /** The same as JSON, as the wiki said it; undefined where it was not asked. */
   describedText(modulePath: string): string | undefined {
-    const file = path.join(this.dir, modulePathIn(modulePath))
-    return isInside(this.dir, modulePathIn(modulePath)) ? readWith(file, () => readText(file)) : undefined
+    const file = path.join(this.#place, modulePathIn(modulePath))
+    return isInside(this.#place, modulePathIn(modulePath)) ? readWith(file, () => readText(file)) : undefined
   }
 
   putModule(
@@ -183,8 +193,8 @@ export class CassetteStore {
 
   /** In which state pages were; nothing where nobody asked. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    const file = path.join(this.dir, pagesFile)
-    const text = isInside(this.dir, pagesFile) ? readWith(file, () => readText(file)) : undefined
+    const file = path.join(this.#place, pagesFile)
+    const text = isInside(this.#place, pagesFile) ? readWith(file, () => readText(file)) : undefined
     if (text === undefined) return new Map()
     const reading = decodePageStates(text)
     if (!reading.ok) throw StoreError.broken(file, reading.fault)
@@ -203,19 +213,19 @@ export class CassetteStore {
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
     if (this.#manifest.isOverwritten()) this.#saveManifest()
-    for (const file of this.#unsynced) syncFile(path.join(this.dir, file))
+    for (const file of this.#unsynced) syncFile(path.join(this.#place, file))
     this.#unsynced.clear()
   }
 
   #read(file: string): Found {
     const whole = path.join(this.dir, file)
     try {
-      const text = textInside(this.dir, file)
+      const text = textInside(this.#place, file)
       if (text === undefined) return { kind: 'absent' }
       const reading = decodeInteraction(text, {
         read: (name) => {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
-          return isInside(this.dir, beside) ? bytesInside(this.dir, beside) : undefined
+          return isInside(this.#place, beside) ? bytesInside(this.#place, beside) : undefined
         },
       })
       if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
@@ -226,7 +236,7 @@ export class CassetteStore {
   }
 
   #readModule(modulePath: string): ModuleDescription | undefined {
-    const file = path.join(this.dir, modulePathIn(modulePath))
+    const file = path.join(this.#place, modulePathIn(modulePath))
     const text = this.describedText(modulePath)
     if (text === undefined) return undefined
     const reading = readJson(text)
@@ -240,10 +250,10 @@ export class CassetteStore {
 
   #write(file: string, content: string | Uint8Array): void {
     try {
-      if (!isInside(this.dir, file)) throw new Error(leadsOut)
-      writeWhole(path.join(this.dir, file), content)
+      if (!isInside(this.#place, file)) throw new Error(leadsOut)
+      writeWhole(path.join(this.#place, file), content)
     } catch (error) {
-      throw StoreError.cannotWrite(path.join(this.dir, file), error)
+      throw StoreError.cannotWrite(path.join(this.#place, file), error)
     }
     this.#unsynced.add(file)
   }

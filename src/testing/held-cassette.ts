@@ -8,8 +8,8 @@ import type { Miss } from '../proxy/miss.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
 import { visibleLines } from '../report/visible.ts'
+import { Staging } from '../store/staging.ts'
 import type { Holding, Outcome, Verdict, Verdicts } from './holding.ts'
-import { Staging } from './staging.ts'
 import { tellMisses, tellUnanswered, tellUnused } from './telling.ts'
 
 /** What fails a test that would pass. */

@@ -1,5 +1,5 @@
 /** `wikitape exec`: a command in any language against a cassette. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -203,6 +203,85 @@ describe('the exit code of exec', () => {
   })
 })
 
+describe('exec --discard-on-failure', () => {
+  const failing = `${fetching}; process.exitCode = 7`
+  const another = `await fetch(process.env.WIKITAPE_API_URL + '?action=query&format=json&list=allpages&apfrom=C')`
+  const discarding = (wiki: FakeWiki, cassette: string, args: readonly string[]): Promise<Run> =>
+    run(['exec', '--discard-on-failure', '--record', wiki.api, '--cassette', cassette, ...args])
+
+  it('keeps nothing of a failed command, also no folder, and says so', async () => {
+    const wiki = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const { code, stderr } = await discarding(wiki, cassette, node(failing))
+    expect(code).toBe(7)
+    expect(stderr).toContain(`recording ${cassette} on `)
+    expect(stderr).toMatch(
+      /recorded 1, .*\n(?:wikitape: .*\n)?wikitape: exit code 7: nothing of what was recorded is kept \(--discard-on-failure\)\n$/,
+    )
+    expect(existsSync(cassette)).toBe(false)
+  })
+
+  it('keeps what a command recorded that went well, as without it', async () => {
+    const wiki = await fakeWiki()
+    const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) => path.join(one, 'tape'))
+    await run(['exec', '--record', wiki.api, '--cassette', plain ?? '', ...node(fetching)])
+    const { code, stderr } = await discarding(wiki, staged ?? '', node(fetching))
+    expect([code, stderr.includes('is kept')]).toEqual([0, false])
+    expect(filesIn(staged ?? '')).toEqual(filesIn(plain ?? ''))
+  })
+
+  it('leaves an earlier cassette as it was, and serves it meanwhile', async () => {
+    const { wiki, cassette } = await recorded()
+    const before = filesIn(cassette)
+    const args = node(`${fetching}; ${another}; process.exitCode = 1`)
+    const failed = await discarding(wiki, cassette, ['--mode', 'update', ...args])
+    expect(failed.code).toBe(1)
+    expect(filesIn(cassette)).toEqual(before)
+    const passed = await discarding(wiki, cassette, node(`${fetching}; ${another}`))
+    expect(passed.stderr).toContain('replayed 1, ')
+    expect(filesIn(cassette).size).toBe(before.size + 1)
+  })
+
+  it('holds for cassettes named by path and by header', async () => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const both = `const api = process.env.WIKITAPE_API_URL
+      await fetch(api.replace('/w/', '/~one/w/') + '${call}')
+      await fetch(api + '${call}', { headers: { 'x-cassette': 'two' } })`
+    const cassette = path.join(root, 'suite')
+    await discarding(wiki, cassette, node(`${both}; process.exitCode = 1`))
+    expect(readdirSync(root)).toEqual([])
+    await discarding(wiki, cassette, node(both))
+    expect(readdirSync(root).sort()).toEqual(['one', 'suite', 'two'])
+  })
+
+  it('keeps nothing where the command was content but not everything could be recorded', async () => {
+    const { wiki, cassette } = await recorded()
+    await wiki.close()
+    const before = filesIn(cassette)
+    const { code } = await discarding(wiki, cassette, node(missing))
+    expect([code, filesIn(cassette)]).toEqual([3, before])
+  })
+
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGKILL'])('keeps nothing after %s', async (signal) => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const cassette = path.join(root, 'tape')
+    const waiting = node(`${fetching}
+      setInterval(() => fetch(process.env.WIKITAPE_API_URL).catch(() => process.exit()), 50)`)
+    const started = spawnStarted([
+      'exec',
+      '--discard-on-failure',
+      ...['--record', wiki.api, '--cassette', cassette],
+      ...waiting,
+    ])
+    await started.printed(/apfrom=A/)
+    started.kill(signal)
+    await started.ended
+    expect(readdirSync(root)).toEqual([])
+  })
+})
+
 describe('a signal to exec', () => {
   it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
     '%s reaches the command, whose end is waited for',
@@ -281,6 +360,11 @@ describe('exec called wrongly', () => {
       'with --allow-live alone',
       ['--allow-live', '--', 'ls'],
       '--allow-live means something only with --record URL',
+    ],
+    [
+      'with --discard-on-failure alone',
+      ['--discard-on-failure', '--', 'ls'],
+      '--discard-on-failure means something only with --record URL',
     ],
     [
       'with --on-miss while recording',

@@ -15,8 +15,16 @@ import { liveSide, tellIfUnreachable } from '../reach/live.ts'
 import { type Given, numberFlag, type Shell } from '../verb.ts'
 import type { Service } from './serve.ts'
 
-/** @param address of the wiki's api.php. @throws UsageError, StoreError */
-export async function recordingService(address: string, given: Given, shell: Shell): Promise<Service> {
+/**
+ * @param address of the wiki's api.php
+ * @param stage names where to record meanwhile, for recordings that may not stay. @throws UsageError, StoreError
+ */
+export async function recordingService(
+  address: string,
+  given: Given,
+  shell: Shell,
+  stage?: (dir: string) => string,
+): Promise<Service> {
   const api = await findApi(address, given, shell)
   const { mode, allowControl } = chosenMode(given, shell)
   const cassette = recordedCassette(given, shell, api)
@@ -24,6 +32,7 @@ export async function recordingService(address: string, given: Given, shell: She
     cassette,
     mode,
     allowControl,
+    ...(stage === undefined ? {} : { stage }),
     live: liveSide(api, given, shell),
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     trust: trustIn(given),

@@ -13,9 +13,14 @@ import {
 } from '../flags.ts'
 import { reachFlags } from '../reach/flags.ts'
 import type { Service } from '../serve/serve.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+import { type Flag, type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 
 const recordFlag = 'record'
+
+const discardFlag: Flag = {
+  name: 'discard-on-failure',
+  help: 'keep nothing of what was recorded where the command fails, or the exit code is not 0 for another reason',
+}
 
 export const exec: Verb = {
   name: 'exec',
@@ -30,6 +35,7 @@ export const exec: Verb = {
       name: 'forward-proxy',
       help: 'also set http_proxy and its like, for clients that name the wiki themselves (plain http only)',
     },
+    discardFlag,
     onMissFlag,
     ...liveFlags,
     ...reachFlags,
@@ -49,15 +55,34 @@ export const exec: Verb = {
   async run(given, shell) {
     if (given.command.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    const { serve } = await import('../serve/serve.ts')
-    return serve({ ...(await serviceFor(given, shell)), stdoutTaken: true }, given, shell)
+    return given.on(discardFlag.name) ? orDiscarded(given, shell) : served(given, shell)
   },
 }
 
+/** What is recorded lies apart until the run has ended well; killed, it leaves the cassettes as they were. */
+async function orDiscarded(given: Given, shell: Shell): Promise<number> {
+  const { Stagings } = await import('../../store/staging.ts')
+  const stagings = new Stagings()
+  try {
+    const code = await served(given, shell, (dir) => stagings.folderFor(dir))
+    if (code === 0) stagings.moveIn()
+    else
+      shell.err(`wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`)
+    return code
+  } finally {
+    stagings.discard()
+  }
+}
+
+async function served(given: Given, shell: Shell, stage?: (dir: string) => string): Promise<number> {
+  const { serve } = await import('../serve/serve.ts')
+  return serve({ ...(await serviceFor(given, shell, stage)), stdoutTaken: true }, given, shell)
+}
+
 /** @throws UsageError, StoreError */
-async function serviceFor(given: Given, shell: Shell): Promise<Service> {
+async function serviceFor(given: Given, shell: Shell, stage?: (dir: string) => string): Promise<Service> {
   const address = given.text(recordFlag)
-  const idle = address === undefined ? [...liveFlags, ...reachFlags, controlFlag] : [onMissFlag]
+  const idle = address === undefined ? [discardFlag, ...liveFlags, ...reachFlags, controlFlag] : [onMissFlag]
   const misplaced = idle.find(({ name }) => given.on(name) || given.text(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(
@@ -65,5 +90,5 @@ async function serviceFor(given: Given, shell: Shell): Promise<Service> {
     )
   }
   if (address === undefined) return (await import('../serve/replaying.ts')).replayingService(given, shell)
-  return (await import('../serve/recording.ts')).recordingService(address, given, shell)
+  return (await import('../serve/recording.ts')).recordingService(address, given, shell, stage)
 }

@@ -1,9 +1,9 @@
-/** Recordings of a test that may yet fail: kept in a temporary folder, moved in when it has passed. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** Recordings of a test or command that may yet fail: kept in a temporary folder, moved in when it has gone well. */
+import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { StoreError } from '../store/errors.ts'
-import { readBytes, writeWhole } from '../store/files.ts'
+import { StoreError } from './errors.ts'
+import { readBytes, syncFile, writeWhole } from './files.ts'
 
 export class Staging {
   /** Where to record meanwhile. */
@@ -18,7 +18,7 @@ export class Staging {
     this.#place = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
     this.folder = path.join(this.#place, 'cassette')
     if (existsSync(home))
-      cpSync(home, this.folder, { recursive: true, filter: (file) => !file.endsWith('.tmp') })
+      cpSync(home, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
     this.#before = new Set(filesIn(this.folder))
   }
 
@@ -45,10 +45,38 @@ export class Staging {
     if (fresh === undefined || (old !== undefined && Buffer.compare(fresh, old) === 0)) return
     try {
       writeWhole(to, fresh)
+      syncFile(to)
     } catch (error) {
       throw StoreError.cannotWrite(to, error)
     }
   }
+}
+
+/** The cassettes of one run, each apart from when it is first recorded to. */
+export class Stagings {
+  readonly #byHome = new Map<string, Staging>()
+
+  /** Where a cassette is recorded to meanwhile. @param home its folder, which may not be there yet */
+  folderFor(home: string): string {
+    const known = this.#byHome.get(home) ?? new Staging(home)
+    this.#byHome.set(home, known)
+    return known.folder
+  }
+
+  /** @throws StoreError */
+  moveIn(): void {
+    for (const staging of this.#byHome.values()) staging.moveIn()
+  }
+
+  discard(): void {
+    for (const staging of this.#byHome.values()) staging.discard()
+  }
+}
+
+/** A pipe would never end, and what another process is just writing is no recording yet. */
+function mayBeCopied(file: string): boolean {
+  const stat = lstatSync(file)
+  return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
 }
 
 const manifestFirst = (a: string, b: string): number =>

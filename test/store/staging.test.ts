@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { Staging } from '../../src/testing/staging.ts'
+import { Staging } from '../../src/store/staging.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
