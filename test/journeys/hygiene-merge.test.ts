@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { besideBytes } from '../../src/cassette/format.ts'
-import type { Interaction } from '../../src/cassette/interaction.ts'
+import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
+import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
 import { encodeProfile } from '../../src/drift/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
@@ -166,21 +166,27 @@ describe('a merge of two cassettes', () => {
     expect((await check(repo))[1]).toContain('no faults')
   })
 
-  it('leaves large bodies whole: of two that differ ours lies there, and git asks', async () => {
-    const bytes = (fill: number): Interaction =>
-      interactionOf({ 'plain target': '/a.png' }, [
-        response({ kind: 'binary', bytes: Buffer.alloc(besideBytes + 1, fill) }),
-      ])
-    const repo = await prepared(page('A'))
-    const { code } = merge(
-      repo,
-      () => record(repo, bytes(1)),
-      () => record(repo, bytes(2)),
-    )
-    expect(code).toBe(1)
-    expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toMatch(/\.bin$/)
-    expect(filesIn(tape(repo))).toEqual(recordedInTurn(page('A'), bytes(1)))
-  })
+  it.each<readonly [string, (word: string) => RecordedBody]>([
+    ['bytes', (word) => ({ kind: 'binary', bytes: Buffer.alloc(besideBytes + 1, word) })],
+    ['texts', (word) => ({ kind: 'text', text: word.repeat(besideCharacters + 1) })],
+  ])(
+    'leaves large bodies whole, %s: those of both sides, and of two that differ ours, and git asks',
+    async (_, body) => {
+      const large = (name: string, word: string): Interaction =>
+        interactionOf({ 'plain target': name }, [response(body(word))])
+      const repo = await prepared(page('A'))
+      const { code } = merge(
+        repo,
+        () => record(repo, large('/a', 'x'), large('/b', 'x')),
+        () => record(repo, large('/a', 'y'), large('/c', 'y')),
+      )
+      expect(code).toBe(1)
+      expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toMatch(/\.bin$/)
+      expect(filesIn(tape(repo))).toEqual(
+        recordedInTurn(page('A'), large('/a', 'x'), large('/b', 'x'), large('/c', 'y')),
+      )
+    },
+  )
 })
 
 const namespace = (id: number, name: string, ...aliases: readonly string[]) => ({

@@ -1,5 +1,5 @@
 /** Moving in with a folder of recordings: a cassette for each file and each wiki, what is told, and what it costs nothing to try. */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
@@ -7,7 +7,7 @@ import { clearLine } from '../../src/cli/progress.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
-import { run, serving } from '../helpers/program.ts'
+import { type Run, run, serving } from '../helpers/program.ts'
 import { testShell } from '../helpers/shells.ts'
 
 const json = { 'Content-Type': ['application/json; charset=utf-8'] }
@@ -268,22 +268,41 @@ describe('what is broken', () => {
   })
 })
 
-it('mappings of WireMock in folders have their bodies beside the outermost', async () => {
-  const root = temporaryFolder()
-  const url = '/w/api.php?action=query&meta=siteinfo&format=json'
-  for (const folder of ['mappings/tokens/deep', '__files/tokens'])
-    mkdirSync(path.join(root, folder), { recursive: true })
-  writeFileSync(path.join(root, '__files/tokens/a.json'), '{"query":{}}')
-  const response = {
-    status: 200,
-    bodyFileName: 'tokens/a.json',
-    headers: { 'Content-Type': 'application/json' },
+describe('mappings of WireMock', () => {
+  /** A folder of WireMock whose one mapping has its body in a file. */
+  function mapped(bodyFileName: string): string {
+    const root = temporaryFolder()
+    const url = '/w/api.php?action=query&meta=siteinfo&format=json'
+    for (const folder of ['mappings/tokens/deep', '__files/tokens'])
+      mkdirSync(path.join(root, folder), { recursive: true })
+    const response = { status: 200, bodyFileName, headers: { 'Content-Type': 'application/json' } }
+    const mapping = { request: { method: 'GET', url }, response }
+    writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
+    return root
   }
-  const mapping = { request: { method: 'GET', url }, response }
-  writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
-  const wiki = ['--wiki', 'https://wiki.test/w/api.php']
-  const report = await run(['import', root, '--cassette', path.join(root, 'out'), ...wiki])
-  expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+  const imported = (root: string): Promise<Run> =>
+    run(['import', root, '--cassette', path.join(root, 'out'), '--wiki', 'https://wiki.test/w/api.php'])
+
+  it('in folders have their bodies beside the outermost', async () => {
+    const root = mapped('tokens/a.json')
+    writeFileSync(path.join(root, '__files/tokens/a.json'), '{"query":{}}')
+    const report = await imported(root)
+    expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+  })
+
+  it.each(['a link', 'a folder that is a link'])('are not followed out of __files by %s', async (what) => {
+    const root = mapped('tokens/away/a.json')
+    const outside = temporaryFolder()
+    writeFileSync(path.join(outside, 'a.json'), '{"query":{"secret":"of another folder"}}')
+    const away = path.join(root, '__files/tokens/away')
+    if (what === 'a link') {
+      mkdirSync(away)
+      symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
+    } else symlinkSync(outside, away)
+    const { stderr } = await imported(root)
+    expect(stderr).toContain('left out: its body lies in __files/tokens/away/a.json, which is not there')
+    expect(existsSync(path.join(root, 'out'))).toBe(false)
+  })
 })
 
 it('says on a terminal how far a long import has come', async () => {
