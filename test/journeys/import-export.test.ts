@@ -345,7 +345,7 @@ describe('export', () => {
     ],
   ])
 
-  it.each(['har', 'vcr'])(
+  it.each(['har', 'vcrpy', 'vcr', 'talkback'])(
     'of a real cassette as %s imports as the same files',
     async (format) => {
       const root = temporaryFolder()
