@@ -63,8 +63,13 @@ function nameOf(listing: Listing): string {
 /**
  * For the terminal: one listing, its intervals and gaps, a line each.
  * @param commands that close the gaps
+ * @param conflicts in words
  */
-export function coverageText(coverage: Coverage, commands: readonly string[]): string {
+export function coverageText(
+  coverage: Coverage,
+  commands: readonly string[],
+  conflicts: readonly string[],
+): string {
   const { rule, against } = coverage
   const lines = [
     coverage.listing,
@@ -74,7 +79,7 @@ export function coverageText(coverage: Coverage, commands: readonly string[]): s
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
     ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
     ...commands.map((command) => `  to record it: ${command}`),
-    ...coverage.conflicts.map((one) => `  conflict between ${one.between.join(' and ')}: ${one.what}`),
+    ...conflicts.map((one) => `  conflict: ${one}`),
     ...(coverage.unclear.length === 0
       ? []
       : [

@@ -186,9 +186,9 @@ export class Engine {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
   }
 
-  /** Every recorded listing, batches joined. */
-  listings(): readonly Listing[] {
-    return this.store.folders().flatMap((folder) => this.#synthesiser.listingsIn(folder).all())
+  /** Recorded listings, batches joined. @param folders that they lie in; all unless given */
+  listings(folders: Iterable<string> = this.store.folders()): readonly Listing[] {
+    return [...folders].flatMap((folder) => this.#synthesiser.listingsIn(folder).all())
   }
 
   /**

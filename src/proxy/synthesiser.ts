@@ -19,6 +19,7 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Reach } from '../wiki/reach.ts'
+import { wayOut } from './contradictions.ts'
 import { factsOf } from './describe.ts'
 
 export type Synthesised =
@@ -72,7 +73,7 @@ export class Synthesiser {
     }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
+    const found = tell(synthesise(derivation, this.listingsIn(folder), facts), this.#store)
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
     const recordings = { [Symbol.iterator]: () => this.#store.interactionsIn(folder) }
@@ -123,7 +124,7 @@ const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
   what: `Its pages are recorded, but ${why}.`,
 })
 
-function tell(synthesis: Synthesis): Synthesised {
+function tell(synthesis: Synthesis, store: CassetteStore): Synthesised {
   switch (synthesis.kind) {
     case 'synthesized':
       return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
@@ -140,7 +141,7 @@ function tell(synthesis: Synthesis): Synthesised {
       return {
         kind: 'lacking',
         reason: 'conflict',
-        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}. Record the listing again.`,
+        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wayOut(store)}.`,
       }
     case 'refused':
       return {

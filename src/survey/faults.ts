@@ -8,6 +8,7 @@ import { type JsonFault, readJson } from '../json/read.ts'
 import { type Exposure, exposed, scanBody, scanFile } from '../privacy/detect.ts'
 import { sentSecret } from '../privacy/names.ts'
 import { isPlaceholder } from '../privacy/secret.ts'
+import { contradictionsIn } from '../proxy/contradictions.ts'
 import { inflate } from '../proxy/inflate.ts'
 import { Synthesiser } from '../proxy/synthesiser.ts'
 import { cleanValue } from '../request/inner-secrets.ts'
@@ -38,19 +39,10 @@ export function* faults(store: CassetteStore): IterableIterator<Complaint> {
 /** Batches of one listing that cannot both be right: nothing is synthesised from them. */
 function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
   const synthesiser = new Synthesiser(store)
-  const files = new Map(store.paths())
-  for (const folder of store.folders()) {
-    for (const { conflicts } of synthesiser.listingsIn(folder).all()) {
-      for (const { between, what } of conflicts) {
-        const [file = folder, other = folder] = between.map((key) => files.get(key))
-        yield {
-          kind: 'conflict',
-          file: path.join(store.dir, file),
-          what: `contradicts ${other}: ${what}; record the listing again`,
-        }
-      }
-    }
-  }
+  for (const folder of store.folders())
+    for (const listing of synthesiser.listingsIn(folder).all())
+      for (const { file, what } of contradictionsIn(listing, store))
+        yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
 
 function* unreadable(store: CassetteStore): IterableIterator<Complaint> {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { diffCassettes } from '../drift/diff.ts'
 import { type Coverage, coverageOf, gapText, ruleText } from '../paging/coverage.ts'
 import type { Listing } from '../paging/joining/listing.ts'
+import { contradictionsIn, refreshCommand } from '../proxy/contradictions.ts'
 import { quoted } from '../proxy/miss-report.ts'
 import { Synthesiser } from '../proxy/synthesiser.ts'
 import { htmlReport } from '../report/html.ts'
@@ -66,7 +67,8 @@ function listings(store: CassetteStore, folder: string): readonly ListingView[] 
     .slice(0, mostTold)
 }
 
-function listingView(listing: Listing, folder: string, { dir, manifest }: CassetteStore): ListingView {
+function listingView(listing: Listing, folder: string, store: CassetteStore): ListingView {
+  const { dir, manifest } = store
   const coverage = coverageOf(listing)
   const parts = partsOf(coverage)
   const keys = listing.batches.flatMap((batch) => batch.parts?.map(({ key }) => key) ?? [batch.key])
@@ -78,9 +80,14 @@ function listingView(listing: Listing, folder: string, { dir, manifest }: Casset
     parts: parts.slice(0, mostParts),
     more: Math.max(0, parts.length - mostParts),
     rule: coverage.rule === undefined ? '' : shown(ruleText(coverage.rule), 500),
-    conflicts: coverage.conflicts.slice(0, 20).map(({ what }) => shown(what, 500)),
+    conflicts: contradictionsIn(listing, store)
+      .slice(0, 20)
+      .map(({ file, what }) => shown(`${file} ${what}`, 500)),
     keys: [...new Set(keys)].slice(0, mostTold),
-    command: `${commandName} capture ${quoted(manifest.upstream)} --cassette ${quoted(dir)} --complete`,
+    command:
+      coverage.conflicts.length > 0
+        ? refreshCommand(store)
+        : `${commandName} capture ${quoted(manifest.upstream)} --cassette ${quoted(dir)} --complete`,
   }
 }
 

@@ -11,7 +11,7 @@ import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.t
 import { fullDiskAfter } from '../helpers/full-disk.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { spawnServing } from '../helpers/processes.ts'
-import { run, serving } from '../helpers/program.ts'
+import { type Run, run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
@@ -290,25 +290,55 @@ describe('prune', () => {
   })
 })
 
-describe('check', () => {
-  it('names batches of a listing that contradict each other, as merged branches may bring together', async () => {
-    const pages = (...titles: readonly string[]): string =>
-      JSON.stringify(titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })))
-    const wiki = await fakeWiki((params) =>
-      params.get('aplimit') === '2'
-        ? `{"batchcomplete":"","continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":${pages('A', 'B')}}}`
-        : `{"batchcomplete":"","query":{"allpages":${pages('A', 'X', 'C')}}}`,
-    )
+describe('a listing recorded on two days, between which it changed', () => {
+  const list = 'action=query&list=allpages&format=json&continue='
+
+  /** A wiki of so many pages, two in a batch unless more are asked for. */
+  const answer = (titles: readonly string[], params: ReadonlyMap<string, string>): string => {
+    const limit = Number(params.get('aplimit') ?? 2)
+    const start = Math.max(0, titles.indexOf(params.get('apcontinue') ?? ''))
+    const next = titles[start + limit]
+    const rows = titles
+      .slice(start, start + limit)
+      .map((title, at) => ({ pageid: start + at + 1, ns: 0, title }))
+    const continued = next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }
+    return JSON.stringify({ batchcomplete: '', ...continued, query: { allpages: rows } })
+  }
+
+  it('is told alike by capture, coverage, check and replay, and refresh is the way out', async () => {
+    let titles = ['A', 'B', 'C', 'D']
+    const wiki = await fakeWiki((params) => answer(titles, params))
     const dir = path.join(temporaryFolder(), 'tape')
-    const calls = path.join(path.dirname(dir), 'calls.txt')
-    const list = 'action=query&list=allpages&format=json&continue='
-    writeFileSync(calls, `${list}&aplimit=2\n${list}&aplimit=50\n`)
-    expect((await run(['capture', wiki.api, '--requests', calls, '--cassette', dir])).code).toBe(0)
-    const { code, stdout } = await run(['check', dir])
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(/query\.allpages\/\S+\.json: conflict: contradicts query\.allpages\/\S+\.json: /),
+    const captured = (limit: number): Promise<Run> =>
+      run(['capture', wiki.api, '--requests', '-', '--cassette', dir], { stdin: `${list}&aplimit=${limit}` })
+    expect((await captured(2)).stderr).not.toContain('contradicts')
+    titles = ['A', 'AA', 'B', 'C', 'D']
+    const told = `contradicts query\\.allpages/\\S+\\.json: [^;]+; the wiki changed between the two: wikitape refresh ${dir} asks all of it again`
+    const second = await captured(50)
+    expect([second.code, second.stderr]).toEqual([
+      0,
+      expect.stringMatching(`conflict: query\\.allpages/\\S+\\.json ${told}\n`),
     ])
+    const checked = await run(['check', dir])
+    expect([checked.code, checked.stdout]).toEqual([
+      1,
+      expect.stringMatching(`^${dir}/query\\.allpages/\\S+\\.json: conflict: ${told}\n`),
+    ])
+    const covered = await run(['coverage', dir, '--require-complete'])
+    expect([covered.code, covered.stdout]).toEqual([
+      1,
+      expect.stringMatching(`\n  conflict: query\\.allpages/\\S+\\.json ${told}\n`),
+    ])
+    expect(covered.stdout).toContain(`  to record it: wikitape refresh ${dir}\n`)
+    const replay = await serving(['replay', '--cassette', dir])
+    expect((await ask(`${replay.api}?${list}&aplimit=3`)).text).toContain(
+      `wikitape refresh ${dir} asks all of it again.`,
+    )
+    await replay.stop()
+
+    expect((await run(['refresh', dir])).code).toBe(0)
+    const after = await Promise.all([run(['check', dir]), run(['coverage', dir, '--require-complete'])])
+    expect(after.map(({ code }) => code)).toEqual([0, 0])
   })
 })
 

@@ -23,7 +23,7 @@ const part = (at: number, limit: number): Interaction => wiki.record(wiki.partAt
 describe('coverage', () => {
   test('names what is there, what is missing, and the rule', () => {
     const listing = listingOf([part(0, 4), part(4, 6), part(19, 5), part(24, 5)])
-    expect(coverageText(coverageOf(listing), [])).toBe(
+    expect(coverageText(coverageOf(listing), [], [])).toBe(
       `action=query&list=allpages
   incomplete: 20 items in 4 batches
   continue rule: title as DB key without namespace, learned from 2 boundaries
@@ -63,7 +63,7 @@ describe('coverage', () => {
     const listing = listingOf([part(0, 20), part(20, 20), other.record(other.partAt(0, 5, 'continue'))])
     const coverage = coverageOf(listing)
     expect(coverage.complete).toBe(false)
-    expect(coverageText(coverage, [])).toContain('conflict between')
+    expect(coverageText(coverage, [], ['a contradicts b'])).toContain('\n  conflict: a contradicts b\n')
   })
 })
 

@@ -1,8 +1,11 @@
 /** Asks an engine requests without a client, and follows where the wiki continues. */
 
+import type { Interaction } from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/name.ts'
 import { askForBoundaries, asksToComplete } from '../../paging/asks.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
+import { contradictionsIn } from '../../proxy/contradictions.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import type { RequestKey } from '../../request/key.ts'
@@ -66,6 +69,16 @@ export class CaptureRun {
     })
   }
 
+  /** Recordings of this run that contradict others of their listing, and what to do. */
+  contradictions(): readonly string[] {
+    const { store } = this.#engine
+    const touched = new Set(this.#recordings().map((one) => folderOf(one.request)))
+    return this.#engine
+      .listings(touched)
+      .flatMap((listing) => contradictionsIn(listing, store))
+      .map(({ file, what }) => `${file} ${what}`)
+  }
+
   /** Goes on where recorded listings break off, until none does or nothing new is learned. */
   async closeGaps(): Promise<void> {
     const asked = new Set<string>()
@@ -82,12 +95,15 @@ export class CaptureRun {
 
   /** Keeps in which state the pages are that the requests of this run named. */
   async keepPageStates(): Promise<void> {
-    const { store } = this.#engine
-    const recorded = [...this.#recorded].flatMap((key) => {
-      const found = store.find(key)
+    await this.#engine.keepPageStates(namedPages(this.#recordings()), this.#asker.headers())
+  }
+
+  /** What was recorded in this run. */
+  #recordings(): readonly Interaction[] {
+    return [...this.#recorded].flatMap((key) => {
+      const found = this.#engine.store.find(key)
       return found.kind === 'found' ? [found.interaction] : []
     })
-    await this.#engine.keepPageStates(namedPages(recorded), this.#asker.headers())
   }
 
   /** Walks each listing once more at limit 1, so that every continue value is the wiki's own. */

@@ -133,9 +133,11 @@ async function captureAll(
   const counts = rack.counts()
   const { lacks } = run
   const { mode } = rack.engine(undefined, undefined)
+  const conflicts = mode === 'passthrough' ? [] : run.contradictions()
+  for (const one of conflicts) shell.err(`wikitape: conflict: ${one}\n`)
   tellLacks(lacks, run.goesOn ? 0 : Math.max(0, requests.length - done - 1), mode, shell)
   if (given.on('json'))
-    shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks })}\n`)
+    shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks, conflicts })}\n`)
   else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
   tellRedactions(rack, shell)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.

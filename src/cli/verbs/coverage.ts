@@ -5,6 +5,7 @@ import { writeCompact } from '../../json/write.ts'
 import { asksToComplete } from '../../paging/asks.ts'
 import { coverageJson, coverageOf, coverageText } from '../../paging/coverage.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
+import { contradictionsIn, refreshCommand } from '../../proxy/contradictions.ts'
 import { captureCommand } from '../../proxy/miss-report.ts'
 import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
@@ -33,11 +34,14 @@ export const coverage: Verb = {
     const synthesiser = new Synthesiser(store, trustIn(given))
     const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
     const found = listings.map((one) => [coverageOf(one), commandsFor(one, store)] as const)
+    const conflicts = listings.map((one) =>
+      contradictionsIn(one, store).map(({ file, what }) => `${file} ${what}`),
+    )
     const whole = found.filter(([{ complete }]) => complete).length
     if (given.on('json'))
       shell.out(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
     else {
-      for (const one of found) shell.out(coverageText(...one))
+      for (const [at, one] of found.entries()) shell.out(coverageText(...one, conflicts[at] ?? []))
       shell.out(`${whole} of ${found.length} listings are complete\n`)
     }
     return given.on('require-complete') && whole < found.length ? 1 : 0
@@ -46,4 +50,6 @@ export const coverage: Verb = {
 
 /** One for each place where the recording breaks off; none where only its own client could ask. */
 const commandsFor = (listing: Listing, store: CassetteStore): readonly string[] =>
-  asksToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))
+  listing.conflicts.length > 0
+    ? [refreshCommand(store)]
+    : asksToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))

@@ -1,0 +1,29 @@
+/** What recordings of different days do to a listing, in the words that all verbs have for it, and the way out. */
+import type { Listing } from '../paging/joining/listing.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { commandName } from '../store/command-name.ts'
+import { quoted } from './miss-report.ts'
+
+/** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
+export interface Contradiction {
+  /** Inside the cassette, `/` as separator. */
+  readonly file: string
+  /** What is wrong with that file. */
+  readonly what: string
+}
+
+export function contradictionsIn({ conflicts }: Listing, store: CassetteStore): readonly Contradiction[] {
+  const files = new Map(conflicts.length === 0 ? [] : store.paths())
+  const nameOf = (key: RequestKey): string => files.get(key) ?? key
+  return conflicts.map(({ between: [one, other], what }) => ({
+    file: nameOf(one),
+    what: `contradicts ${nameOf(other)}: ${what}; ${wayOut(store)}`,
+  }))
+}
+
+/** What to do about batches that contradict each other. */
+export const wayOut = (store: CassetteStore): string =>
+  `the wiki changed between the two: ${refreshCommand(store)} asks all of it again`
+
+export const refreshCommand = ({ dir }: CassetteStore): string => `${commandName} refresh ${quoted(dir)}`
