@@ -1,6 +1,8 @@
 /** What a recorded body says, whichever way it is kept. */
+import { escapedToAscii, membersIn } from '../json/compact.ts'
 import { readJson } from '../json/read.ts'
-import type { JsonTree } from '../json/tree.ts'
+import { type JsonTree, jsonObject } from '../json/tree.ts'
+import type { Spelling } from '../json/write.ts'
 import type { RecordedBody } from './interaction.ts'
 
 /** The JSON of an answer; undefined for one that is none. */
@@ -9,4 +11,48 @@ export function jsonOf(body: RecordedBody): JsonTree | undefined {
   if (body.kind === 'binary' || body.spelling === undefined) return undefined
   const reading = readJson(body.text)
   return reading.ok ? reading.tree : undefined
+}
+
+type JsonBody = Extract<RecordedBody, { kind: 'json' }>
+
+/** The texts of bodies that were read and not changed since: a copy with another tree has none. */
+const texts = new WeakMap<RecordedBody, Uint8Array>()
+
+/**
+ * A body of which only the text was read: it becomes a tree when somebody wants to know what it says.
+ * @param text as `compactJson` writes it
+ */
+export function readBody(text: Uint8Array, spelling: Spelling): JsonBody {
+  let tree: JsonTree | undefined
+  const body: JsonBody = {
+    kind: 'json',
+    get tree() {
+      tree ??= treeOf(text)
+      return tree
+    },
+    spelling,
+  }
+  texts.set(body, text)
+  return body
+}
+
+function treeOf(text: Uint8Array): JsonTree {
+  const reading = readJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
+  if (!reading.ok) throw new Error(`JSON that was read could not be read again: ${reading.fault.message}`)
+  return reading.tree
+}
+
+/** The text of a body in that spelling, where it is at hand without its tree. */
+export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
+  const text = texts.get(body)
+  return text === undefined || spelling === 'utf8' ? text : escapedToAscii(text)
+}
+
+/** An object of these members of a body alone; cheap where the body has none of them. */
+export function membersOfBody(body: JsonBody, names: readonly string[]): JsonTree {
+  const text = texts.get(body)
+  if (text !== undefined) return membersIn(text, names)
+  const { tree } = body
+  const members = tree.kind === 'object' ? tree.members.filter(({ key }) => names.includes(key)) : []
+  return jsonObject(members.map(({ key, value }) => [key, value]))
 }

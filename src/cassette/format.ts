@@ -1,4 +1,5 @@
 /** One interaction as the text of one file, and back (docs/cassette-format.md). */
+import { compactJson } from '../json/compact.ts'
 import { type JsonFault, readJson } from '../json/read.ts'
 import {
   itemsOf,
@@ -16,6 +17,7 @@ import { type Spelling, writePretty } from '../json/write.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
 import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
+import { readBody } from './body.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
 import { unsendable } from './sendable.ts'
 
@@ -132,15 +134,20 @@ export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/** Reads the text of a file, whatever its white space; the key is derived from what it says, not from its name. */
-export function decodeInteraction(text: string, files: BesideFiles): InteractionReading {
-  const reading = readJson(text)
+/**
+ * Reads the text of a file, whatever its white space; the key is derived from what it says, not from its name.
+ * @param source text, or valid UTF-8, of which JSON bodies are read no further than to know that they are JSON
+ */
+export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
+  const apart = typeof source === 'string' ? undefined : readApart(source)
+  const reading = apart ?? readJson(typeof source === 'string' ? source : asBuffer(source).toString())
   if (!reading.ok) return reading
   const request = memberOf(reading.tree, 'request')
   if (request?.kind !== 'object') return broken('expected an object under "request"')
+  const bodies = [...(apart?.bodies ?? [])]
   const responses: RecordedResponse[] = []
   for (const one of itemsOf(memberOf(reading.tree, 'responses'))) {
-    const response = decodeResponse(one, files)
+    const response = decodeResponse(one, files, bodies)
     if (typeof response === 'string') return broken(response)
     responses.push(response)
   }
@@ -158,6 +165,31 @@ export function decodeInteraction(text: string, files: BesideFiles): Interaction
   return { ok: true, interaction: judged.length === 0 ? known : { ...known, judged } }
 }
 
+interface Apart {
+  readonly ok: true
+  readonly tree: JsonTree
+  readonly bodies: readonly Uint8Array[]
+}
+
+/** The tree of a file in which `null` stands for each JSON body, and the texts of these; undefined where it takes a tree to read it. */
+function readApart(source: Uint8Array): Apart | undefined {
+  const compact = compactJson(source, { list: 'responses', member: 'json' })
+  if (compact === undefined) return undefined
+  const whole = asBuffer(compact.bytes)
+  let text = ''
+  let at = 0
+  for (const [from, to] of compact.found) {
+    text += `${whole.toString('utf8', at, from)}null`
+    at = to
+  }
+  const reading = readJson(text + whole.toString('utf8', at))
+  const bodies = compact.found.map(([from, to]) => whole.subarray(from, to))
+  return reading.ok ? { ok: true, tree: reading.tree, bodies } : undefined
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
 const broken = (message: string): InteractionReading => ({
   ok: false,
   fault: { line: 1, column: 1, message },
@@ -166,12 +198,12 @@ const broken = (message: string): InteractionReading => ({
 const decodeMap = (tree: JsonTree | undefined): ReadonlyMap<string, string> =>
   new Map(membersOf(tree).map((member) => [member.key, textOf(member.value) ?? '']))
 
-/** A response, or what is wrong with it. */
-function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | string {
+/** A response, or what is wrong with it. @param bodies texts of JSON bodies, of which it takes its own */
+function decodeResponse(tree: JsonTree, files: BesideFiles, bodies: Uint8Array[]): RecordedResponse | string {
   const status = numberOf(memberOf(tree, 'status'))
   if (status === undefined || !Number.isInteger(status) || status < 200 || status > 599)
     return 'expected an HTTP status under "status" of each response'
-  const body = decodeBody(tree, files)
+  const body = decodeBody(tree, files, bodies)
   if (typeof body === 'string') return body
   // What an edge once added to an older recording is read over: it says nothing of the wiki.
   const cookies = sessionCookies(itemsOf(memberOf(tree, 'cookies')).map(decodeCookie))
@@ -182,11 +214,16 @@ function decodeResponse(tree: JsonTree, files: BesideFiles): RecordedResponse | 
     : `${JSON.stringify(wrong.slice(0, 80))} cannot stand in a header: a sign of it would end or split the line`
 }
 
-function decodeBody(tree: JsonTree, files: BesideFiles): RecordedBody | string {
+function decodeBody(tree: JsonTree, files: BesideFiles, bodies: Uint8Array[]): RecordedBody | string {
   const spelled = textOf(memberOf(tree, 'spelling'))
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   const json = memberOf(tree, 'json')
-  if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  if (json !== undefined) {
+    const text = bodies.shift()
+    return text === undefined
+      ? { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+      : readBody(text, spelling ?? 'utf8')
+  }
   const lines = memberOf(tree, 'lines')
   if (lines !== undefined) return textBody(joined(lines), spelling)
   const base64 = textOf(memberOf(tree, 'base64'))

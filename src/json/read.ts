@@ -19,12 +19,12 @@ export type JsonReading =
   | { readonly ok: false; readonly fault: JsonFault; readonly tooMany?: true }
 
 /** Levels beyond which a text is refused: PHP writes 512 at most, and every walk over a tree is recursive. */
-const deepest = 1000
+export const deepest = 1000
 
 class TooDeep extends Error {}
 
 /** Values in one text beyond which it is refused: a value costs a hundred bytes and more, however short it is spelled. */
-const mostValues = 1_000_000
+export const mostValues = 1_000_000
 
 /**
  * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.

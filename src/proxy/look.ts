@@ -2,6 +2,7 @@
  * What is looked for in an answer before it is written, as a job that another thread can be given: values in, values
  * out, and the secrets that are known come along.
  */
+import { textAtHand } from '../cassette/body.ts'
 import { bodiesApart, encodeInteraction } from '../cassette/format.ts'
 import {
   type Interaction,
@@ -111,7 +112,7 @@ function sizeOfBody(body: RecordedBody, most: number): number {
     case 'text':
       return body.text.length
     case 'json':
-      return sizeOfTree(body.tree, most)
+      return textAtHand(body, 'utf8')?.length ?? sizeOfTree(body.tree, most)
   }
 }
 

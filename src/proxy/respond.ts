@@ -1,5 +1,6 @@
 /** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import { textAtHand } from '../cassette/body.ts'
+import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { namedAs } from '../cassette/record.ts'
 import { readJson } from '../json/read.ts'
 import type { Spelling } from '../json/write.ts'
@@ -85,12 +86,33 @@ function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedB
     return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
   }
   if (body.kind === 'json') {
+    const ready = renderText(body, request.envelope)
+    if (ready !== undefined) return ready
     const { contentType, text } = wrap(request.envelope, body.tree)
     return { body: Buffer.from(text), contentType }
   }
   return body.spelling === undefined
     ? { body: Buffer.from(body.text) }
     : renderSpelled(body.text, body.spelling, request.envelope)
+}
+
+/** As it was recorded: nothing of it need be known. */
+function renderText(
+  body: RecordedBody,
+  envelope: Exclude<Envelope, { kind: 'opaque' }>,
+): RenderedBody | undefined {
+  if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
+  const text = textAtHand(body, envelope.spelling)
+  return text && inEnvelope(asBuffer(text), envelope)
+}
+
+function inEnvelope(text: Buffer, envelope: Extract<Envelope, { kind: 'bare' | 'jsonp' }>): RenderedBody {
+  return envelope.kind === 'bare'
+    ? { body: text, contentType: 'application/json; charset=utf-8' }
+    : {
+        body: Buffer.concat([Buffer.from(`/**/${envelope.callback}(`), text, Buffer.from(')')]),
+        contentType: 'text/javascript; charset=utf-8',
+      }
 }
 
 /** JSON that is kept as text, since it cannot be written back exactly: nothing can be changed inside of it. */
@@ -104,14 +126,9 @@ function renderSpelled(
     const page = wrap(envelope, reading.tree)
     return { body: Buffer.from(page.text), contentType: page.contentType }
   }
-  if (envelope.spelling !== spelling || envelope.requestId !== undefined)
+  if (envelope.kind === 'page' || envelope.spelling !== spelling || envelope.requestId !== undefined)
     return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
-  return envelope.kind === 'jsonp'
-    ? {
-        body: Buffer.from(`/**/${envelope.callback}(${text})`),
-        contentType: 'text/javascript; charset=utf-8',
-      }
-    : { body: Buffer.from(text), contentType: 'application/json; charset=utf-8' }
+  return inEnvelope(Buffer.from(text), envelope)
 }
 
 /** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */

@@ -1,4 +1,5 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
+import { membersOfBody } from '../cassette/body.ts'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { readJson } from '../json/read.ts'
@@ -88,7 +89,9 @@ export class Synthesiser {
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
   circle(session: object, derivation: Derivation, { body }: RecordedResponse): string | undefined {
-    return body.kind === 'json' ? this.#loops.circle(session, derivation, body.tree, this.#facts) : undefined
+    if (body.kind !== 'json') return undefined
+    const further = membersOfBody(body, ['continue', 'query-continue'])
+    return this.#loops.circle(session, derivation, further, this.#facts)
   }
 
   /** What may show which id a page has: generators tell of many, which are seldom asked about. */

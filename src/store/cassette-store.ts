@@ -1,4 +1,5 @@
 /** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
+import { isUtf8 } from 'node:buffer'
 import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import {
@@ -17,8 +18,8 @@ import { writePretty } from '../json/write.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
-import { readText, syncFile, writeWhole } from './files.ts'
-import { bytesInside, entriesIn, isInside, leadsOut, textInside } from './inside.ts'
+import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
+import { bytesInside, entriesIn, isInside, leadsOut } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
@@ -220,9 +221,10 @@ export class CassetteStore {
   #read(file: string): Found {
     const whole = path.join(this.dir, file)
     try {
-      const text = textInside(this.#place, file)
-      if (text === undefined) return { kind: 'absent' }
-      const reading = decodeInteraction(text, {
+      const bytes = bytesInside(this.#place, file)
+      if (bytes === undefined) return { kind: 'absent' }
+      if (!isUtf8(bytes)) throw new Error(notUtf8)
+      const reading = decodeInteraction(bytes, {
         read: (name) => {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
           return isInside(this.#place, beside) ? bytesInside(this.#place, beside) : undefined

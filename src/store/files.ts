@@ -100,10 +100,12 @@ export function readText(file: string): string | undefined {
   return low.data.toString()
 }
 
+export const notUtf8 = 'the file is not UTF-8'
+
 /** Read as text at once, which is twice as quick as bytes first; Node puts U+FFFD where the bytes are none. */
 function textIn(file: string): string {
   const text = readFileSync(file, 'utf8')
-  if (text.includes('\ufffd') && !isUtf8(readFileSync(file))) throw new Error('the file is not UTF-8')
+  if (text.includes('\ufffd') && !isUtf8(readFileSync(file))) throw new Error(notUtf8)
   return text
 }
 

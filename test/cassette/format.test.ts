@@ -85,6 +85,10 @@ const served = (interaction: Interaction): Interaction => {
   return first === undefined ? interaction : { ...interaction, responses: [first, ...more] }
 }
 
+/** What can be compared: a tree that is made when it is asked for is made here. */
+const plainly = (reading: ReturnType<typeof decodeInteraction>): unknown =>
+  reading.ok ? plain(reading.interaction) : reading
+
 describe('a file of a cassette', () => {
   it('gives back any interaction, also after an editor has reformatted it', () => {
     fc.assert(
@@ -93,6 +97,10 @@ describe('a file of a cassette', () => {
         const reading = decodeInteraction(reformat(text), { read: (name) => beside.get(name) })
         if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
         expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
+        const bytes = Buffer.from(reformat(text))
+        expect(plainly(decodeInteraction(bytes, { read: (name) => beside.get(name) }))).toEqual(
+          plainly(reading),
+        )
       }),
       { numRuns: 500 },
     )
