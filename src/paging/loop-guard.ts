@@ -5,6 +5,7 @@
 
 import { type JsonTree, memberOf, membersOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
+import { once } from './once.ts'
 import { cursorPlace, namesIn, type Place, placeOf, sentBack } from './reading/batch.ts'
 import { readListingRequest } from './reading/listing-request.ts'
 
@@ -41,8 +42,7 @@ const mostSteps = 100_000
 
 /** Follows the walks of one session; keeps one step a place. */
 export class LoopGuard {
-  readonly #steps = new Map<string, Map<Place, Place>>()
-  #count = 0
+  readonly #steps = new Map<string, string>()
 
   /**
    * Notes that an answer led from one place of a listing to the next. The same step again, in a retry or in a second
@@ -50,33 +50,20 @@ export class LoopGuard {
    * @returns false where a client that follows it comes back to the place it asked from
    */
   advances({ listing, from, next }: Omit<Step, 'words'>): boolean {
-    if (from === next) return false
-    const steps = this.#of(listing)
-    if (steps.get(from) === next) return true
-    if (!steps.has(from)) this.#count += 1
-    steps.set(from, next)
-    const passed = new Set([from])
-    for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) {
+    const [begun, led] = [from, next].map((place) => JSON.stringify([listing, place]))
+    if (begun === undefined || led === undefined || begun === led) return false
+    if (this.#steps.get(begun) === led) return true
+    if (this.#steps.size >= mostSteps) this.#steps.clear()
+    this.#steps.set(begun, led)
+    const passed = new Set([begun])
+    for (let at: string | undefined = led; at !== undefined; at = this.#steps.get(at)) {
       if (passed.has(at)) {
-        steps.delete(from)
+        this.#steps.delete(begun)
         return false
       }
       passed.add(at)
     }
     return true
-  }
-
-  #of(listing: string): Map<Place, Place> {
-    if (this.#count > mostSteps) {
-      this.#steps.clear()
-      this.#count = 0
-    }
-    let steps = this.#steps.get(listing)
-    if (steps === undefined) {
-      steps = new Map()
-      this.#steps.set(listing, steps)
-    }
-    return steps
   }
 }
 
@@ -88,12 +75,7 @@ export class LoopGuards {
   circle(session: object, derivation: Derivation, body: JsonTree, facts: WikiFacts): string | undefined {
     const step = stepOf(derivation, body, facts)
     if (step === undefined) return undefined
-    let guard = this.#guards.get(session)
-    if (guard === undefined) {
-      guard = new LoopGuard()
-      this.#guards.set(session, guard)
-    }
-    if (guard.advances(step)) return undefined
+    if (once(this.#guards, session, () => new LoopGuard()).advances(step)) return undefined
     return `The walk would go in a circle: this answer goes on at ${step.words}, from where this session has already come here. Record the listing again.`
   }
 }

@@ -11,9 +11,9 @@ import { contradictsItself } from '../rules/all-links.ts'
 import type { KnownListing } from '../rules/known.ts'
 import { rowOrders, type WireOrder } from '../rules/row-order.ts'
 import { type ContinueRule, isAmbiguous } from '../rules/rule.ts'
+import { recordedParam } from './boundaries.ts'
 import { collectFrames, type Frames } from './frames.ts'
-import { type Joined, joinCertain, joinProven, recordedParam, type SharedRule } from './join.ts'
-import { joinKnown } from './known-join.ts'
+import { type Joined, joinCertain, joinKnown, joinProven } from './join.ts'
 import { ordersOnWire } from './on-wire.ts'
 import type { Conflict } from './places.ts'
 import type { Run, Spot } from './run.ts'
@@ -21,7 +21,7 @@ import type { Run, Spot } from './run.ts'
 export interface Listing {
   readonly identity: string
   readonly driver: Driver
-  readonly batches: readonly Batch[]
+  readonly batches: readonly [Batch, ...Batch[]]
   readonly runs: readonly Run[]
   readonly places: ReadonlyMap<Place, Spot>
   readonly rule: ContinueRule | undefined
@@ -39,7 +39,6 @@ export interface Listing {
   readonly wire: readonly WireOrder[]
   /** The one continuation parameter of the listing, where a recorded batch shows it. */
   readonly param: string | undefined
-  readonly formatVersion: string
   readonly frames: Frames
   /** Members of a page that come behind the rows of a prop module. */
   readonly followers: ReadonlySet<string>
@@ -49,26 +48,20 @@ export interface Listing {
   readonly beside: BesideRows | undefined
 }
 
-/** What helps where a listing's own batches teach no rule. */
-export interface Help {
-  readonly shared?: SharedRule | undefined
-  /** Asked only where it is needed. */
-  readonly known?:
-    | ((request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined)
-    | undefined
-}
+/** What is known of such a listing of the wiki's version, with the pages of its first batch; asked only where it is needed. */
+export type Known = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(recorded: readonly [Batch, ...Batch[]], { shared, known }: Help = {}): Listing {
+export function joinListing(recorded: readonly [Batch, ...Batch[]], known: Known): Listing {
   const [{ request }] = recorded
   const { batches, beside, foreign } = withRows(recorded)
-  const own = firstDefined(rowOrders(batches), (order) => joinProven(batches, order, shared))
+  const own = firstDefined(rowOrders(batches), (order) => joinProven(batches, order))
   const version =
-    own?.rule === undefined || isAmbiguous(own.rule) ? known?.(request, pagesOf(recorded[0])) : undefined
-  const tried = version === undefined ? undefined : joinKnown(batches, version)
+    own?.rule === undefined || isAmbiguous(own.rule) ? known(request, pagesOf(recorded[0])) : undefined
+  const tried = version && joinKnown(batches, version)
   // What no row shows is better learned, as far as that goes.
   const believed = typeof tried === 'object' && (tried.rule ?? own?.rule) === tried.rule ? tried : undefined
-  const joined = believed ?? own ?? joinCertain(batches, shared)
+  const joined = believed ?? own ?? joinCertain(batches)
   const pages = believed && version?.pages
   return {
     identity: request.identity,
@@ -79,8 +72,7 @@ export function joinListing(recorded: readonly [Batch, ...Batch[]], { shared, kn
     against: typeof tried === 'string' ? tried : undefined,
     disordered: joined.disordered || contradictsItself(batches),
     wire: wireOf(request, batches, joined, pages),
-    param: recordedParam(batches, shared) ?? version?.param,
-    formatVersion: request.formatVersion,
+    param: recordedParam(batches) ?? version?.param,
     frames: collectFrames(batches),
     foreign,
     beside,

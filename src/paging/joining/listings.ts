@@ -4,13 +4,11 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { grouped } from '../grouped.ts'
+import { once } from '../once.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
-import { knownNames, knownOf } from '../rules/known.ts'
-import { learnRule } from '../rules/learn.ts'
-import { boundariesOf } from './boundaries.ts'
-import type { SharedRule } from './join.ts'
+import { type KnownListing, knownNames, knownOf } from '../rules/known.ts'
 import { joinListing, type Listing } from './listing.ts'
 import { filledFrom, isShared, PageIds, type Told, toldBy } from './told.ts'
 
@@ -20,10 +18,9 @@ export class Listings {
   readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
   readonly #facts: WikiFacts
   readonly #pages: PageIds
-  readonly #joined = new Map<string, Listing>()
-  readonly #alone = new Map<string, Listing>()
+  readonly #joined = new Map<string, Listing | undefined>()
+  readonly #alone = new Map<string, Listing | undefined>()
   readonly #told = new Map<string, Told>()
-  #shared: ReadonlyMap<string, SharedRule> | undefined
 
   constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts, pages: PageIds) {
     this.names = names
@@ -34,58 +31,12 @@ export class Listings {
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
   find(identity: string): Listing | undefined {
-    const held = this.#joined.get(identity)
-    if (held !== undefined) return held
-    const batches = this.#batches.get(identity)
-    if (batches === undefined) return undefined
-    const joined = this.#withOthers(batches, this.#aloneOf(identity, batches))
-    this.#joined.set(identity, joined)
-    return joined
-  }
-
-  /** The listing by its own batches and what is known of the wiki's version. */
-  #aloneOf(identity: string, batches: readonly [Batch, ...Batch[]]): Listing {
-    const held = this.#alone.get(identity)
-    if (held !== undefined) return held
-    const alone = joinListing(batches, { known: (request, pages) => this.#known(request, pages) })
-    this.#alone.set(identity, alone)
-    return alone
-  }
-
-  /** The listing with what other recordings teach of its module, where its own leave something open. */
-  #withOthers(batches: readonly [Batch, ...Batch[]], alone: Listing): Listing {
-    if (alone.rule !== undefined && alone.by === 'learned') return alone
-    if (alone.rule !== undefined && isShared(alone.rule)) {
-      const told = this.#toldOf(alone)
-      const filled = joinListing(batches, { known: (...asked) => this.#known(...asked, told) })
-      return filled.by === 'known' ? filled : alone
-    }
-    const shared = this.#sharedRule(alone)
-    return shared === undefined
-      ? alone
-      : joinListing(batches, { shared, known: (...asked) => this.#known(...asked) })
-  }
-
-  #known(
-    request: ListingRequest,
-    pages: readonly JsonTree[],
-    told: Told = new Map(),
-  ): ReturnType<typeof knownOf> {
-    const { driver, params, formatVersion } = request
-    const known = knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
-    if (known === undefined || !isShared(known.rule)) return known
-    const rule = filledFrom(filledFrom(known.rule, this.#pages.toldOf(request)), told)
-    return { ...known, rule }
-  }
-
-  #toldOf(listing: Listing): Told {
-    const kind = kindOf(listing)
-    const held = this.#told.get(kind)
-    if (held !== undefined) return held
-    const alike = [...this.#batches].filter(([, [{ request }]]) => kindOf(request) === kind)
-    const told = toldBy(alike.flatMap(([identity, batches]) => this.#aloneOf(identity, batches).rule ?? []))
-    this.#told.set(kind, told)
-    return told
+    return once(this.#joined, identity, () => {
+      const alone = this.#aloneOf(identity)
+      if (alone?.rule === undefined || !isShared(alone.rule)) return alone
+      const filled = this.#join(identity, this.#toldOf(alone))
+      return filled?.by === 'known' ? filled : alone
+    })
   }
 
   /** All listings, in the order of their first recording. */
@@ -93,9 +44,31 @@ export class Listings {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }
 
-  #sharedRule(listing: Listing): SharedRule | undefined {
-    this.#shared ??= learnShared([...this.#batches.values()].map((batches) => joinListing(batches)))
-    return this.#shared.get(kindOf(listing))
+  /** The listing by its own batches and what is known of the wiki's version. */
+  #aloneOf(identity: string): Listing | undefined {
+    return once(this.#alone, identity, () => this.#join(identity, new Map()))
+  }
+
+  #join(identity: string, told: Told): Listing | undefined {
+    const batches = this.#batches.get(identity)
+    return batches && joinListing(batches, (request, pages) => this.#known(request, pages, told))
+  }
+
+  #known(request: ListingRequest, pages: readonly JsonTree[], told: Told): KnownListing | undefined {
+    const { driver, params, formatVersion } = request
+    const known = knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
+    if (known === undefined || !isShared(known.rule)) return known
+    const rule = filledFrom(filledFrom(known.rule, this.#pages.toldOf(request)), told)
+    return { ...known, rule }
+  }
+
+  /** What the listings of one module tell of what no row shows. */
+  #toldOf({ batches: [batch] }: Listing): Told {
+    const kind = kindOf(batch)
+    return once(this.#told, kind, () => {
+      const alike = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
+      return toldBy(alike.flatMap(([identity]) => this.#aloneOf(identity)?.rule ?? []))
+    })
   }
 }
 
@@ -109,19 +82,8 @@ function* byListing(batches: Iterable<Batch>): Iterable<Batch> {
   for (const parts of grouped(split, ({ request }) => request.identity).values()) yield* assemble(parts)
 }
 
-const kindOf = ({ driver, formatVersion }: Pick<ListingRequest, 'driver' | 'formatVersion'>): string =>
+const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
   JSON.stringify([driver.kind, driver.module, driver.prefix, formatVersion])
-
-/** One rule a module, where one explains all boundaries of all its listings. */
-function learnShared(listings: readonly Listing[]): ReadonlyMap<string, SharedRule> {
-  const rules = new Map<string, SharedRule>()
-  for (const [kind, members] of grouped(listings, kindOf)) {
-    const [param, second] = new Set(members.flatMap((one) => one.param ?? []))
-    const rule = learnRule(members.flatMap((one) => boundariesOf(one, one.batches)))
-    if (rule !== undefined && param !== undefined && second === undefined) rules.set(kind, { rule, param })
-  }
-  return rules
-}
 
 /**
  * Reads the recorded interactions of one folder; those that are no parts of listings are passed over.

@@ -3,36 +3,38 @@
 import { memberOf, numberOf } from '../../json/tree.ts'
 import { cursorPlace, cursorValue } from '../reading/batch.ts'
 import { compareValues, type RowOrder } from '../rules/row-order.ts'
-import {
-  type ContinueRule,
-  type Explanation,
-  isRunningOffset,
-  namesTitle,
-  predictText,
-} from '../rules/rule.ts'
+import { type ContinueRule, type Explanation, isRunningOffset, predictText } from '../rules/rule.ts'
 import type { Places } from './places.ts'
 import type { Layout, Run, Spot } from './run.ts'
 
-const predictions = new WeakMap<Run, { readonly rule: ContinueRule; readonly values: Predicted }>()
+/** The continue value of each row as the rule says, as a client sends it back, and the row of each value. */
+interface Predicted {
+  readonly rule: ContinueRule
+  readonly values: readonly (string | undefined)[]
+  readonly rows: ReadonlyMap<string, number>
+}
 
-type Predicted = readonly (string | undefined)[]
+const predictions = new WeakMap<Run, Predicted>()
 
-/** The continue value of each row as the rule says, as a client sends it back. */
 function predictedIn(run: Run, rule: ContinueRule): Predicted {
   const held = predictions.get(run)
-  if (held?.rule === rule) return held.values
-  const values = run.rows.map((known) => (known === undefined ? undefined : predictText(rule, known.row)))
-  predictions.set(run, { rule, values })
-  return values
+  if (held?.rule === rule) return held
+  const values = run.rows.map(
+    (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
+  )
+  const rows = new Map<string, number>()
+  for (const [at, value] of values.entries()) if (value !== undefined) rows.set(value, at)
+  const predicted = { rule, values, rows }
+  predictions.set(run, predicted)
+  return predicted
 }
 
 /** A value that two rows of one run share cannot say which of them to go on from. */
-export function isInjective(rule: ContinueRule, runs: readonly Run[]): boolean {
-  return runs.every((run) => {
-    const values = predictedIn(run, rule).filter((value) => value !== undefined)
-    return new Set(values).size === values.length
+export const isInjective = (rule: ContinueRule, runs: readonly Run[]): boolean =>
+  runs.every((run) => {
+    const { values, rows } = predictedIn(run, rule)
+    return rows.size === values.filter((value) => value !== undefined).length
   })
-}
 
 /**
  * Every row is a place that the wiki would call by the value that the rule predicts: runs that share a row are one.
@@ -53,7 +55,7 @@ export function joinPredicted(
   for (const [index, run] of layout.runs.entries()) {
     const anchor = anchors.get(index)
     if (anchor === undefined) continue
-    for (const [at, value] of predictedIn(run, rule).entries()) {
+    for (const [at, value] of predictedIn(run, rule).values.entries()) {
       const known = run.rows[at]
       if (known === undefined || value === undefined) continue
       places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known.key)
@@ -65,7 +67,7 @@ export function joinPredicted(
 
 /** True where each recorded place lies at the row whose continue value it is. */
 function agrees(run: Run, places: Layout['places'], rule: ContinueRule, param: string): boolean {
-  const values = predictedIn(run, rule)
+  const { values } = predictedIn(run, rule)
   for (const [place, { at }] of places) {
     const value = cursorValue(place, param)
     if (value !== undefined && values[at] !== value) return false
@@ -78,27 +80,11 @@ export function predictedSpot(
   { rule, runs }: Pick<Layout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
 ): Spot | undefined {
-  if (rule === undefined || isRunningOffset(rule)) return undefined
   for (const [run, one] of runs.entries()) {
-    const at = placeIn(predictedIn(one, rule), value, titlesOf(rule))
-    if (at >= 0) return { run, at }
+    const at = rule && predictedIn(one, rule).rows.get(value)
+    if (at !== undefined) return { run, at }
   }
   return undefined
-}
-
-/** Values rise or fall from row to row as a rule, so that most are found by halving; -1 where there is none. */
-function placeIn(values: Predicted, wanted: string, titles: readonly boolean[]): number {
-  const [first, last] = [values[0], values.at(-1)]
-  const direction = first === undefined || last === undefined ? 1 : compareValues(last, first, titles)
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const order = compareValues(values[middle] ?? '', wanted, titles)
-    if (direction < 0 ? order > 0 : order < 0) low = middle + 1
-    else high = middle
-  }
-  return values[low] === wanted ? low : values.indexOf(wanted)
 }
 
 /** More combinations of explanations than this are not tried. */
@@ -118,7 +104,7 @@ export function sorted(
   if (isRunningOffset(rule))
     return !strict || (order === 'index' && runs.every(countsItself)) ? rule : undefined
   const combined = combinations(rule)
-  if (combined.length > mostCombinations) return strict || !isInjective(rule, runs) ? undefined : rule
+  if (combined === undefined) return strict || !isInjective(rule, runs) ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, strict))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
@@ -128,39 +114,31 @@ export function sorted(
   return { ...rule, parts }
 }
 
-/** Every way to take one explanation a part. */
-function combinations(rule: ContinueRule): readonly ContinueRule[] {
+/** Every way to take one explanation a part; undefined where there are too many. */
+function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   let found: readonly (readonly Explanation[])[] = [[]]
   for (const held of rule.parts) {
-    if (found.length * held.length > mostCombinations)
-      return Array.from({ length: mostCombinations + 1 }, () => rule)
     found = found.flatMap((chosen) => held.map((one) => [...chosen, one]))
+    if (found.length > mostCombinations) return undefined
   }
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
 /** True where the values rise, or fall, from row to row without exception. */
 export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
-  const titles = titlesOf(rule)
   let direction = 0
   for (const run of runs) {
-    let before: string | undefined
-    for (const value of predictedIn(run, rule)) {
-      if (value === undefined && strict) return false
-      if (value === undefined) continue
-      const step = before === undefined ? 0 : Math.sign(compareValues(value, before, titles))
-      if (before !== undefined && (step === 0 || step === -direction)) return false
-      if (step !== 0) direction = step
-      before = value
+    const values = predictedIn(run, rule).values.filter((value) => value !== undefined)
+    if (strict && values.length < run.rows.length) return false
+    for (let at = 1; at < values.length; at += 1) {
+      const step = Math.sign(compareValues(values[at] ?? '', values[at - 1] ?? '', rule))
+      if (step === 0 || step === -direction) return false
+      direction = step
     }
   }
   return true
 }
 
-/** Which parts of the values are names. */
-const titlesOf = (rule: ContinueRule): readonly boolean[] =>
-  rule.parts.map(([one]) => one !== undefined && namesTitle(one))
-
 /** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
-export const countsItself = (run: Run): boolean =>
+const countsItself = (run: Run): boolean =>
   run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

@@ -8,6 +8,7 @@ import type { WikiFacts } from '../../request/derive.ts'
 import { isSince } from '../../wiki/version.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Run, Spot } from '../joining/run.ts'
+import { once } from '../once.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { dbKey, keyText } from '../rules/rule.ts'
@@ -31,24 +32,16 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
 const wholeRuns = new WeakMap<Run, boolean>()
 
 /** True where every row of the run is known. */
-function whole(run: Run): boolean {
-  const known = wholeRuns.get(run) ?? !run.rows.includes(undefined)
-  wholeRuns.set(run, known)
-  return known
-}
+const whole = (run: Run): boolean => once(wholeRuns, run, () => !run.rows.includes(undefined))
 
-const cache = new WeakMap<Listing, { readonly keys: readonly (readonly string[])[] | undefined }>()
+type Keys = readonly (readonly string[])[]
+
+const cache = new WeakMap<Listing, Keys | undefined>()
 
 /** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
-function sortedKeys(listing: Listing): readonly (readonly string[])[] | undefined {
-  const held = cache.get(listing)
-  if (held !== undefined) return held.keys
-  const keys = readKeys(listing)
-  cache.set(listing, { keys })
-  return keys
-}
+const sortedKeys = (listing: Listing): Keys | undefined => once(cache, listing, () => readKeys(listing))
 
-function readKeys({ rule, runs }: Listing): readonly (readonly string[])[] | undefined {
+function readKeys({ rule, runs }: Listing): Keys | undefined {
   if (rule === undefined) return undefined
   const found: string[][] = []
   for (const run of runs) {

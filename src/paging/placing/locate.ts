@@ -6,7 +6,6 @@ import { predictedSpot } from '../joining/predicted.ts'
 import type { Spot } from '../joining/run.ts'
 import { fromPlace, placeOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { isRunningOffset } from '../rules/rule.ts'
 import { startInOrder } from './by-name.ts'
 import { looksOwn, readOwnValue } from './own-value.ts'
 
@@ -17,11 +16,7 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
     return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
   const spot = listing.places.get(placeOf(request))
   if (value !== undefined) {
-    const at =
-      spot ??
-      namedPlace(request, listing) ??
-      countedPlace(request, listing) ??
-      startAtName(request, listing, facts)
+    const at = spot ?? namedPlace(request, listing) ?? startAtName(request, listing, facts)
     if (at === undefined) return 'no recorded batch begins or ends at this continue value'
     return behindStart(request, listing, at, facts)
       ? at
@@ -34,16 +29,6 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
 function namedPlace({ cursor }: ListingRequest, listing: Listing): Spot | undefined {
   const value = listing.param === undefined || cursor.size !== 1 ? undefined : cursor.get(listing.param)
   return value === undefined ? undefined : predictedSpot(listing, value)
-}
-
-/** With a running offset every number of rows is a continue value. */
-function countedPlace({ cursor }: ListingRequest, listing: Listing): Spot | undefined {
-  const value = listing.param === undefined ? undefined : cursor.get(listing.param)
-  if (listing.rule === undefined || !isRunningOffset(listing.rule) || cursor.size !== 1) return undefined
-  if (value === undefined || !/^\d{1,9}$/.test(value)) return undefined
-  const run = listing.runs.findIndex((one) => one.start)
-  const at = Number(value)
-  return at < (listing.runs[run]?.rows.length ?? 0) ? { run, at } : undefined
 }
 
 /** A start by name that nobody recorded, where the order of the rows is proven. */

@@ -8,6 +8,7 @@ import { writeCompact } from '../../json/write.ts'
 import { digest } from '../../request/key.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Spot } from '../joining/run.ts'
+import { once } from '../once.ts'
 import type { Place } from '../reading/batch.ts'
 
 const shape = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
@@ -30,27 +31,18 @@ export function readOwnValue(listing: Listing, value: string): Spot | undefined 
     .find((spot) => sealOf(listing, spot) === seal)
 }
 
-function sealOf(listing: Listing, spot: Spot): string | undefined {
-  const known = listing.runs[spot.run]?.rows[spot.at]
+function sealOf(listing: Listing, { run, at }: Spot): string | undefined {
+  const known = listing.runs[run]?.rows[at]
   if (known === undefined) return undefined
   const row = writeCompact(known.row.item, 'utf8')
-  return digest(JSON.stringify([listing.identity, anchorOf(listing, spot.run), spot.at, row]), 20)
+  return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
 }
 
 const anchors = new WeakMap<Listing, ReadonlyMap<number, Place>>()
 
-/** The first place of a run by position, then by name: the same whenever the same recordings are read. */
-function anchorOf(listing: Listing, run: number): Place | undefined {
-  let known = anchors.get(listing)
-  if (known === undefined) {
-    const first = new Map<number, Place>()
-    for (const [place, spot] of listing.places) {
-      if (spot.at !== 0) continue
-      const held = first.get(spot.run)
-      if (held === undefined || place < held) first.set(spot.run, place)
-    }
-    anchors.set(listing, first)
-    known = first
-  }
-  return known.get(run)
-}
+/** The first place of each run by position, then by name: the same whenever the same recordings are read. */
+const anchorsOf = (listing: Listing): ReadonlyMap<number, Place> =>
+  once(anchors, listing, () => {
+    const first = [...listing.places].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
+    return new Map(first.map(([place, { run }]) => [run, place]))
+  })

@@ -15,9 +15,10 @@ import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { versionOf } from '../../wiki/version.ts'
 import { grouped } from '../grouped.ts'
+import { once } from '../once.ts'
 import { pageParams } from '../reading/driver.ts'
 import type { WireOrder } from './row-order.ts'
-import { type ContinueRule, type Explanation, spellings } from './rule.ts'
+import { type ContinueRule, ruleOf } from './rule.ts'
 
 /** What is known of a listing before any of it is recorded. */
 export interface KnownListing {
@@ -51,9 +52,8 @@ export function knownOf(
   const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
   const fact = heldAt(fitting, versionOf(site?.generator))
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
-  const parts = fact.value.map((text) => text.split('&').map(explanationIn))
   return {
-    rule: { parts, numeric: fact.number === true, boundaries: 0 },
+    rule: ruleOf(fact.value, fact.number),
     param: prefix + fact.param,
     orders: asArray(asked, fact) ? ordersById(fact, asked) : fact.order,
     pages: asArray(asked, fact) ? ['id'] : (fact.pages ?? ['rows']),
@@ -73,11 +73,8 @@ function ordersById({ order, value }: ListingFact, { params, prefix }: KnownAske
 
 const modules = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
 
-function byModule(facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> {
-  const found = modules.get(facts) ?? grouped(facts, ({ kind, module }) => `${kind} ${module}`)
-  modules.set(facts, found)
-  return found
-}
+const byModule = (facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> =>
+  once(modules, facts, () => grouped(facts, ({ kind, module }) => `${kind} ${module}`))
 
 /** Continuation parameters that do not look like any (`aufrom`). */
 export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
@@ -159,17 +156,4 @@ function common(a: ListingFact | undefined, b: ListingFact | undefined): Listing
   const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
   const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
   return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
-}
-
-/** A part of a value in the spelling of the facts: `title:db-key`, `page.pageid`, `#`, `'page'`, `?`, `?user`. */
-function explanationIn(text: string): Explanation {
-  if (text === '#') return { kind: 'offset' }
-  if (text.startsWith("'")) return { kind: 'constant', text: text.slice(1, -1) }
-  if (text === '?') return { kind: 'hidden' }
-  const shared = text.startsWith('?')
-  const [path = '', spelling] = (shared ? text.slice(1) : text).split(':')
-  const of = path.startsWith('page.') ? 'page' : 'item'
-  const name = of === 'page' ? path.slice('page.'.length) : path
-  if (shared) return { kind: 'shared', of, name, texts: new Map() }
-  return { kind: 'member', of, name, as: spellings.find((one) => one === spelling) ?? 'itself' }
 }

@@ -3,14 +3,15 @@
  * prop over several pages may come in another, which has to be found out before anything can be cut.
  */
 
-import { type JsonTree, memberOf, membersOf, numberOf, textOf } from '../../json/tree.ts'
+import { memberOf, membersOf, numberOf } from '../../json/tree.ts'
+import type { FactOrder, FactPages } from '../../knowledge/listing-facts.ts'
 import { grouped } from '../grouped.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
-import { dbKey } from './rule.ts'
+import { type ContinueRule, type Explanation, namesTitle, predictText, ruleOf } from './rule.ts'
 
 /** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
-export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
+export type RowOrder = FactOrder
 
 /** The orders that rows of such batches can come in, the likeliest first. */
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
@@ -30,12 +31,7 @@ export const isGrouped = (batch: Batch): boolean =>
 
 /** The rows of a batch in that order; undefined where they do not show it. */
 export function rowsInOrder(batch: Batch, order: RowOrder): readonly Row[] | undefined {
-  const { rows } = batch.cut
-  if (order === 'wire') return rows
-  // Rows of one page stand on it as the listing has them, whichever way the pages go.
-  if (order === 'id-down') return sortRows(rows, (row) => sortKey(row, 'id'), -1)
-  if (order === 'title-down') return sortRows(rows, (row) => sortKey(row, 'title'), -1)
-  return sortRows(rows, (row) => sortKey(row, order))
+  return order === 'wire' ? batch.cut.rows : sortRows(batch.cut.rows, order)
 }
 
 /** True where the order of rows cannot be mistaken: a plain list, one row, or all on one page. */
@@ -47,35 +43,27 @@ export function isOrdered(batch: Batch): boolean {
   return kind !== 'generator' && new Set(rows.map((row) => row.page)).size === 1
 }
 
-type SortKey = readonly (number | string)[]
+const byTime = ruleOf(['timestamp:digits-of-time', 'revid'])
+const byTitle = ruleOf(['ns', 'title:db-key-without-namespace'])
+const byId = ruleOf(['pageid'])
 
-function sortKey(row: Row, order: RowOrder): SortKey | undefined {
-  if (order === 'newest' || order === 'oldest') return timeKey(row.item, order === 'newest' ? -1 : 1)
-  const page = row.page ?? row.item
-  if (order === 'title') {
-    const ns = numberOf(memberOf(page, 'ns'))
-    const title = textOf(memberOf(page, 'title'))
-    if (ns === undefined || title === undefined) return undefined
-    return [ns, dbKey(ns === 0 ? title : title.slice(title.indexOf(':') + 1))]
-  }
-  const value = numberOf(memberOf(page, order === 'id' ? 'pageid' : 'index'))
-  return value === undefined ? undefined : [value]
+/** What rows are sorted by, as if they were continued at each of them. */
+const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
+  ...{ index: ruleOf(['index']), id: byId, 'id-down': byId },
+  ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
 }
 
-function timeKey(item: JsonTree, direction: 1 | -1): SortKey | undefined {
-  const time = Date.parse(textOf(memberOf(item, 'timestamp')) ?? '')
-  const id = numberOf(memberOf(item, 'revid'))
-  return Number.isNaN(time) || id === undefined ? undefined : [direction * time, direction * id]
-}
-
-function compareKeys(a: SortKey, b: SortKey): number {
-  for (const [at, mine] of a.entries()) {
-    const other = b[at]
-    if (typeof mine === 'number' && typeof other === 'number' && mine !== other) return mine - other
-    if (typeof mine === 'string' && typeof other === 'string' && mine !== other)
-      return compareUtf8(mine, other)
+/** Rows of one page stand on it as the listing has them, whichever way the pages go. */
+function sortRows(rows: readonly Row[], order: Exclude<RowOrder, 'wire'>): readonly Row[] | undefined {
+  const rule = sortedBy[order]
+  const keyed: (readonly [string, Row])[] = []
+  for (const row of rows) {
+    const key = predictText(rule, { item: rule === byTime ? row.item : (row.page ?? row.item) })
+    if (key === undefined) return undefined
+    keyed.push([key, row])
   }
-  return 0
+  const direction = order === 'newest' || order.endsWith('-down') ? -1 : 1
+  return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
 }
 
 /** Order of the UTF-8 bytes, which is the order of code points. */
@@ -96,23 +84,21 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 /** The order of kinds of category members, an enumeration in the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
-/**
- * Compares continue values part by part.
- * @param titles which parts are names, in which digits count as letters; the others are numbers where they look like it
- */
-export function compareValues(a: string, b: string, titles: readonly boolean[]): number {
-  if (!a.includes('|') && !b.includes('|')) return comparePart(a, b, titles[0] !== true)
-  const parts = b.split('|')
+/** Compares values of a rule part by part: digits in titles count as letters, other parts are numbers where they look like it. */
+export function compareValues(a: string, b: string, { parts: [first, ...more] }: ContinueRule): number {
+  if (more.length === 0) return comparePart(a, b, first)
+  const others = b.split('|')
   for (const [at, mine] of a.split('|').entries()) {
-    const order = comparePart(mine, parts[at] ?? '', titles[at] !== true)
+    const order = comparePart(mine, others[at] ?? '', at === 0 ? first : more[at - 1])
     if (order !== 0) return order
   }
   return 0
 }
 
-function comparePart(a: string, b: string, numeric: boolean): number {
+function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): number {
   if (a === b) return 0
-  if (numeric && beginsWithDigit(a) && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
+  const numeric = beginsWithDigit(a) && (one === undefined || !namesTitle(one))
+  if (numeric && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
   const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
   return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
 }
@@ -123,7 +109,7 @@ const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && t
  * The order in which pages of a generator are written, as far as recorded batches tell: all orders that hold for
  * every batch whose rows are known.
  */
-export type WireOrder = 'rows' | 'id' | 'title'
+export type WireOrder = FactPages
 
 export const wireOrders: readonly WireOrder[] = ['rows', 'id', 'title']
 
@@ -136,7 +122,7 @@ export function asWritten(rows: readonly Row[], order: WireOrder): readonly Row[
   })
   const missing = byNamespace(once.filter((row) => memberOf(row.item, 'missing') !== undefined))
   const there = once.filter((row) => memberOf(row.item, 'missing') === undefined)
-  const sorted = order === 'rows' ? there : sortRows(there, (row) => sortKey(row, order))
+  const sorted = order === 'rows' ? there : sortRows(there, order)
   return sorted && [...asNumbered(missing), ...sorted]
 }
 
@@ -152,20 +138,6 @@ const asNumbered = (missing: readonly Row[]): readonly Row[] =>
   missing[0]?.slot === ''
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
-
-function sortRows(
-  rows: readonly Row[],
-  keyOf: (row: Row) => SortKey | undefined,
-  direction: 1 | -1 = 1,
-): readonly Row[] | undefined {
-  const keyed: (readonly [SortKey, Row])[] = []
-  for (const row of rows) {
-    const key = keyOf(row)
-    if (key === undefined) return undefined
-    keyed.push([key, row])
-  }
-  return keyed.sort(([a], [b]) => direction * compareKeys(a, b)).map(([, row]) => row)
-}
 
 /** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
 export function pagesAsWritten(wire: readonly WireOrder[], rows: readonly Row[]): readonly Row[] | undefined {

@@ -3,6 +3,7 @@
  * `ts14|id`, a running offset …). A rule is what all explanations that survive every recorded boundary agree on.
  */
 import { type JsonTree, jsonString, memberOf, numberOf, textOf } from '../../json/tree.ts'
+import { sentBack } from '../reading/batch.ts'
 
 /** A row with what of its page a continue value can name. */
 export interface Subject {
@@ -44,16 +45,7 @@ export interface ContinueRule {
   readonly boundaries: number
 }
 
-/** The rule that the value is the number of rows before it. */
-export const countingRuleOf = (numeric: boolean, boundaries: number): ContinueRule => ({
-  parts: [[{ kind: 'offset' }]],
-  numeric,
-  boundaries,
-})
-
-const valueText = (value: JsonTree): string =>
-  value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
-export const partsOf = (value: JsonTree): readonly string[] => valueText(value).split('|')
+export const partsOf = (value: JsonTree): readonly string[] => sentBack(value).split('|')
 
 /** True where a part is a title as the database has it: then digits in it are letters like others. */
 export const namesTitle = (one: Explanation): boolean => one.kind === 'member' && one.as.startsWith('db-key')
@@ -65,6 +57,28 @@ export const spellings: readonly Spelled[] = [
   'digits-of-time',
   'category-type',
 ]
+
+/**
+ * A rule in the spelling of what is known (src/knowledge): a part each, such as `title:db-key`, `page.pageid`, `#`,
+ * `'page'`, `?`, `?user`; with `&` between where a part may be either.
+ */
+export const ruleOf = (parts: readonly string[], numeric = false, boundaries = 0): ContinueRule => ({
+  parts: parts.map((text) => text.split('&').map(explanationIn)),
+  numeric,
+  boundaries,
+})
+
+function explanationIn(text: string): Explanation {
+  if (text === '#') return { kind: 'offset' }
+  if (text.startsWith("'")) return { kind: 'constant', text: text.slice(1, -1) }
+  if (text === '?') return { kind: 'hidden' }
+  const shared = text.startsWith('?')
+  const [path = '', spelling] = (shared ? text.slice(1) : text).split(':')
+  const of = path.startsWith('page.') ? 'page' : 'item'
+  const name = of === 'page' ? path.slice('page.'.length) : path
+  if (shared) return { kind: 'shared', of, name, texts: new Map() }
+  return { kind: 'member', of, name, as: spellings.find((one) => one === spelling) ?? 'itself' }
+}
 
 export function explain(one: Explanation, subject: Subject, offset?: number): string | undefined {
   switch (one.kind) {
@@ -127,7 +141,7 @@ export const isHidden = ({ parts }: ContinueRule): boolean =>
   parts.length === 1 && parts[0]?.[0]?.kind === 'hidden'
 
 function spell(member: JsonTree, as: Spelled, beside: JsonTree | undefined): string | undefined {
-  const text = textOf(member) ?? (numberOf(member) === undefined ? undefined : valueText(member))
+  const text = textOf(member) ?? (numberOf(member) === undefined ? undefined : sentBack(member))
   if (text === undefined) return undefined
   switch (as) {
     case 'itself':

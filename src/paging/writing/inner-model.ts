@@ -11,6 +11,7 @@ import { sameButVolatile } from '../../wiki/volatile.ts'
 import { grouped } from '../grouped.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/on-wire.ts'
+import { once } from '../once.ts'
 import type { Batch } from '../reading/batch.ts'
 import { pageMembers } from '../reading/beside-rows.ts'
 import { type LimitedProp, limitedProps } from '../reading/chain.ts'
@@ -57,15 +58,12 @@ interface Chain extends Batch {
 const cache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these do not tell them apart. */
-export function innerModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
-  const held = cache.get(listing) ?? new Map<boolean, readonly InnerModel[]>()
-  cache.set(listing, held)
-  const known = held.get(raw)
-  if (known !== undefined) return known
-  const learned = learnModels(listing, raw, lookup)
-  held.set(raw, learned)
-  return learned
-}
+export const innerModels = (listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] =>
+  once(
+    once(cache, listing, () => new Map()),
+    raw,
+    () => learnModels(listing, raw, lookup),
+  )
 
 function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
   const chains = listing.batches.filter(
