@@ -7,7 +7,7 @@ import { isSince } from '../wiki/version.ts'
 import type { Frames } from './joining/frames.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
-import type { KnownRow, Spot } from './joining/run.ts'
+import type { Spot } from './joining/run.ts'
 import { locate } from './placing/locate.ts'
 import { looksOwn } from './placing/own-value.ts'
 import { windowFor } from './placing/part-of-whole.ts'
@@ -16,12 +16,13 @@ import { beginsAt, putBeside } from './reading/beside-rows.ts'
 import { propsFit } from './reading/chain.ts'
 import { forCaller, isCostly } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
+import type { Row } from './reading/row.ts'
 import { isRanked } from './reading/unusable.ts'
 import { mayContradict } from './rules/all-links.ts'
 import { pagesAsWritten } from './rules/row-order.ts'
 import { fillFrame } from './writing/fill.ts'
 import { frameFor } from './writing/frame.ts'
-import { innerAnswer } from './writing/inner-answer.ts'
+import { type Composed, innerAnswer, type Wish } from './writing/inner-answer.ts'
 import { goesOn, nextValues, paramOf } from './writing/next-values.ts'
 
 /**
@@ -105,15 +106,32 @@ function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFact
   const run = listing.runs[at.run]
   if (run === undefined) return refuse('no run at this place')
   const to = Math.min(at.at + limit, run.rows.length)
-  const known = run.rows.slice(at.at, to)
-  const rows = known.filter((one) => one !== undefined)
-  if (rows.length < known.length)
+  const wanted = run.rows.slice(at.at, to)
+  const rows = wanted.filter((one) => one !== undefined)
+  if (rows.length < wanted.length)
     return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
   if (to < at.at + limit && !run.end)
     return { kind: 'outside', listing, why: 'the recording ends before', at }
   const pages = rows.map((one) => one.row)
   const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
-  return (fits ? compose : composeInside)(request, listing, rows, { run: at.run, at: to }, facts)
+  const wish = {
+    request,
+    listing,
+    frames: framesOn(listing, facts),
+    rows: pages,
+    to: { run: at.run, at: to },
+  }
+  const said = fits ? compose(wish) : innerAnswer(wish, facts)
+  if (typeof said === 'string') return refuse(said)
+  const { body, headers, keys, own, known } = said
+  const from = new Set([...rows.map((one) => one.key), ...keys])
+  return {
+    kind: 'synthesized',
+    body,
+    headers,
+    from: [...from],
+    by: own ? 'own' : known === true ? 'known' : listing.by,
+  }
 }
 
 /** The request with the limit that the same caller is recorded to have. */
@@ -137,33 +155,25 @@ function limitIn(request: ListingRequest, listing: Listing): number | undefined 
   return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
 
-function compose(
-  request: ListingRequest,
-  listing: Listing,
-  rows: readonly KnownRow[],
-  to: Spot,
-  facts: WikiFacts,
-): Synthesis {
+function compose({ request, listing, frames, rows, to }: Wish): Composed | string {
   const run = listing.runs[to.run]
   const more = run !== undefined && goesOn(run, to.at)
-  const frames = framesOn(listing, facts)
   const framed = frameFor(frames, request, more, rows.length === 0, paramOf(listing))
-  if (framed === undefined) return refuse(whyNoFrame(request))
+  if (framed === undefined) return whyNoFrame(request)
   const values = more ? nextValues(listing, run, to) : undefined
-  if (more && values === undefined) return refuse('how to go on from there is not known')
-  const inOrder = rows.map((one) => one.row)
-  const written = listing.driver.kind === 'generator' ? pagesAsWritten(listing.wire, inOrder) : inOrder
-  if (written === undefined) return refuse('the order of its pages on the wire is not proven')
+  if (more && values === undefined) return 'how to go on from there is not known'
+  const written = listing.driver.kind === 'generator' ? pagesAsWritten(listing.wire, rows) : rows
+  if (written === undefined) return 'the order of its pages on the wire is not proven'
   const frame = dressed(request, listing, rows, framed.frame)
   if (frame === undefined)
-    return refuse('its pages carry more than rows, and on which of them is not proven for this batch')
+    return 'its pages carry more than rows, and on which of them is not proven for this batch'
   const next = values && { values: values.values, companion: framed.companion }
+  const shown = rows.length === 0 && values?.key === undefined ? framed.key : values?.key
   return {
-    kind: 'synthesized',
     body: fillFrame(frame, listing.driver, written, next, listing.followers),
     headers: framed.headers,
-    from: sources(rows, framed.key, values?.key),
-    by: values?.own === true ? 'own' : listing.by,
+    keys: shown === undefined ? [] : [shown],
+    own: values?.own === true,
   }
 }
 
@@ -174,41 +184,20 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
-/** One answer of several for the same batch of a generator. */
-function composeInside(
-  request: ListingRequest,
-  listing: Listing,
-  rows: readonly KnownRow[],
-  to: Spot,
-  facts: WikiFacts,
-): Synthesis {
-  const said = innerAnswer({ request, listing, frames: framesOn(listing, facts), rows, to }, facts)
-  if (typeof said === 'string') return refuse(said)
-  const { body, headers, keys, own, known } = said
-  const from = new Set([...rows.map((one) => one.key), ...keys])
-  return {
-    kind: 'synthesized',
-    body,
-    headers,
-    from: [...from],
-    by: own ? 'own' : known === true ? 'known' : listing.by,
-  }
-}
-
 /** The frame with what a prop says of its pages beside the rows. */
 function dressed(
   { cursor }: ListingRequest,
   { beside }: Listing,
-  rows: readonly KnownRow[],
+  rows: readonly Row[],
   frame: JsonTree,
 ): JsonTree | undefined {
   if (beside === undefined) return frame
   // A value of wikitape's own stands for the one that names the first row's page.
-  const first = numberOf(memberOf(rows[0]?.row.page, 'pageid'))
+  const first = numberOf(memberOf(rows[0]?.page, 'pageid'))
   const [value] = cursor.values()
   const begins =
     value !== undefined && looksOwn(value) ? ({ kind: 'page', id: first } as const) : beginsAt(cursor)
-  return putBeside(frame, beside, begins, new Set(rows.map((one) => one.row.slot)))
+  return putBeside(frame, beside, begins, new Set(rows.map(({ slot }) => slot)))
 }
 
 const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
@@ -220,13 +209,3 @@ const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
 /** From 1.26 on a request without either parameter is one with `continue`. */
 const noneOn = ({ site }: WikiFacts): 'continue' | undefined =>
   isSince(site?.generator, 26) ? 'continue' : undefined
-
-function sources(
-  rows: readonly KnownRow[],
-  frame: RequestKey,
-  next: RequestKey | undefined,
-): readonly RequestKey[] {
-  const keys = new Set(rows.map((one) => one.key))
-  if (next !== undefined) keys.add(next)
-  return [...(keys.size === 0 ? [frame] : keys)]
-}

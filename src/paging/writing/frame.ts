@@ -118,17 +118,21 @@ function rebuilt(wish: Wish): Framed | undefined {
   return undefined
 }
 
-/** What stands around the pages of a generator in an answer that all modules ran for; undefined where that is not recorded. */
+/**
+ * What stands around the pages of a generator in an answer that all modules ran for; undefined where that is not recorded.
+ * @param parted whether batches that took several answers are recorded, so that these show what else does
+ */
 export function surroundings(
   { byShape, noneIs, warnsOfLimit }: Frames,
   request: ListingRequest,
+  parted: boolean,
 ): { readonly core: readonly JsonMember[]; readonly asked: Framed['asked'] } | undefined {
   for (const [shape, { frame, asked }] of byShape.values()) {
     const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
     if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
     const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
-    const whole = hasMeta(request) ? beginsAnew(shape) : core !== undefined && isOnlyPages(core)
-    if (core !== undefined && whole) return { core, asked }
+    if (core === undefined || !(hasMeta(request) ? beginsAnew(shape) : parted || isOnlyPages(core))) continue
+    return { core, asked }
   }
   return undefined
 }

@@ -13,52 +13,60 @@ import {
 import { isOdd } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
-import { type Framed, type Frames, fitsSpelling } from '../joining/frames.ts'
+import { type Frames, fitsSpelling } from '../joining/frames.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { KnownRow, Spot } from '../joining/run.ts'
+import type { Spot } from '../joining/run.ts'
 import { sentBack } from '../reading/batch.ts'
 import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/chain.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
+import type { Row } from '../reading/row.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { dbKey, predict } from '../rules/rule.ts'
 import { fillFrame } from './fill.ts'
 import { frameFor } from './frame.ts'
-import { type InnerModel, type InnerPages, innerModels, knownModels, pagesIn, partOf } from './inner-model.ts'
+import {
+  type Around,
+  aroundPart,
+  type InnerModel,
+  type InnerPages,
+  knownModels,
+  learnedModels,
+  pagesIn,
+  partOf,
+} from './inner-model.ts'
 import { doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 
-export interface InnerAnswer {
+/** An answer put together, with what it rests on beside its rows. */
+export interface Composed {
   readonly body: JsonTree
   readonly headers: ReadonlyMap<string, string>
-  /** Recordings that it rests on beside those of the pages. */
   readonly keys: readonly RequestKey[]
+  /** True where it goes on by a value of wikitape's own. */
   readonly own: boolean
   /** True where it rests on what is known of its props. */
   readonly known?: boolean
 }
 
-interface Wish {
+export interface Wish {
   readonly request: ListingRequest
   readonly listing: Listing
   readonly frames: Frames
   /** The whole pages of the generator's batch, in the order of the listing. */
-  readonly rows: readonly KnownRow[]
+  readonly rows: readonly Row[]
   /** Where the generator goes on. */
   readonly to: Spot
 }
 
 /** The answer, or why there is none. */
-export function innerAnswer(wish: Wish, facts: WikiFacts): InnerAnswer | string {
+export function innerAnswer(wish: Wish, facts: WikiFacts): Composed | string {
   const { request, listing, rows } = wish
   const { lookup } = facts
-  const pages = rows.map((one) => one.row)
-  const learned = innerModels(listing, request.dialect === 'raw', lookup)
-  const fits = ({ module }: LimitedProp): boolean => propsFit(request, pages, listing.batches, lookup, module)
+  const learned = learnedModels(listing, request.dialect === 'raw', lookup)
+  const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
   const models =
-    learned.length > 0
-      ? learned
-      : knownModels(listing, request, pages, facts).filter((model) => fits(model.prop))
+    learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
   const [{ prop } = {}] = models
   const inside = request.inner.size > 0 && request.dialect !== 'raw'
   if (inside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
@@ -73,37 +81,52 @@ export function innerAnswer(wish: Wish, facts: WikiFacts): InnerAnswer | string 
     : 'recorded batches allow several orders of the rows inside of it'
 }
 
-function stepOf(wish: Wish, model: InnerModel): InnerAnswer | string {
-  const { request, listing, rows } = wish
-  const row = rows.map((one) => one.row)
-  const pages = pagesIn(listing, row, model)
+function stepOf(wish: Wish, model: InnerModel): Composed | string {
+  const { request, listing, rows, to: end } = wish
+  const pages = pagesIn(listing, rows, model)
   if (pages === undefined) return 'the order of its pages on the wire is not proven'
-  const frame = isLater(request) ? model.later : model.frame
-  if (frame === undefined) return aroundUnknown
-  if (!fitsSpelling({ frame, asked: model.asked }, request))
-    return 'its warnings quote another spelling of the request'
-  if (!saysWhatIsLeft(request, model)) return 'its continue parameter names other modules than recorded'
+  const around = aroundPart(listing, request, model.prop)
+  if (around === undefined) return aroundUnknown
+  if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
+  if (!saysWhatIsLeft(request, around)) return 'its continue parameter names other modules than recorded'
   const from = startOf(request, model, pages)
   if (from === undefined) return 'no row inside of this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
-  const written = partOf(pages, model, from, to)
-  if (written === undefined) return 'a member of its pages was never seen in such a batch'
-  if (next === undefined) return lastStep(wish, written)
+  const written = partOf(pages, model.prop, request, from, to)
+  const run = listing.runs[end.run]
+  const more = run !== undefined && goesOn(run, end.at)
+  const after = more ? nextValues(listing, run, end) : undefined
+  // In the `query-continue` dialect the generator says on every answer how it will go on.
+  if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
+    return 'how to go on from there is not known'
+  if (next === undefined) return lastStep(wish, written, more, after)
   const value = predict(model.rule, next.subject)
   // A value that two rows share cannot say from which of them to go on.
   if (value === undefined || rowsNamed(model, pages, sentBack(value)).length !== 1)
     return 'how to go on inside of this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  return goingOn(wish, { ...model, frame }, written, value)
+  const own = [model.param, value] as const
+  const told = request.dialect === 'raw' ? after : undefined
+  const filled = replaceMember(
+    replaceMember(around.frame, 'continue', () => modernBlock(request, around, own)),
+    'query-continue',
+    () => legacyBlock(listing, model, own, told),
+  )
+  return {
+    body: fillFrame(filled, listing.driver, written, undefined, listing.followers),
+    headers: listing.batches[0].headers,
+    keys: told?.key === undefined ? [] : [told.key],
+    own: told?.own === true,
+  }
 }
 
 /** The `continue` value that goes with a place inside of the batch, or with its beginning. */
-function saysWhatIsLeft(request: ListingRequest, model: InnerModel): boolean {
+function saysWhatIsLeft(request: ListingRequest, { finished }: Around): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
   const generator = [...cursor.keys()].join('|')
-  if (inner.size > 0) return companion === `${generator}||${model.finished ?? ''}`
+  if (inner.size > 0) return companion === `${generator}||${finished ?? ''}`
   if (cursor.size === 0) return companion === undefined || companion === ''
   return companion === `${generator}||${doneAtOnce(request).join('|')}`
 }
@@ -180,37 +203,9 @@ function rowsNamed({ rule }: InnerModel, { sequence }: InnerPages, value: string
   })
 }
 
-/** An answer after which the same pages go on. */
-function goingOn(
-  { request, listing, to }: Wish,
-  model: InnerModel & { readonly frame: JsonTree },
-  written: ReturnType<typeof partOf> & object,
-  value: JsonTree,
-): InnerAnswer | string {
-  const own = [model.param, value] as const
-  const run = listing.runs[to.run]
-  const [batch] = listing.batches
-  if (run === undefined || batch === undefined) return 'no run at this place'
-  // In the `query-continue` dialect the generator says on every answer how it will go on.
-  const after = request.dialect === 'raw' && goesOn(run, to.at) ? nextValues(listing, run, to) : undefined
-  if (request.dialect === 'raw' && goesOn(run, to.at) && after === undefined)
-    return 'how to go on from there is not known'
-  const filled = replaceMember(
-    replaceMember(model.frame, 'continue', () => modernBlock(request, model, own)),
-    'query-continue',
-    () => legacyBlock(listing, model, own, after),
-  )
-  return {
-    body: fillFrame(filled, listing.driver, written, undefined, listing.followers),
-    headers: batch.headers,
-    keys: after?.key === undefined ? [] : [after.key],
-    own: after?.own === true,
-  }
-}
-
 function modernBlock(
   { cursor }: ListingRequest,
-  { finished }: InnerModel,
+  { finished }: Around,
   own: readonly [string, JsonTree],
 ): JsonTree {
   const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
@@ -232,29 +227,24 @@ const aroundUnknown = 'no recorded answer shows what stands around the rows of t
 
 /** The answer that completes the batch stands in the frame of any other complete one. */
 function lastStep(
-  { request, listing, frames, to }: Wish,
-  written: ReturnType<typeof partOf> & object,
-): InnerAnswer | string {
-  const run = listing.runs[to.run]
-  if (run === undefined) return 'no run at this place'
-  const more = goesOn(run, to.at)
+  { request, listing, frames }: Wish,
+  written: readonly Row[],
+  more: boolean,
+  after: NextValues | undefined,
+): Composed | string {
   const framed = outerShapes(request)
     .map((outer) => frameFor(frames, outer, more, written.length === 0, paramOf(listing)))
     .find((one) => one !== undefined)
-  const after = more ? nextValues(listing, run, to) : undefined
   const frame = framed && (isLater(request) ? laterFrame(framed.frame, request) : framed.frame)
   if (framed === undefined || frame === undefined) return aroundUnknown
-  if (more && after === undefined) return 'how to go on from there is not known'
+  const next = after && { values: after.values, companion: framed.companion }
   return {
-    body: fillFrame(frame, listing.driver, written, nextOf(framed, after), listing.followers),
+    body: fillFrame(frame, listing.driver, written, next, listing.followers),
     headers: framed.headers,
     keys: after?.key === undefined ? [framed.key] : [framed.key, after.key],
     own: after?.own === true,
   }
 }
-
-const nextOf = (framed: Framed, after: NextValues | undefined): Parameters<typeof fillFrame>[3] =>
-  after && { values: after.values, companion: framed.companion }
 
 /** The request that began the batch, as it may have been sent. */
 function outerShapes(request: ListingRequest): readonly ListingRequest[] {
