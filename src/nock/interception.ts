@@ -52,7 +52,7 @@ export class Interception {
     const other = inserted.get(of.origin)
     if (other !== undefined && other.#of.yields?.(of) !== true) {
       throw new Error(
-        `${other.#of.what} answers for ${of.origin} already, so ${of.what} cannot; close the first one before, or give each a wiki of its own`,
+        `${other.#of.what} answers for ${of.origin} already, so ${of.what} cannot; close the first one before. Tests that run at the same time need one for all of them (wikitape/vitest: useCassette('name') outside of the tests), or a wiki each`,
       )
     }
     mustBeOn()

@@ -33,6 +33,8 @@ export class HeldCassette {
   /** Misses that a test was failed for already. */
   #blamed = 0
   #over = false
+  /** Why nobody can tell any more whose requests these are. */
+  #contested: string | undefined
 
   /** Takes over the wiki's requests. @throws Error where another cassette has done so */
   constructor(settings: Settings, { isDefault, owner, verdicts, warn }: Holding) {
@@ -81,6 +83,11 @@ export class HeldCassette {
     this.#interception.leave()
   }
 
+  /** Answers nothing from here on: requests of others come here too. @param why told to whoever asks */
+  contest(why: string): void {
+    this.#contested = why
+  }
+
   /** Ends it, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
   async finish(outcome: Outcome): Promise<void> {
     if (this.#over) return
@@ -111,6 +118,7 @@ export class HeldCassette {
 
   async #answer(request: Incoming): Promise<Outgoing> {
     try {
+      if (this.#contested !== undefined) throw new Error(this.#contested)
       return await this.#opened().answer(request)
     } catch (error) {
       this.#unanswered.push(error instanceof Error ? error.message : String(error))
@@ -146,9 +154,9 @@ export class HeldCassette {
     }
   }
 
-  /** The other modes leave what is unused, or drop it, as they were told to. */
+  /** Also where it is recorded to: what it passes with, it passes with when it is replayed. `update` drops what is unused. */
   #judgesUnused(): boolean {
-    return this.settings.mode === 'none' || this.settings.mode === 'once'
+    return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
   }
 
   /** A client may keep quiet about an error: the test must not. */
@@ -177,8 +185,8 @@ export class HeldCassette {
     const { folder, mode } = this.settings
     const again =
       process.env['CI'] === 'true'
-        ? 'CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, to record it all again), and commit the cassette'
-        : 'to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all again, with WIKITAPE_MODE=update'
+        ? 'CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, to record it all again and drop what is not asked for any more), and commit the cassette'
+        : 'to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all again and drop what is not asked for any more, with WIKITAPE_MODE=update'
     const text = `wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`
     return new CassetteProblem(visibleLines(text))
   }

@@ -1,5 +1,7 @@
 /** What was wrong with a cassette, in the words of a failed test. */
+
 import { type Miss, missInfo } from '../proxy/miss.ts'
+import { plural } from '../words/plural.ts'
 
 /** Shown one by one in a test's error. */
 const mostShown = 5
@@ -14,8 +16,6 @@ export function tellUnused(unused: readonly { readonly file: string }[]): string
   const more = unused.length > mostShown ? `\n    and ${unused.length - mostShown} more` : ''
   return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** @param why for each request that got an error */
 export function tellUnanswered(why: readonly string[]): string {

@@ -76,14 +76,22 @@ function takeOver(test: RunningTest, name: string, options: UseOptions, isDefaul
 
 function useForEach(options: UseOptions): UsedCassette {
   let latest: UsedCassette | undefined
+  const running = new Set<RunningTest>()
   guardBetweenTests(options)
   beforeEach(({ task }) => {
     if (!isRunningTest(task)) return
     const name = cassetteNameOf(task)
-    if (!heldBySuites.has(settle(name, options).api.origin)) latest = takeOver(task, name, options, true)
+    if (heldBySuites.has(settle(name, options).api.origin)) return
+    running.add(task)
+    task.context.onTestFinished(() => void running.delete(task))
+    if (running.size === 1) latest = takeOver(task, name, options, true)
+    else for (const other of running) byDefault.get(other)?.contest(manyAtOnce)
   })
   return forward(() => latest)
 }
+
+const manyAtOnce =
+  "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
 
 /** A request outside of any test would go out unrecorded, and be missed by nobody. */
 function guardBetweenTests({ apiUrl, mode }: UseOptions): void {
@@ -93,7 +101,7 @@ function guardBetweenTests({ apiUrl, mode }: UseOptions): void {
   beforeAll(() => {
     release = guard(
       api.origin,
-      "useCassette() gives each test a cassette of its own, and here no test runs; for requests in beforeAll, use one for the whole file: useCassette('name').",
+      "useCassette() gives each test a cassette of its own, and here no test runs, or several at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
     )
   })
   afterAll(() => release?.())
