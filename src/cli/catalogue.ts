@@ -17,16 +17,19 @@ export const catalogue: readonly Group[] = [
       },
       {
         name: 'replay',
+        meant: ['play', 'playback', 'serve', 'start'],
         brief: 'serves a cassette, offline',
         load: async () => (await import('./verbs/replay.ts')).replay,
       },
       {
         name: 'exec',
+        meant: ['run', 'test'],
         brief: 'runs a command, e.g. pytest, against a cassette',
         load: async () => (await import('./verbs/exec.ts')).exec,
       },
       {
         name: 'capture',
+        meant: ['ask', 'crawl', 'fetch'],
         brief: 'records without a client: one query string a line',
         load: async () => (await import('./verbs/capture.ts')).capture,
       },
@@ -37,26 +40,31 @@ export const catalogue: readonly Group[] = [
     entries: [
       {
         name: 'ls',
+        meant: ['list', 'cassettes', 'interactions', 'recordings', 'requests'],
         brief: 'what is in a cassette',
         load: async () => (await import('./verbs/ls.ts')).ls,
       },
       {
         name: 'show',
+        meant: ['cat', 'view', 'interaction', 'print'],
         brief: 'one interaction: the request and its responses',
         load: async () => (await import('./verbs/show.ts')).show,
       },
       {
         name: 'explain',
+        meant: ['why', 'match', 'miss', 'misses'],
         brief: 'how a request is matched, and what is nearest',
         load: async () => (await import('./verbs/explain.ts')).explain,
       },
       {
         name: 'coverage',
+        meant: ['listings', 'gaps', 'complete'],
         brief: 'which listings are complete, and where the gaps are',
         load: async () => (await import('./verbs/coverage.ts')).coverage,
       },
       {
         name: 'ui',
+        meant: ['browse', 'open', 'web', 'gui'],
         brief: 'a cassette in a browser: requests, answers, gaps, faults, drift',
         load: async () => (await import('./verbs/ui.ts')).ui,
       },
@@ -67,11 +75,13 @@ export const catalogue: readonly Group[] = [
     entries: [
       {
         name: 'diff',
+        meant: ['compare', 'drift'],
         brief: 'what changed between two recordings, or two wikis',
         load: async () => (await import('./verbs/diff.ts')).diff,
       },
       {
         name: 'accept',
+        meant: ['approve'],
         brief: 'notes a change that is accepted, so that it no longer fails',
         load: async () => (await import('./verbs/accept.ts')).accept,
       },
@@ -82,21 +92,25 @@ export const catalogue: readonly Group[] = [
     entries: [
       {
         name: 'refresh',
+        meant: ['update', 'renew', 'rerecord', 're-record'],
         brief: 'asks again everything that a cassette holds',
         load: async () => (await import('./verbs/refresh.ts')).refresh,
       },
       {
         name: 'check',
+        meant: ['verify', 'validate', 'lint', 'status'],
         brief: 'are the files whole, in date, and free of secrets?',
         load: async () => (await import('./verbs/check.ts')).check,
       },
       {
         name: 'prune',
+        meant: ['clean', 'gc', 'unused'],
         brief: 'lists recordings that a run did not use; --yes drops them',
         load: async () => (await import('./verbs/prune.ts')).prune,
       },
       {
         name: 'normalize',
+        meant: ['normalise', 'format', 'fmt', 'fix'],
         brief: 'rewrites the files in the present format and spelling',
         load: async () => (await import('./verbs/normalize.ts')).normalize,
       },
@@ -107,6 +121,7 @@ export const catalogue: readonly Group[] = [
     entries: [
       {
         name: 'import',
+        meant: ['convert', 'migrate'],
         brief: 'takes over recordings of other tools',
         load: async () => (await import('./verbs/import.ts')).importVerb,
       },
@@ -127,6 +142,7 @@ export const catalogue: readonly Group[] = [
       },
       {
         name: 'init',
+        meant: ['setup', 'set-up', 'install'],
         brief: 'makes cassettes merge in this git repository',
         load: async () => (await import('./verbs/init.ts')).init,
       },
@@ -137,6 +153,7 @@ export const catalogue: readonly Group[] = [
       },
       {
         name: 'completion',
+        meant: ['completions'],
         brief: 'prints what makes Tab complete, for bash, zsh or fish',
         load: async () => (await import('./verbs/completion.ts')).completionOf(entries),
       },

@@ -72,8 +72,9 @@ async function showHelp(verb: Verb, shell: Shell): Promise<void> {
 function verbNamed(name: string): Promise<Verb> {
   const entry = entries.find((one) => one.name === name)
   if (entry !== undefined) return entry.load()
+  const meant = entries.find((one) => one.meant?.includes(name.toLowerCase()))?.name ?? name
   const names = entries.map((one) => one.name)
-  throw new UsageError(`there is no verb "${name}"${didYouMean(name, names)}; wikitape --help lists them`)
+  throw new UsageError(`there is no verb "${name}"${didYouMean(meant, names)}; wikitape --help lists them`)
 }
 
 /** What is no error of ours is a bug: its stack says where. */

@@ -61,6 +61,8 @@ export interface Entry {
   readonly name: string
   /** For the list: one line of a terminal has room for it. */
   readonly brief: string
+  /** What people type who mean it, as other tools have it. */
+  readonly meant?: readonly string[]
   /** Verbs are read one by one, since most of a short call goes to reading what it does not use. */
   readonly load: () => Promise<Verb>
 }

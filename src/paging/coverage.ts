@@ -4,6 +4,7 @@ import { readJson } from '../json/read.ts'
 import { type JsonTree, jsonLiteral } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { writeQuery } from '../wiki/params.ts'
+import { plural } from '../words/plural.ts'
 import { type Gap, gapsBetween, type Interval, intervalsIn } from './intervals.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Conflict } from './joining/places.ts'
@@ -73,7 +74,7 @@ export function coverageText(
   const { rule, against } = coverage
   const lines = [
     coverage.listing,
-    `  ${coverage.complete ? 'complete' : 'incomplete'}: ${coverage.items} items in ${coverage.batches} batches`,
+    `  ${coverage.complete ? 'complete' : 'incomplete'}: ${plural(coverage.items, 'item')} in ${plural(coverage.batches, 'batch', 'batches')}`,
     `  continue rule: ${ruleText(rule)}`,
     ...(against === undefined ? [] : [`  what is known of this version is left aside: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
@@ -93,7 +94,7 @@ export function coverageText(
 export function ruleText(rule: Coverage['rule']): string {
   if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
-  const seen = `${boundaries} ${boundaries === 1 ? 'boundary' : 'boundaries'}`
+  const seen = plural(boundaries, 'boundary', 'boundaries')
   if (by === 'learned') return `${words}, learned from ${seen}`
   return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${seen}`}`
 }

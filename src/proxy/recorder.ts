@@ -1,4 +1,5 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
+
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
 import type { Match } from '../playback/match.ts'
@@ -8,6 +9,7 @@ import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { commandName } from '../store/command-name.ts'
+import { plural } from '../words/plural.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
 import { type Draft, holdsInAll } from './look.ts'
@@ -143,7 +145,7 @@ export class Recorder {
     const unused = [...this.#store.paths()].filter(([key]) => !used.has(key))
     if (unused.length === 0) return 0
     const more = unused.length > namedDrops ? `, and ${unused.length - namedDrops} more` : ''
-    const told = `${unused.length} recordings that were not asked for again: ${unused
+    const told = `${plural(unused.length, 'recording')} that ${unused.length === 1 ? 'was' : 'were'} not asked for again: ${unused
       .slice(0, namedDrops)
       .map(([, file]) => file)
       .join(', ')}${more}`

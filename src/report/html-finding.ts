@@ -1,12 +1,14 @@
 /** One finding as a card that folds out: both sides side by side, hint, requests. */
+
 import type { Finding, Sample } from '../drift/finding.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
+import { plural } from '../words/plural.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import { requestText } from './json.ts'
 import { visible } from './visible.ts'
-import { cutText, type Group, groupOf, plural, signs, timesText } from './words.ts'
+import { cutText, type Group, groupOf, signs, timesText } from './words.ts'
 
 /** How a card is shown: `open` folded out, `folded`, or as a mere `line` where a report would grow too large. */
 export type CardForm = 'open' | 'folded' | 'line'

@@ -1,7 +1,9 @@
 /** A report as one file: readable without script or network, filterable with script. */
+
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import type { DriftReport } from '../drift/report.ts'
+import { plural } from '../words/plural.ts'
 import { type CardForm, card, escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
 import {
@@ -13,7 +15,6 @@ import {
   groupOf,
   hitsText,
   meanings,
-  plural,
   quietLines,
   sideText,
   signs,

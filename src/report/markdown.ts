@@ -1,8 +1,10 @@
 /** A report for a pull request's comment: fits in 64 KB, and says what it left out. */
+
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
+import { plural } from '../words/plural.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { fromDifference } from './highlight.ts'
 import { requestText } from './json.ts'
@@ -16,7 +18,6 @@ import {
   groupOf,
   hitsText,
   meanings,
-  plural,
   quietLines,
   scopeText,
   sideText,

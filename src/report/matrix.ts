@@ -1,15 +1,17 @@
 /** Several versions in a row as one table: classes of requests and modules against steps. */
+
 import type { Finding } from '../drift/finding.ts'
 import type { Severity } from '../drift/kinds.ts'
 import type { Matrix, MatrixCell } from '../drift/matrix.ts'
 import { type DriftReport, unaccepted } from '../drift/report.ts'
+import { plural } from '../words/plural.ts'
 import { findingsHtml, quietHtml, remarksHtml } from './html.ts'
 import { escapeText } from './html-finding.ts'
 import { page } from './html-page.ts'
 import { reportFormat, reportValue } from './json.ts'
 import { visible } from './visible.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
-import { byGroup, driftWord, groups, plural, quietLines, scopeText, signs, verdict } from './words.ts'
+import { byGroup, driftWord, groups, quietLines, scopeText, signs, verdict } from './words.ts'
 
 const nameOf = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
 const stepName = ({ a, b }: DriftReport): string => `${nameOf(a)} → ${nameOf(b)}`

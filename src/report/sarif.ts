@@ -2,11 +2,13 @@
  * A report for code scanning: SARIF 2.1.0, one result for each finding of behaviour and contract, at the
  * interaction's file in the cassette.
  */
+
 import { interactionPath } from '../cassette/name.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Kind, kinds, type Severity } from '../drift/kinds.ts'
 import type { DriftReport } from '../drift/report.ts'
-import { placeText, plural, quietLines, timesText } from './words.ts'
+import { plural } from '../words/plural.ts'
+import { placeText, quietLines, timesText } from './words.ts'
 
 /** GitHub reads this many results at most. */
 export const resultLimit = 5_000
@@ -47,7 +49,12 @@ export function sarifReport(report: DriftReport, version: string): string {
             : [{ level: 'note', message: { text: `${plural(data, 'finding')} of data left out` } }]),
           ...(left === 0
             ? []
-            : [{ level: 'warning', message: { text: `${left} findings beyond ${resultLimit} left out` } }]),
+            : [
+                {
+                  level: 'warning',
+                  message: { text: `${plural(left, 'finding')} beyond ${resultLimit} left out` },
+                },
+              ]),
         ],
       },
     ],

@@ -4,11 +4,12 @@ import type { Cause } from '../drift/cause.ts'
 import type { Finding, Sample } from '../drift/finding.ts'
 import { kinds } from '../drift/kinds.ts'
 import type { JsonTree } from '../json/tree.ts'
+import { plural } from '../words/plural.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import type { Paint } from './paint.ts'
 import { visible } from './visible.ts'
 import { cutColumns, widthOf, wrapColumns } from './width.ts'
-import { causeText, type Group, hitsText, plural, scopeText, signs, timesText, valueText } from './words.ts'
+import { causeText, type Group, hitsText, scopeText, signs, timesText, valueText } from './words.ts'
 
 /** Places of a cause that are named, and how many examples are shown. */
 export interface DetailOptions {

@@ -1,10 +1,12 @@
 /** The words and signs that all reports share. */
+
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Axis, type Severity, severities } from '../drift/kinds.ts'
 import { type DriftReport, type SideSummary, unaccepted } from '../drift/report.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
+import { plural } from '../words/plural.ts'
 
 /** What findings are counted and grouped under: severities, and the wiki's content by itself. */
 export type Group = Severity | 'data'
@@ -119,9 +121,6 @@ export function quietLines(report: DriftReport): readonly string[] {
     ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`]),
   ]
 }
-
-export const plural = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 
 /** `×10,000`, or nothing for one. */
 export const timesText = (count: number): string => (count === 1 ? '' : `×${count.toLocaleString('en-US')}`)

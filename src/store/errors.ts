@@ -1,5 +1,7 @@
 /** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
+
 import type { JsonFault } from '../json/read.ts'
+import { plural } from '../words/plural.ts'
 import { commandName } from './command-name.ts'
 import { errorCode } from './files.ts'
 
@@ -38,7 +40,7 @@ export class StoreError extends Error {
   }
 
   static noManifest(dir: string, interactions: number): StoreError {
-    const holds = interactions === 0 ? 'no recordings either' : `${interactions} recordings`
+    const holds = interactions === 0 ? 'no recordings either' : plural(interactions, 'recording')
     return new StoreError(
       'no-manifest',
       `${dir} holds no cassette.json and ${holds}; name the folder that cassette.json lies in, or record into an empty one`,

@@ -2,10 +2,12 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entries } from '../../src/cli/catalogue.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { run, serving, start } from '../helpers/program.ts'
+import { interactionOf, response } from '../helpers/recorded.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
 
 const call = '?action=query&format=json&list=allpages&apfrom=A'
@@ -57,6 +59,10 @@ describe('a call that cannot be carried out as written', () => {
     ['an unknown verb', ['rewind'], 'there is no verb "rewind"; wikitape --help lists them'],
     ['a verb with a slip', ['replya'], 'there is no verb "replya" (did you mean replay?); wikitape --help'],
     ['a verb cut short', ['help', 'cov'], 'there is no verb "cov" (did you mean coverage?)'],
+    ['a verb in the plural', ['checks'], 'there is no verb "checks" (did you mean check?)'],
+    ['what other tools call it', ['list'], 'there is no verb "list" (did you mean ls?)'],
+    ['what it shows', ['cassettes'], 'there is no verb "cassettes" (did you mean ls?)'],
+    ['a flag in the plural', ['diff', '--formats', 'x'], "'--formats' (did you mean --format?); wikitape"],
     ['a flag with a slip', ['replay', '--casette', 'x'], "'--casette' (did you mean --cassette?); wikitape"],
     ['an unknown flag', ['replay', '--zebra'], "'--zebra'; wikitape replay --help lists its flags"],
     ['a flag without its value', ['replay', '--cassette'], 'wikitape replay --help lists its flags'],
@@ -290,5 +296,20 @@ describe('colour and progress', () => {
   it.each([{}, { NO_COLOR: '1' }])('are for terminals: none in a pipe with %j', async (env) => {
     const { stderr } = await run(['rewind'], { env })
     expect(stderr).toBe('wikitape: there is no verb "rewind"; wikitape --help lists them\n')
+  })
+})
+
+describe('what is counted', () => {
+  it.each([
+    [0, 'interactions'],
+    [1, 'interaction'],
+    [2, 'interactions'],
+  ])('is named in its number: %i %s', async (count, noun) => {
+    const dir = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
+    store.begin()
+    for (const name of ['a', 'b'].slice(0, count))
+      store.put(interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })]))
+    expect((await run(['ls', dir])).stdout).toContain(`: ${count} ${noun} of http:`)
   })
 })

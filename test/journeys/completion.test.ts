@@ -34,6 +34,9 @@ describe('bash', () => {
 
   it('completes values: words where there are few, files where files are meant', async () => {
     expect(await offered('wikitape', 'record', '--mode', 'n')).toEqual(['none', 'new_episodes'])
+    expect(await offered('wikitape', 'diff', '--fail-on', '')).toEqual(['breaking', 'risky', 'any', 'none'])
+    expect(await offered('wikitape', 'diff', '--format', 'j')).toEqual(['json', 'junit'])
+    expect(await offered('wikitape', 'diff', '--show', 'a')).toEqual(['all'])
     expect(await offered('wikitape', 'capture', '--requests', 'c')).toEqual(['calls.txt'])
     expect(await offered('wikitape', 'replay', '--port', '')).toEqual([])
     expect(await offered('wikitape', 'import', 'c')).toEqual(['calls.txt'])

@@ -149,7 +149,7 @@ describe('a command without --, as npx.ps1 hands it on', () => {
   it('begins behind the cassette of prune', async () => {
     const { cassette } = await recorded()
     const { code, stdout } = await run(swallowed(['prune', cassette, ...node(fetching)]))
-    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 1 recordings are unused')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 1 recording is unused')])
   })
 })
 

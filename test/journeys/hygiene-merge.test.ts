@@ -122,7 +122,7 @@ describe('a merge of two cassettes', () => {
     const [checked, complaints] = await check(repo)
     expect(checked).toBe(1)
     expect(complaints).toMatch(/titles=B\.\S+:\d+:1: unreadable: holds both sides of a merge/)
-    expect(complaints).toContain('1 faults')
+    expect(complaints).toContain('1 fault in')
 
     repo.git('checkout', '--theirs', file)
     repo.commit('merged')

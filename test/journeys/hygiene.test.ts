@@ -65,7 +65,7 @@ describe('prune', () => {
     })
     expect(held(made)).toEqual(['b'])
     expect((await run(['prune', made.dir, '--', ...asking('b')])).stdout).toMatch(
-      /^\S+tape: 0 of 1 recordings are unused\n$/,
+      /^\S+tape: 0 of 1 recording is unused\n$/,
     )
   })
 

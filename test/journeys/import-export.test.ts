@@ -277,7 +277,7 @@ describe('import of a folder', () => {
     expect(code).toBe(1)
     expect(stderr.match(/left out: .*z\d+\.json/g)).toHaveLength(10)
     expect(stderr).toContain('left out: 15 more files of the folder')
-    expect(stderr).toMatch(/1 entries: taken 1, .* 25 files not read whole\n$/)
+    expect(stderr).toMatch(/1 entry: taken 1, .* 25 files not read whole\n$/)
   })
 
   it('fails where there is nothing to read', async () => {

@@ -33,11 +33,11 @@ describe('a run with --mode update', () => {
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
     expect(one.stderr).toMatch(/keeps 4 recordings .* only 1 of 5 recordings of .* were asked for/)
     const failing = await run([...args, '--port', '0', '--', ...asking('ABCD', 3)])
-    expect(failing.stderr).toMatch(/keeps 1 recordings .*apfrom=E.* ended with exit code 3/)
+    expect(failing.stderr).toMatch(/keeps 1 recording .*apfrom=E.* ended with exit code 3/)
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])
-    expect(whole.stderr).toMatch(/drops 1 recordings that were not asked for again: \S+apfrom=E\S+\.json/)
+    expect(whole.stderr).toMatch(/drops 1 recording that was not asked for again: \S+apfrom=E\S+\.json/)
     expect(interactionFiles(cassette).length).toBe(4)
   })
 })

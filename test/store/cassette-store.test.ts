@@ -282,7 +282,7 @@ describe('a cassette that cannot be opened', () => {
     for (const open of [() => CassetteStore.open(dir), create])
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
-        message: expect.stringContaining('1 recordings'),
+        message: expect.stringContaining('and 1 recording;'),
       })
     rmSync(path.join(dir, `x.${volga.key}.json`))
     expect(faultOf(() => CassetteStore.open(dir)).message).toContain('no recordings either')

@@ -1,4 +1,5 @@
 /** Asks a live wiki what a cassette holds, into a cassette of its own: all of it, or it says what is missing. */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
@@ -9,6 +10,7 @@ import { visible } from '../../report/visible.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
+import { plural } from '../../words/plural.ts'
 import { refusesWrites } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { ownLiveSide, patienceOf, Waiting, warnOfNoContact } from '../reach/live.ts'
@@ -88,7 +90,7 @@ export async function askAgain(
   const total = plan.asks.length
   const progress = showProgress(
     shell,
-    () => waiting.text || `${run.done}/${total} requests asked of ${api.host}`,
+    () => waiting.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
   try {
     await engine.describe(modules, user.headers())
@@ -138,7 +140,7 @@ const recordedIn = (store: CassetteStore): readonly Interaction[] =>
 
 function lacksOf(run: AskingRun, total: number): string | undefined {
   if (run.done === total) return undefined
-  const answered = `only ${run.done} of ${total} requests were answered`
+  const answered = `only ${run.done} of ${plural(total, 'request')} ${total === 1 ? 'was' : 'were'} answered`
   return `${answered}${run.why === '' ? ': stopped' : `: ${run.why}`}`
 }
 

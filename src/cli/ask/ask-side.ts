@@ -1,13 +1,14 @@
 /** A wiki as one side of a comparison: asked what a cassette holds, once, or again to learn what varies by itself. */
+
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { rawChanges } from '../../drift/diff.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import { joinProfiles, learnNoise } from '../../drift/noise-profile.ts'
 import type { CassetteSide } from '../../drift/side.ts'
-import { plural } from '../../report/words.ts'
 import { openSide } from '../../survey/side.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
+import { plural } from '../../words/plural.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
 import { type Shell, UsageError } from '../verb.ts'

@@ -11,6 +11,7 @@ import { nextRequest } from '../../proxy/walk.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
+import { plural } from '../../words/plural.ts'
 import type { Asker } from './asker.ts'
 import { namedPages } from './named-pages.ts'
 import { isLost, type Lack } from './not-had.ts'
@@ -65,7 +66,9 @@ export class CaptureRun {
   async describeAll(): Promise<void> {
     await this.#unlessLost('what the wiki says of itself', async () => {
       const modules = await this.#engine.describeAll(this.#asker.headers())
-      this.#report(modules > 0 ? `${modules} modules described` : 'the wiki does not describe its modules')
+      this.#report(
+        modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
+      )
     })
   }
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/errors.ts'
+import { plural } from '../../words/plural.ts'
 import { type Finding, fine, warning, wrong } from './finding.ts'
 
 /** The oldest Node that wikitape runs on; package.json says the same. */
@@ -81,7 +82,7 @@ export function cassetteFindings(dir: string): readonly Finding[] {
 function cassetteFinding(dir: string): Finding {
   try {
     const { size, manifest } = CassetteStore.open(dir)
-    return fine(dir, `${size} interactions of ${manifest.upstream}`)
+    return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return wrong(dir, error.message, `${commandName} check ${dir} names every file that is damaged`)

@@ -16,7 +16,7 @@ import { writeText } from '../files/drift-files.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 import { packageVersion } from '../version.ts'
 
-const formats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
+export const formats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type Format = (typeof formats)[number]
 /** Forms that a table of several steps has. */
 const matrixFormats: readonly Format[] = ['terminal', 'json', 'html']

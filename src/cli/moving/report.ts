@@ -1,6 +1,7 @@
 /** What an import says: by file and in sum, so that the sums add up to the entries. */
 
 import { visible } from '../../report/visible.ts'
+import { plural } from '../../words/plural.ts'
 import type { Shell } from '../verb.ts'
 import type { FileTaken } from './take.ts'
 
@@ -57,11 +58,11 @@ export function tellImport(result: ImportResult, asJson: boolean, shell: Shell):
   const say = (line: string): void => shell.err(`wikitape: ${visible(line)}\n`)
   for (const line of linesOf(result)) say(line)
   const many = new Set(result.files.map((one) => one.cassette)).size
-  const where = many > 1 ? ` for ${many} cassettes` : ''
+  const where = many > 1 ? ` for ${plural(many, 'cassette')}` : ''
   say(
-    `${result.dryRun ? 'dry run, nothing written: ' : ''}${sums.entries} entries${where}: ` +
+    `${result.dryRun ? 'dry run, nothing written: ' : ''}${plural(sums.entries, 'entry', 'entries')}${where}: ` +
       `taken ${sums.taken}, same ${sums.same}, left out ${sums.leftOut}, of other sites ${sums.elsewhere}; redacted ${sums.redacted}` +
-      (result.unreadable.length === 0 ? '' : `; ${result.unreadable.length} files not read whole`),
+      (result.unreadable.length === 0 ? '' : `; ${plural(result.unreadable.length, 'file')} not read whole`),
   )
 }
 

@@ -4,6 +4,7 @@ import { dayOf } from '../../cassette/manifest.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
+import { plural } from '../../words/plural.ts'
 import { expiresFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 
@@ -30,7 +31,7 @@ export function whyExpired(
     return `cassette.json does not say since when it holds ("recorded"), so its age is unknown; ${next}`
   const age = Math.floor((Date.parse(dayOf(now)) - Date.parse(recorded)) / dayLength)
   if (age <= allowed) return undefined
-  return `the oldest part is of ${recorded}, ${age} days ago, and ${allowed} are allowed; ${next}`
+  return `the oldest part is of ${recorded}, ${plural(age, 'day')} ago, and ${allowed} ${allowed === 1 ? 'is' : 'are'} allowed; ${next}`
 }
 
 /** One line a cassette on stderr where `--expires` says so. @throws UsageError */

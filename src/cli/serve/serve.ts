@@ -1,9 +1,11 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
+
 import { ownPath } from '../../proxy/browser.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'
 import { countsText, redactionsText } from '../../proxy/summary.ts'
 import { visible } from '../../report/visible.ts'
+import { plural } from '../../words/plural.ts'
 import { allowedOrigins } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
@@ -64,7 +66,10 @@ function doubtOfRun(rack: Rack, { command }: Given, code: number): string | unde
   if (code !== 0) return `the command ended with exit code ${code}`
   if (rack.exitCode() > 1) return 'not everything could be recorded'
   const few = usagesOf(rack).find(({ used, unused }) => unused.size > used)
-  return few && `only ${few.used} of ${few.used + few.unused.size} recordings of ${few.dir} were asked for`
+  return (
+    few &&
+    `only ${few.used} of ${plural(few.used + few.unused.size, 'recording')} of ${few.dir} were asked for`
+  )
 }
 
 /** A disk that fails now must not end the server: what is recorded next will tell. */

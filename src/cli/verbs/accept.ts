@@ -1,10 +1,12 @@
 /** `wikitape accept`: writes down that a drift was looked at and agreed to. */
+
 import { acceptanceForCause, encodeAcceptances } from '../../drift/accept.ts'
 import type { Cause } from '../../drift/cause.ts'
 import type { Acceptance } from '../../drift/finding.ts'
 import type { DriftReport } from '../../drift/report.ts'
 import { visible } from '../../report/visible.ts'
-import { placeText, plural } from '../../report/words.ts'
+import { placeText } from '../../report/words.ts'
+import { plural } from '../../words/plural.ts'
 import { compareFlags, compareNamed } from '../drift/run.ts'
 import { acceptFile, readAcceptances, writeText } from '../files/drift-files.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'

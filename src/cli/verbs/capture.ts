@@ -1,10 +1,12 @@
 /** `wikitape capture`: records without a client. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { ApiUrl } from '../../proxy/api-url.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { countsText } from '../../proxy/summary.ts'
 import { visible } from '../../report/visible.ts'
+import { plural } from '../../words/plural.ts'
 import { mostRepeats, repeatCapture } from '../ask/ask-side.ts'
 import { type Credentials, credentialsOf, introduced } from '../ask/asker.ts'
 import { CaptureRun } from '../ask/capture-run.ts'
@@ -114,7 +116,7 @@ async function captureAll(
   let done = 0
   const progress = showProgress(
     shell,
-    () => waiting.text || `${done}/${requests.length} requests; ${countsText(rack.counts())}`,
+    () => waiting.text || `${done}/${plural(requests.length, 'request')}; ${countsText(rack.counts())}`,
   )
   try {
     for (const { params, follow } of requests) {
@@ -138,7 +140,7 @@ async function captureAll(
   tellLacks(lacks, run.goesOn ? 0 : Math.max(0, requests.length - done - 1), mode, shell)
   if (given.on('json'))
     shell.out(`${JSON.stringify({ requests: requests.length, done, ...counts, lacks, conflicts })}\n`)
-  else shell.err(`wikitape: ${done} of ${requests.length} requests done; ${countsText(counts)}\n`)
+  else shell.err(`wikitape: ${done} of ${plural(requests.length, 'request')} done; ${countsText(counts)}\n`)
   tellRedactions(rack, shell)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.
   const lacking = mode !== 'passthrough' && lacks.length > 0

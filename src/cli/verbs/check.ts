@@ -1,7 +1,9 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
+
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { type Complaint, faults, secrets } from '../../survey/faults.ts'
+import { plural } from '../../words/plural.ts'
 import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, expiresFlag, jsonFlag, usagesFlag } from '../flags.ts'
 import { allowedAge, whyExpired } from '../serve/expiry.ts'
@@ -31,7 +33,7 @@ export const check: Verb = {
     else {
       for (const { file, kind, what } of complaints) shell.out(`${file}: ${kind}: ${what}\n`)
       shell.out(
-        `${complaints.length === 0 ? 'no faults' : `${complaints.length} faults`} in ${dirs.join(', ')}\n`,
+        `${complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')} in ${dirs.join(', ')}\n`,
       )
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0

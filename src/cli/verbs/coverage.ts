@@ -10,6 +10,7 @@ import { captureCommand } from '../../proxy/miss-report.ts'
 import { Synthesiser } from '../../proxy/synthesiser.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { writeQuery } from '../../wiki/params.ts'
+import { plural } from '../../words/plural.ts'
 import { cassetteFlag, existingCassette, jsonFlag, trustFlag, trustIn } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 
@@ -42,7 +43,9 @@ export const coverage: Verb = {
       shell.out(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
     else {
       for (const [at, one] of found.entries()) shell.out(coverageText(...one, conflicts[at] ?? []))
-      shell.out(`${whole} of ${found.length} listings are complete\n`)
+      shell.out(
+        `${whole} of ${plural(found.length, 'listing')} ${found.length === 1 ? 'is' : 'are'} complete\n`,
+      )
     }
     return given.on('require-complete') && whole < found.length ? 1 : 0
   },

@@ -1,6 +1,7 @@
 /** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
-import { exitCode } from '../../drift/gate.ts'
-import { outputOf, writeReports } from '../drift/output.ts'
+import { exitCode, failOnValues } from '../../drift/gate.ts'
+import { showValues } from '../../report/terminal.ts'
+import { formats, outputOf, writeReports } from '../drift/output.ts'
 import { compareFlags, compareNamed } from '../drift/run.ts'
 import { readAcceptances } from '../files/drift-files.ts'
 import { jsonFlag } from '../flags.ts'
@@ -12,16 +13,23 @@ export const diff: Verb = {
   summary:
     'Shows what changed between two cassettes, or a cassette and a live wiki. Exit code 0: no drift that counts, 1: drift, 2: trouble.',
   flags: [
-    { name: 'fail-on', value: 'LEVEL', help: 'breaking, risky, any or none (default breaking)' },
+    {
+      name: 'fail-on',
+      value: 'LEVEL',
+      choices: failOnValues,
+      help: `${failOnValues.join(', ')} (default breaking)`,
+    },
     {
       name: 'format',
       value: 'FORMAT',
-      help: 'terminal, json, markdown, junit, sarif, html or patch (default terminal)',
+      choices: formats,
+      help: `${formats.join(', ')} (default terminal)`,
     },
     { name: 'output', value: 'FILE', help: 'write the report here rather than to stdout' },
     {
       name: 'show',
       value: 'WHAT',
+      choices: showValues,
       help: 'noise: what was suppressed; all: that, and every example (default some)',
     },
     { name: 'accept', value: 'FILE', help: 'drift that was agreed to (default drift.accept.json)' },

@@ -1,12 +1,13 @@
 /** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
+
 import type { SynthesisBy } from '../../paging/synthesise.ts'
 import { factsOf } from '../../proxy/describe.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import type { Exchange, Reply } from '../../proxy/exchange.ts'
 import { type Miss, tellDifference } from '../../proxy/miss.ts'
 import { understand } from '../../proxy/wiki-request.ts'
-import { plural } from '../../report/words.ts'
 import { type Derivation, derive, type Step, type StepRule } from '../../request/derive.ts'
+import { plural } from '../../words/plural.ts'
 import { cassetteFlag, jsonFlag, trustFlag } from '../flags.ts'
 import { expectArgs, type Given, type Shell, type Verb } from '../verb.ts'
 

@@ -1,8 +1,10 @@
 /** `wikitape ls`: what is in a cassette. */
+
 import { writesTold } from '../../proxy/state-words.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { whoAsked } from '../../ui/words.ts'
+import { plural } from '../../words/plural.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 
@@ -23,7 +25,7 @@ export const ls: Verb = {
       return 0
     }
     shell.out(
-      `${store.dir}: ${rows.length} interactions of ${upstream}, MediaWiki ${engine === '' ? 'of unknown version' : engine}\n`,
+      `${store.dir}: ${plural(rows.length, 'interaction')} of ${upstream}, MediaWiki ${engine === '' ? 'of unknown version' : engine}\n`,
     )
     const counts = new Map<string, number>()
     for (const { key, path } of rows) counts.set(nameOf(path, key), (counts.get(nameOf(path, key)) ?? 0) + 1)

@@ -1,4 +1,5 @@
 /** `wikitape normalize`: rewrites a cassette in the present format's own spelling. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'
@@ -12,6 +13,7 @@ import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../jso
 import { writePretty } from '../../json/write.ts'
 import { CassetteStore, listPaths } from '../../store/cassette-store.ts'
 import { bytesInside, describedFiles, textInside } from '../../store/inside.ts'
+import { plural } from '../../words/plural.ts'
 import { writeText } from '../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
@@ -179,5 +181,5 @@ function tell(dir: string, { files, changed, left }: Result, given: Given, shell
   for (const file of changed) shell.out(`${word} ${file}\n`)
   for (const { file, line, column, message } of names)
     shell.err(`wikitape: ${path.join(dir, file)}:${line}:${column}: ${message}; left as it is\n`)
-  shell.out(`${dir}: ${word} ${changed.length} of ${files} files\n`)
+  shell.out(`${dir}: ${word} ${changed.length} of ${plural(files, 'file')}\n`)
 }

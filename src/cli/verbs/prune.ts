@@ -4,6 +4,7 @@ import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/errors.ts'
+import { plural } from '../../words/plural.ts'
 import { dispensable } from '../files/dispensable.ts'
 import { cassetteFlag, existingCassette, jsonFlag, usagesFlag } from '../flags.ts'
 import { replayingService } from '../serve/replaying.ts'
@@ -94,5 +95,7 @@ function tell({ dir, done, before, dropped, broken }: Pruned, given: Given, shel
   }
   for (const { path } of dropped) shell.out(`${done ? 'dropped' : 'would drop'} ${path}\n`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  shell.out(`${dir}: ${dropped.length} of ${before} recordings are unused${next}\n`)
+  shell.out(
+    `${dir}: ${dropped.length} of ${plural(before, 'recording')} ${before === 1 ? 'is' : 'are'} unused${next}\n`,
+  )
 }

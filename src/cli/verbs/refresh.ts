@@ -2,10 +2,10 @@
 
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { plural } from '../../report/words.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { openSide } from '../../survey/side.ts'
+import { plural } from '../../words/plural.ts'
 import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
 import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'

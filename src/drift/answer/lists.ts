@@ -1,6 +1,8 @@
 /** Two lists: items aligned by key, gone and new ones told one by one, another order once. */
+
 import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
+import { plural } from '../../words/plural.ts'
 import { itemPath, type Path, templateOf } from '../path.ts'
 import { isOrderless, isRanked } from './fields.ts'
 import { chooseKey, type KeyedLists, type Labeller, labeller, nowhere } from './keys.ts'
@@ -129,7 +131,7 @@ function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk
   const shorterB = pairing.fresh.length === 0 && behind(pairing.gone, a, walk.cutB)
   const shorterA = pairing.gone.length === 0 && behind(pairing.fresh, b, walk.cutA)
   if (!shorterA && !shorterB) return false
-  const note = `${a.length} items → ${b.length} items`
+  const note = `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`
   walk.emit('continuation.batch', place.path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
