@@ -1,11 +1,11 @@
 /** The command line as a function: finds the verb, runs it, turns what went wrong into one message and an exit code. */
 import { visibleLines } from '../report/visible.ts'
+import { readSettings, SettingsError } from '../settings/settings.ts'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { didYouMean } from '../words/nearest.ts'
 import { entries } from './catalogue.ts'
-import { didYouMean } from './nearest.ts'
 import { clearLine, keepApart } from './progress.ts'
-import { readSettings } from './settings.ts'
 import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
@@ -79,7 +79,9 @@ function verbNamed(name: string): Promise<Verb> {
 
 /** What is no error of ours is a bug: its stack says where. */
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof StoreError || error instanceof UpstreamError)
-    return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some(
+    (known) => error instanceof known,
+  )
+  return isOurs ? error.message : (error.stack ?? error.message)
 }

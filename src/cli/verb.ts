@@ -2,9 +2,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { Settings } from '../settings/settings.ts'
 import type { Clock } from '../upstream/polite.ts'
-import { didYouMean } from './nearest.ts'
-import type { Settings } from './settings.ts'
+import { didYouMean } from '../words/nearest.ts'
 
 /** The process as a verb sees it. */
 export interface Shell {

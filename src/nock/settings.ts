@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { asMissPolicy, type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
-import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
+import { goesOut, type Mode } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { isCassetteName } from '../proxy/controls.ts'
 import { visible } from '../report/visible.ts'
+import { chooseMode } from '../settings/choose-mode.ts'
+import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Route } from '../upstream/route.ts'
 import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
@@ -17,7 +19,10 @@ export interface InsertOptions extends WayOptions {
   readonly onMiss?: MissPolicy
   /** The folder that cassettes lie in; `cassettes` unless given. */
   readonly root?: string
-  /** Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from. */
+  /**
+   * Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from, then
+   * that of wikitape.config.json.
+   */
   readonly apiUrl?: string
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
@@ -60,7 +65,8 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
   const onMiss = asMissPolicy(options.onMiss ?? 'synthesize')
   if (onMiss === undefined)
     throw new Error(`onMiss is "${options.onMiss}"; expected one of ${missPolicies.join(', ')}`)
-  const [mode, api] = [chooseMode(options, env), wikiOf(folder, options.apiUrl)]
+  const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
+  const api = wikiOf(folder, options.apiUrl)
   warnIfInsecure(api.origin, options)
   return {
     name,
@@ -89,34 +95,20 @@ export function folderOf(name: string, root: string = 'cassettes'): string {
   return path.join(root, ...parts)
 }
 
-/** Option, then WIKITAPE_MODE, then VCR_MODE, then what harms nobody; X-Cassette-Mode can narrow it. */
-export function chooseMode({ mode: option, allowLive = false }: InsertOptions, env: Environment): Mode {
-  const ci = env['CI'] === 'true' && !allowLive
-  const { WIKITAPE_MODE: own, VCR_MODE: common } = env
-  const given = option ?? [own, common].find((one) => one !== undefined && one !== '')
-  const text = given ?? (ci ? 'none' : 'once')
-  const mode = asMode(text)
-  if (mode === undefined)
-    throw new Error(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
-  if (ci && goesOut(mode)) {
-    throw new Error(
-      `CI=true, and mode ${mode} may ask the live wiki; pass allowLive: true if it shall, or use mode none`,
-    )
-  }
-  return mode
-}
-
 function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
-  const known = apiUrl ?? recordedFrom(folder)
+  const known = apiUrl ?? recordedFrom(folder) ?? settledWiki()
   if (known === undefined || known === '') {
     throw new Error(
-      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php`,
+      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or settle it in wikitape.config.json`,
     )
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
   return api
 }
+
+/** What the project has settled; undefined where it has not. @throws SettingsError */
+export const settledWiki = (): string | undefined => readSettings(process.cwd())?.apiUrl
 
 const recordedFrom = (folder: string): string | undefined =>
   existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined

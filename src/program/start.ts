@@ -1,16 +1,18 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
-import type { Mode } from '../playback/mode.ts'
+import { goesOut, type Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Miss } from '../proxy/miss.ts'
 import { Rack } from '../proxy/rack.ts'
 import { startServer } from '../proxy/server.ts'
 import type { Counts } from '../proxy/summary.ts'
+import { chooseMode } from '../settings/choose-mode.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
 
 export interface ServeOptions {
-  /** Folder of the cassette. */
-  readonly cassette: string
+  /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
+  readonly cassette?: string
   /** Port to listen on; any free one unless given. */
   readonly port?: number
   /** Told in one line what a person should see, e.g. each miss; silent unless given. */
@@ -18,10 +20,12 @@ export interface ServeOptions {
 }
 
 export interface RecordOptions extends ServeOptions, WayOptions {
-  /** Address of the live wiki's api.php. */
-  readonly apiUrl: string
-  /** `new_episodes` unless given. */
+  /** Address of the live wiki's api.php; that of wikitape.config.json unless given. */
+  readonly apiUrl?: string
+  /** Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then that of wikitape.config.json, then `new_episodes`. */
   readonly mode?: Mode
+  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  readonly allowLive?: boolean
 }
 
 /** A server that runs. */
@@ -39,12 +43,12 @@ const standard = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, n
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-/** Serves a cassette, offline. @throws StoreError where it cannot be read */
-export function startReplay(options: ServeOptions): Promise<Serving> {
+/** Serves a cassette, offline. @throws TypeError where none is named, StoreError where it cannot be read */
+export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   const report = options.report ?? (() => undefined)
   const rack = new Rack({
     ...standard,
-    cassette: options.cassette,
+    cassette: named('cassette', cassetteOf(options, settled())),
     mode: 'none',
     live: undefined,
     report,
@@ -53,19 +57,35 @@ export function startReplay(options: ServeOptions): Promise<Serving> {
   return serveRack(rack, URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php', options, report)
 }
 
-/** Stands in front of a live wiki and records. @throws TypeError where `apiUrl` is none, RouteError, StoreError */
-export function startRecording(options: RecordOptions): Promise<Serving> {
-  const api = readApiUrl(options.apiUrl)
+/**
+ * Stands in front of a live wiki and records. @throws TypeError where no wiki or cassette is named, Error where CI=true
+ * and nothing allows to go out, RouteError, StoreError
+ */
+export function startRecording(options: RecordOptions = {}): Promise<Serving> {
+  const settings = settled()
+  const api = readApiUrl(named('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
   const route = routeOf(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
-  const mode = options.mode ?? 'new_episodes'
-  const live = { api, upstream }
-  const rack = new Rack({ ...standard, cassette: options.cassette, mode, live, report })
+  const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
+  const cassette = named('cassette', cassetteOf(options, settings))
+  const live = goesOut(mode) ? { api, upstream } : undefined
+  const rack = new Rack({ ...standard, cassette, mode, live, report })
   return serveRack(rack, api.path, options, report)
+}
+
+const settled = (): Settings | undefined => readSettings(process.cwd())
+
+const cassetteOf = ({ cassette }: ServeOptions, settings: Settings | undefined): string | undefined =>
+  cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
+
+/** @throws TypeError where nothing says it */
+function named(option: 'apiUrl' | 'cassette', value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new TypeError(`no ${option} is given; pass it, or settle it in wikitape.config.json`)
 }
 
 async function serveRack(

@@ -9,6 +9,7 @@ import { exitCode, type FailOn, failing } from '../drift/gate.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { pastCassettes } from '../nock/interception.ts'
 import { terminalReport } from '../report/terminal.ts'
+import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 
 /** A cassette: its folder, or what `useCassette` or `insertCassette` gave. */
@@ -80,6 +81,7 @@ const shell = (): Shell => ({
   out: () => undefined,
   err: () => undefined,
   env: process.env,
+  settings: readSettings(process.cwd()),
   terminal: false,
   color: false,
   now: Date.now,

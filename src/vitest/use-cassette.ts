@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { guard } from '../nock/interception.ts'
 import type { InsertOptions } from '../nock/settings.ts'
-import { folderOf, settle } from '../nock/settings.ts'
+import { folderOf, settle, settledWiki } from '../nock/settings.ts'
 import type { Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Counts } from '../proxy/summary.ts'
@@ -94,7 +94,7 @@ const manyAtOnce =
   "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
 
 /** A request outside of any test would go out unrecorded, and be missed by nobody. */
-function guardBetweenTests({ apiUrl, mode }: UseOptions): void {
+function guardBetweenTests({ apiUrl = settledWiki(), mode }: UseOptions): void {
   const api = apiUrl === undefined ? '' : readApiUrl(apiUrl)
   if (typeof api === 'string' || mode === 'passthrough') return
   let release: (() => void) | undefined

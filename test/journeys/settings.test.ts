@@ -2,9 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startRecording, startReplay } from '../../src/index.ts'
+import { settle } from '../../src/nock/settings.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
 import { type Run, type RunOptions, run } from '../helpers/program.ts'
 import { partOf, shipped } from '../helpers/shipped.ts'
 
@@ -89,6 +92,75 @@ describe('settings', () => {
     const both = project({ severity })
     writeFileSync(path.join(both, 'drift.json'), '{}')
     expect(await verdict(both)).toBe(plain)
+  })
+})
+
+describe('settings in a program', () => {
+  const query = '?action=query&list=allpages&format=json'
+
+  /** As a program that was started in this folder. */
+  async function inside<T>(dir: string, work: () => Promise<T>): Promise<T> {
+    const home = process.cwd()
+    process.chdir(dir)
+    try {
+      return await work()
+    } finally {
+      process.chdir(home)
+    }
+  }
+
+  it('name wiki, cassette and mode for startRecording and startReplay', async () => {
+    const wiki = await fakeWiki()
+    const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', mode: 'once' })
+    await inside(dir, async () => {
+      const recording = await startRecording()
+      await ask(recording.apiUrl + query)
+      expect((await recording.close()).recorded).toBe(1)
+      // once: what is recorded already is not added to.
+      const again = await startRecording()
+      expect((await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status']).toBe('miss')
+      await again.close()
+      const replay = await startReplay()
+      expect((await ask(replay.apiUrl + query)).headers['x-cassette-status']).toBe('replayed')
+      await replay.close()
+    })
+    expect(existsSync(path.join(dir, 'tapes', 'mine', 'cassette.json'))).toBe(true)
+  })
+
+  it('give way to options', async () => {
+    const wiki = await fakeWiki()
+    const dir = project({ apiUrl: 'http://127.0.0.1:9/w/api.php', cassette: 'settled', mode: 'none' })
+    await inside(dir, async () => {
+      const recording = await startRecording({ apiUrl: wiki.api, cassette: 'given', mode: 'all' })
+      await ask(recording.apiUrl + query)
+      expect((await recording.close()).recorded).toBe(1)
+    })
+    expect(['settled', 'given'].map((name) => existsSync(path.join(dir, name)))).toEqual([false, true])
+  })
+
+  it('are asked for in words where they lack, and CI goes out only where that is allowed', async () => {
+    await inside(project({}), async () => {
+      expect(() => startRecording()).toThrow(
+        'no apiUrl is given; pass it, or settle it in wikitape.config.json',
+      )
+      expect(() => startRecording({ apiUrl: 'http://127.0.0.1:9/w/api.php' })).toThrow('no cassette is given')
+      expect(() => startReplay()).toThrow('no cassette is given')
+    })
+    vi.stubEnv('CI', 'true')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const options = { apiUrl: 'http://127.0.0.1:9/w/api.php', cassette: path.join(temporaryFolder(), 'x') }
+    expect(() => startRecording(options)).toThrow('pass allowLive: true if it shall')
+    await (await startRecording({ ...options, allowLive: true })).close()
+  })
+
+  it('name the wiki of a test, after what its cassette was recorded from; the mode of tests they leave alone', async () => {
+    await inside(project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'all' }), async () => {
+      const settled = settle('new', {}, {})
+      expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
+      expect(settle('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host).toBe('given.example')
+      const root = path.dirname(shipped('1.43'))
+      expect(settle('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
+    })
   })
 })
 

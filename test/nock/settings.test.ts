@@ -2,12 +2,14 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseMode, type InsertOptions, settle } from '../../src/nock/settings.ts'
+import { type InsertOptions, settle } from '../../src/nock/settings.ts'
 import { goesOut, modes } from '../../src/playback/mode.ts'
+import { chooseMode } from '../../src/settings/choose-mode.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { shipped } from './inserted.ts'
 
 const api = 'http://wiki.example/w/api.php'
+const usual = { usual: 'once', inCi: 'none' } as const
 const options = (more: InsertOptions = {}): InsertOptions => ({ root: shipped, apiUrl: api, ...more })
 
 describe('the mode', () => {
@@ -22,19 +24,27 @@ describe('the mode', () => {
     [undefined, { CI: '1' }, 'once'],
   ] as const)('option %s with %o is %s', (mode, env, chosen) => {
     const given = mode === undefined ? {} : { mode }
-    expect(chooseMode(given, env)).toBe(chosen)
+    expect(chooseMode(given, env, usual)).toBe(chosen)
   })
 
   it('that goes out needs allowLive with CI=true, wherever it comes from', () => {
     for (const mode of modes.filter(goesOut)) {
-      expect(() => chooseMode({ mode }, { CI: 'true' })).toThrow(/CI=true.*allowLive/)
-      expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode })).toThrow(/allowLive/)
-      expect(chooseMode({ mode, allowLive: true }, { CI: 'true' })).toBe(mode)
+      expect(() => chooseMode({ mode }, { CI: 'true' }, usual)).toThrow(/CI=true.*allowLive/)
+      expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode }, usual)).toThrow(/allowLive/)
+      expect(chooseMode({ mode, allowLive: true }, { CI: 'true' }, usual)).toBe(mode)
     }
   })
 
+  it('that the project settles comes after the environment, and needs allowLive in CI as well', () => {
+    const settled = { settled: 'all', usual: 'new_episodes' } as const
+    expect(chooseMode({}, {}, settled)).toBe('all')
+    expect(chooseMode({}, { VCR_MODE: 'none' }, settled)).toBe('none')
+    expect(chooseMode({ mode: 'once' }, {}, settled)).toBe('once')
+    expect(() => chooseMode({}, { CI: 'true' }, settled)).toThrow(/CI=true, and mode all/)
+  })
+
   it('that nobody knows is told with those that are known', () => {
-    expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' })).toThrow(/"fresh".*new_episodes/)
+    expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' }, usual)).toThrow(/"fresh".*new_episodes/)
   })
 })
 

@@ -1,6 +1,7 @@
 /** `wikitape completion`: what makes Tab complete in a shell. */
+
+import { didYouMean } from '../../words/nearest.ts'
 import { completions } from '../completions.ts'
-import { didYouMean } from '../nearest.ts'
 import { type Entry, expectArgs, helpFlag, UsageError, type Verb } from '../verb.ts'
 
 /** @param entries every verb there is, this one too */

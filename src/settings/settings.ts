@@ -1,11 +1,10 @@
 /**
- * `wikitape.config.json`: what a project settles once. Flags come first, then the environment, then this file, then
- * what is usual.
+ * `wikitape.config.json`: what a project settles once. Flags and options come first, then the environment, then this
+ * file, then what is usual.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { didYouMean } from './nearest.ts'
-import { UsageError } from './verb.ts'
+import { didYouMean } from '../words/nearest.ts'
 
 export interface Settings {
   /** Where it was read; what it names is relative to its folder. */
@@ -20,12 +19,15 @@ export interface Settings {
   readonly severity?: unknown
 }
 
+/** Settings that cannot be followed: the file, what is wrong, what was expected. */
+export class SettingsError extends Error {}
+
 export const settingsName = 'wikitape.config.json'
 
 const texts = ['apiUrl', 'cassette', 'contact', 'mode', 'expires'] as const
 const known: readonly string[] = [...texts, 'severity', '$schema']
 
-/** The settings of the project that a folder lies in: of that folder, or of the nearest one above. @throws UsageError */
+/** The settings of the project that a folder lies in: of that folder, or of the nearest one above. @throws SettingsError */
 export function readSettings(dir: string): Settings | undefined {
   const file = nearestFile(path.resolve(dir))
   return file === undefined ? undefined : decode(file, textIn(file))
@@ -34,13 +36,13 @@ export function readSettings(dir: string): Settings | undefined {
 /** Nothing else than a file is read: a pipe would never end. */
 function textIn(file: string): string {
   if (!statSync(file).isFile())
-    throw new UsageError(
+    throw new SettingsError(
       `${file} is no file; expected one with {"cassette": "cassettes/mine"}, or none of that name`,
     )
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(
+    throw new SettingsError(
       `${file} cannot be read: ${error instanceof Error ? error.message : error}; expected {"cassette": "cassettes/mine"}`,
     )
   }
@@ -58,13 +60,13 @@ function decode(file: string, text: string): Settings {
   const members = membersOf(file, text)
   const stranger = [...members.keys()].find((name) => !known.includes(name))
   if (stranger !== undefined)
-    throw new UsageError(
+    throw new SettingsError(
       `${file}: "${stranger}" is no setting${didYouMean(stranger, known)}; expected ${known.join(', ')}`,
     )
   for (const name of texts) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw new UsageError(`${file}: "${name}" is not a text; expected for example ${examples[name]}`)
+      throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${examples[name]}`)
   }
   const cassette = members.get('cassette')
   const here = typeof cassette === 'string' ? { cassette: fromHere(file, cassette) } : {}
@@ -91,9 +93,9 @@ function membersOf(file: string, text: string): ReadonlyMap<string, unknown> {
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return new Map(Object.entries(parsed))
   } catch (error) {
-    throw new UsageError(
+    throw new SettingsError(
       `${file} is not JSON: ${error instanceof Error ? error.message : error}; expected {"cassette": "cassettes/mine"}`,
     )
   }
-  throw new UsageError(`${file} is not an object; expected {"cassette": "cassettes/mine"}`)
+  throw new SettingsError(`${file} is not an object; expected {"cassette": "cassettes/mine"}`)
 }
