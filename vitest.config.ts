@@ -1,3 +1,5 @@
+import { accessSync, constants, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** Files that change the process they run in, as nock does with node:http, or that look at it as a whole. */
@@ -20,13 +22,30 @@ const units = [
 const elsewhere = ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**']
 
 /**
+ * Where temporary folders lie: in memory where there is room, since thousands of small files are written and synced,
+ * each of which costs a disk milliseconds. `TMPDIR` overrules.
+ */
+function temporaryPlace(): string {
+  const memory = '/dev/shm'
+  const gibibyte = 2 ** 30
+  if (process.env['TMPDIR'] !== undefined) return tmpdir()
+  try {
+    accessSync(memory, constants.W_OK)
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize > gibibyte ? memory : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
+
+/**
  * Offline tests: everything below test/ that needs neither a real wiki nor a browser. Most files share a process, so that
  * the sources are read once; `npm run test:quick` runs the project `units`.
  */
 const config: ViteUserConfig = defineConfig({
   test: {
     // What the machine is set to must not show in a test; those of CI=true set it themselves.
-    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '' },
+    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
     // Nothing is judged by time: this only ends what hangs, on a busy machine too.
     testTimeout: 120_000,
     // Much of the time goes to child processes; the default leaves a core free.

@@ -1,8 +1,11 @@
 /** A project of its own that has wikitape as built for a dependency and runs vitest, and what became of its tests. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import { temporaryFolder } from '../helpers/folders.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -57,30 +60,55 @@ export function project(config = ''): Project {
   }
 }
 
+/** A process that runs vitest in whatever project it is told; every file of tests has one, for all of its runs. */
+class Host {
+  readonly #child: ChildProcess
+  #stderr = ''
+
+  constructor() {
+    const { CI: _ci, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
+    this.#child = fork(fileURLToPath(new URL('nested-host.mjs', import.meta.url)), {
+      env: { ...inherited, WIKITAPE_MODE: '', VCR_MODE: '' },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      this.#stderr += part
+    })
+  }
+
+  /** One run at a time. */
+  async run(
+    folder: string,
+    env: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ): Promise<Pick<Ran, 'code' | 'stderr'>> {
+    const end = `-- ${randomUUID()}\n`
+    this.#stderr = ''
+    this.#child.send({ folder, env, args, end })
+    const [code] = (await once(this.#child, 'message')) as [number]
+    while (!this.#stderr.includes(end)) await once(this.#child.stderr ?? this.#child, 'data')
+    return { code, stderr: this.#stderr.slice(0, this.#stderr.indexOf(end)) }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.disconnect()
+    await once(this.#child, 'exit')
+  }
+}
+
+let host: Host | undefined
+afterAll(() => host?.stop())
+
 async function run(
   folder: string,
   env: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ): Promise<Ran> {
   const output = path.join(folder, 'results.json')
-  const program = path.join(repository, 'node_modules/vitest/vitest.mjs')
-  const { CI: _ci, VITEST: _vitest, NODE_OPTIONS: _options, ...inherited } = process.env
-  const child = spawn(
-    process.execPath,
-    [program, 'run', '--reporter=json', `--outputFile=${output}`, ...args],
-    {
-      cwd: folder,
-      env: { ...inherited, WIKITAPE_MODE: '', VCR_MODE: '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  let stderr = ''
-  child.stderr.on('data', (part: Buffer) => {
-    stderr += part.toString()
-  })
-  child.stdout.resume()
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
-  return { ...resultsOf(readFileSync(output, 'utf8'), folder), stderr, code }
+  host ??= new Host()
+  const ran = await host.run(folder, env, ['--reporter=json', `--outputFile=${output}`, ...args])
+  return { ...resultsOf(readFileSync(output, 'utf8'), folder), ...ran }
 }
 
 interface Report {
