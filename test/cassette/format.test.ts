@@ -18,6 +18,7 @@ import { writePretty } from '../../src/json/write.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { anyString, anyTree } from '../helpers/json-values.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const anyMap = (keys: fc.Arbitrary<string>, size = 5): fc.Arbitrary<ReadonlyMap<string, string>> =>
   fc
@@ -102,7 +103,7 @@ describe('a file of a cassette', () => {
           plainly(reading),
         )
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -113,7 +114,7 @@ describe('a file of a cassette', () => {
         const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
         expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(text)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 

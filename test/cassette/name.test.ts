@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { folderOf, interactionPath, keyInName } from '../../src/cassette/name.ts'
 import { type CanonicalRequest, requestKey } from '../../src/request/key.ts'
 import { anyString } from '../helpers/json-values.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const pathOf = (request: Readonly<Record<string, string>>): string => {
   const canonical = new Map(Object.entries(request))
@@ -74,7 +75,7 @@ describe('the name of a file', () => {
         expect(keyInName(parts[1] ?? '')).toBe(key)
         expect(parts[0]).not.toBe('paraminfo')
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 

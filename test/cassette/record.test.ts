@@ -12,6 +12,7 @@ import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 import { anySpelling, anyTree } from '../helpers/json-values.ts'
 import { answer, jsonBody, response } from '../helpers/recorded.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const now = Date.parse('2026-11-21T00:00:00Z')
 const query = 'action=query&list=allpages&format=json'
@@ -60,7 +61,7 @@ describe('taking a JSON answer', () => {
           expect(replayed(request, answer(sent))).toBe(writeCompact(kept, request.envelope.spelling))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -70,7 +71,7 @@ describe('taking a JSON answer', () => {
         fc.pre(!/debuginfo|requestid|\\u00/i.test(text))
         expect(replayed(apiRequest(query), answer(text))).toBe(text)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

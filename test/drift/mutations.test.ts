@@ -1,9 +1,11 @@
 /** Edits all over a cassette, each in a recording of its own: exactly as many findings, kind by kind; and back again. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffCassettes } from '../../src/drift/diff.ts'
 import type { Kind } from '../../src/drift/kinds.ts'
 import type { CassetteSide } from '../../src/drift/side.ts'
+import { rounds } from '../helpers/scale.ts'
 import { type Answer, interaction, side } from './sides.ts'
 
 /** One recording before and after an edit, and what each direction of it is called. */
@@ -141,7 +143,7 @@ describe('keyed lists', () => {
         const same = before.every((title, at) => title === after[at])
         expect(kindsIn(pages(before), pages(after))).toEqual(same ? [] : ['order.changed'])
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

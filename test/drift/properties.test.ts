@@ -1,8 +1,10 @@
 /** What holds for every pair of answers: no drift against itself, mirrored drift, n edits are n findings. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { diffCassettes, rawChanges } from '../../src/drift/diff.ts'
 import type { Kind } from '../../src/drift/kinds.ts'
+import { rounds } from '../helpers/scale.ts'
 import { side } from './sides.ts'
 
 const asked = 'action=query&list=allpages&aplimit=max'
@@ -75,7 +77,7 @@ describe('drift', () => {
         const changes = rawChanges(side('a', { [asked]: before }), side('b', { [asked]: after }))
         if (before === after) expect(changes).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -87,7 +89,7 @@ describe('drift', () => {
         const back = rawChanges(b, a).map(({ kind }) => kind)
         expect(there.sort()).toEqual(back.sort())
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -180,7 +182,7 @@ describe('mutations', () => {
         )
         expect(report.findings.map(({ kind }) => kind).sort()).toEqual(chosen.map(({ kind }) => kind).sort())
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

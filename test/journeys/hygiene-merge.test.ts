@@ -7,7 +7,7 @@ import type { Interaction, RecordedBody } from '../../src/cassette/interaction.t
 import { encodeProfile } from '../../src/drift/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
-import { spawned } from '../helpers/processes.ts'
+import { program, spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
 import { type Repository, repository } from '../helpers/repositories.ts'
@@ -29,11 +29,17 @@ function record({ root }: Pick<Repository, 'root'>, ...interactions: readonly In
   return store
 }
 
+/** `init`; git then runs the built program. */
+async function installDriver({ root }: Repository): Promise<void> {
+  const command = `"${process.execPath}" "${program}"`
+  const { code, stderr } = await run(['init', '--command', command], { cwd: root })
+  expect([code, stderr]).toEqual([0, ''])
+}
+
 /** A repository with the driver installed and a cassette that holds `begun`. */
 async function prepared(...begun: readonly Interaction[]): Promise<Repository> {
   const repo = repository()
-  const { code, stderr } = await spawned(['init'], { cwd: repo.root })
-  expect([code, stderr]).toEqual([0, ''])
+  await installDriver(repo)
   record(repo, ...begun)
   repo.commit('begun')
   repo.git('branch', 'theirs')
@@ -240,7 +246,7 @@ describe('a merge of what is known of the wiki', () => {
 
   it('is as old as the older side', async () => {
     const repo = repository()
-    await spawned(['init'], { cwd: repo.root })
+    await installDriver(repo)
     repo.commit('empty')
     repo.git('branch', 'theirs')
     const { code } = merge(
@@ -395,7 +401,7 @@ describe('init', () => {
   it('does each thing once, and says so', async () => {
     const repo = repository()
     writeFileSync(path.join(repo.root, '.gitattributes'), '*.png binary')
-    const printed = await spawned(['init', '--print'], { cwd: repo.root })
+    const printed = await run(['init', '--print'], { cwd: repo.root })
     expect(printed.stdout.match(/^would do: /gm)?.length).toBe(4)
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe('*.png binary')
     expect(repo.tryGit('config', '--get', 'merge.wikitape.driver').code).toBe(1)
@@ -422,7 +428,7 @@ describe('init', () => {
     const repo = repository('a [b] "c"')
     const inner = path.join(repo.root, 'test', 'моя папка [1]')
     mkdirSync(inner, { recursive: true })
-    expect((await spawned(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code).toBe(0)
+    expect((await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code).toBe(0)
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toBe(
       'npx wikitape merge-driver %O %A %B %P\n',
     )
@@ -442,8 +448,8 @@ describe('init', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('lies in no working tree of git')])
     expect(existsSync(path.join(cwd, '.gitattributes'))).toBe(false)
     writeFileSync(path.join(cwd, 'file'), '')
-    expect((await spawned(['init', 'file'], { cwd })).stderr).toContain('is a file')
-    expect((await spawned(['init', 'a', 'b'], { cwd })).code).toBe(2)
+    expect((await run(['init', 'file'], { cwd })).stderr).toContain('is a file')
+    expect((await run(['init', 'a', 'b'], { cwd })).code).toBe(2)
     const without = await spawned(['init'], { cwd, env: { PATH: cwd } })
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('cannot run git')])
   })

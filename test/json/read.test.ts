@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type JsonReading, readJson } from '../../src/json/read.ts'
 import { sameTree } from '../../src/json/tree.ts'
 import { anySpelling } from '../helpers/json-values.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const treeOf = (reading: JsonReading) =>
   reading.ok ? reading.tree : expect.fail(JSON.stringify(reading.fault))
@@ -18,7 +19,7 @@ describe('readJson', () => {
       fc.property(anySpelling, ([tree, text]) => {
         expect(sameTree(treeOf(readJson(text)), tree)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -39,7 +40,7 @@ describe('readJson', () => {
         fc.pre(!text.startsWith('\ufeff'))
         expect(readJson(text).ok, JSON.stringify(text)).toBe(parses(text))
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     )
   })
 
@@ -106,7 +107,7 @@ describe('readJson', () => {
         expect(reading.fault.line).toBeLessThanOrEqual(lines.length)
         expect(reading.fault.column).toBeLessThanOrEqual((lines[reading.fault.line - 1] ?? '').length + 2)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

@@ -1,10 +1,12 @@
 /** The quick way beside the slow one: the same tree, or nothing. */
+
 import fc from 'fast-check'
 import { visit } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { scanJson } from '../../src/json/scan.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
+import { rounds } from '../helpers/scale.ts'
 
 /** What jsonc-parser, with its leniencies off, says of a text. */
 function isJson(text: string): boolean {
@@ -92,7 +94,7 @@ describe('the quick way', () => {
         const text = parts.join('')
         if (treeOf(text) !== undefined) expect(isJson(text), text).toBe(true)
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     )
     for (const text of [
       '',

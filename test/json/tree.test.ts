@@ -20,6 +20,7 @@ import {
 } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { anySpelling, anyTree } from '../helpers/json-values.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const read = (text: string): JsonTree => {
   const reading = readJson(text)
@@ -98,7 +99,7 @@ describe('cutMember', () => {
           if (membersOf(tree).every((member) => member.key !== key)) expect(cut).toBe(text)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { jsonString, sameTree } from '../../src/json/tree.ts'
 import { writeCompact, writePretty } from '../../src/json/write.ts'
 import { answerOf, goldenSeeds, readable } from '../helpers/golden-calls.ts'
 import { anyTree } from '../helpers/json-values.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const spellings = ['ascii', 'utf8'] as const
 const deep = { kind: 'array', items: [] } as const
@@ -21,7 +22,7 @@ describe('writing JSON', () => {
           expect(reading.ok && sameTree(reading.tree, tree), text).toBe(true)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -31,7 +32,7 @@ describe('writing JSON', () => {
         const reading = readJson(writePretty(tree))
         expect(reading.ok && writeCompact(reading.tree, spelling)).toBe(writeCompact(tree, spelling))
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

@@ -1,4 +1,5 @@
 /** Recording inside this process: the wiki is asked past the interception, and gets what the client sent. */
+
 import http from 'node:http'
 import fc from 'fast-check'
 import nock from 'nock'
@@ -6,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
+import { rounds } from '../helpers/scale.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
 import { inserted } from './inserted.ts'
 
@@ -108,7 +110,7 @@ describe('recording', () => {
         else await ask(url, { method: 'POST', body, headers })
         expect(bodies.at(-1)?.toString('hex')).toBe(Buffer.from(body).toString('hex'))
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 

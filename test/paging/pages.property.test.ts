@@ -1,4 +1,5 @@
 /** Rows inside of pages, and generators whose rows lead to the same page: never wrong, whatever is recorded. */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
@@ -8,6 +9,7 @@ import { readListings } from '../../src/paging/joining/listings.ts'
 import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
 import { dbKey } from '../../src/paging/rules/rule.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
+import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
 const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
@@ -105,9 +107,9 @@ describe('prop over several pages', () => {
           `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
         answered += never(answer, query, rows.length, walked, asked)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
-    expect(answered).toBeGreaterThan(300)
+    expect(answered).toBeGreaterThan(rounds(300))
   })
 })
 
@@ -162,9 +164,9 @@ describe('a generator whose rows lead to pages several times', () => {
           answered += never(answer, query, targets.length, walked, asked)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
-    expect(answered).toBeGreaterThan(100)
+    expect(answered).toBeGreaterThan(rounds(100))
   })
 })
 
@@ -198,9 +200,9 @@ describe('a generator whose continue values end in the id of the page to go on f
           answered += never(answer, query, order.length, walked, asked)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
-    expect(answered).toBeGreaterThan(400)
+    expect(answered).toBeGreaterThan(rounds(400))
   })
 
   test('from one walk at ten it is answered at any limit, with a continue value of our own where none is known', () => {
@@ -263,8 +265,8 @@ describe('a generator of what stands on one page', () => {
           answered += never(answer, query, rows.length, walked, asked)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
-    expect(answered).toBeGreaterThan(400)
+    expect(answered).toBeGreaterThan(rounds(400))
   })
 })

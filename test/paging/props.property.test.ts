@@ -3,6 +3,7 @@
  * Models of what the modules do (sources: ApiQueryCategories, ApiQueryContributors, TextExtracts, PageImages); every
  * answer is the true one or there is none.
  */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
@@ -11,6 +12,7 @@ import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { nextRequest } from '../../src/proxy/walk.ts'
+import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts } from './fake-wiki.ts'
 
 type Params = ReadonlyMap<string, string>
@@ -211,9 +213,9 @@ describe('a prop inside of a generator', () => {
       fc.property(pages, limit, limit, (all, recorded, asked) => {
         exact += compare(answering(all, raw), [begin(recorded)], [begin(asked), begin(recorded)])
       }),
-      { numRuns: 70 },
+      { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(200)
+    expect(exact).toBeGreaterThan(rounds(200))
   })
 })
 
@@ -262,9 +264,9 @@ describe('a prop with members beside its rows', () => {
           ])
         exact += compare(answering(all), [begin(recorded)], [begin(asked)])
       }),
-      { numRuns: 70 },
+      { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(120)
+    expect(exact).toBeGreaterThan(rounds(120))
   })
 })
 
@@ -335,8 +337,8 @@ describe('a prop that fills page by page', () => {
           ])
         exact += compare(answering(all, module, prefix), [begin(recorded), begin(another)], [begin(asked)])
       }),
-      { numRuns: 70 },
+      { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(50)
+    expect(exact).toBeGreaterThan(rounds(50))
   })
 })

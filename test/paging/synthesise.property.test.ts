@@ -6,6 +6,7 @@ import { writeCompact } from '../../src/json/write.ts'
 import { coverageOf } from '../../src/paging/coverage.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { rounds } from '../helpers/scale.ts'
 import { type Continues, deriveQuery, FakeWiki, facts, type ModelRow } from './fake-wiki.ts'
 
 const letters = 'ABRZabz_ АЁЖЯабё09'
@@ -99,9 +100,9 @@ describe('any listing, any recording of it, any request', () => {
           if (said.kind === 'synthesized') answered += 1
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
-    expect(answered).toBeGreaterThan(500)
+    expect(answered).toBeGreaterThan(rounds(500))
   })
 
   test('where there is none, what is said to be missing is missing', () => {
@@ -130,9 +131,9 @@ describe('any listing, any recording of it, any request', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
-    expect(missed).toBeGreaterThan(100)
+    expect(missed).toBeGreaterThan(rounds(100))
   })
 
   test('starts by title are true too', () => {
@@ -149,7 +150,7 @@ describe('any listing, any recording of it, any request', () => {
           expectTrue(wiki, query, ask(interactions, query))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -174,7 +175,7 @@ describe('any listing, any recording of it, any request', () => {
         const said = ask(interactions, wiki.partAt(first.at, limit, first.dialect))
         if (first.at + limit <= reached || reached === wiki.rows.length) expect(said.kind).toBe('synthesized')
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -201,7 +202,7 @@ describe('any listing, any recording of it, any request', () => {
         }
         expect(titles).toEqual(wiki.rows.map((row) => row.title))
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })
@@ -242,9 +243,9 @@ describe('parts of a listing, and its reverse', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
-    expect(answered).toBeGreaterThan(100)
+    expect(answered).toBeGreaterThan(rounds(100))
   })
 })
 
@@ -271,7 +272,7 @@ describe('recordings that contradict each other', () => {
           expect(said.between).toContain(walked[nth]?.key)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

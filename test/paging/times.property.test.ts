@@ -1,4 +1,5 @@
 /** Listings in the order of time: starts, ends and the reverse out of one recorded walk, true or refused. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
@@ -7,6 +8,7 @@ import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { parseUrlencoded } from '../../src/wiki/params.ts'
+import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
 interface Change {
@@ -107,7 +109,7 @@ test('parts and reverses are the true ones, or none', () => {
         at = `-||&rccontinue=${value}`
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   )
-  expect(exact).toBeGreaterThan(40)
+  expect(exact).toBeGreaterThan(rounds(40))
 })

@@ -1,4 +1,5 @@
 /** Whatever is secret and wherever a wiki echoes it: it is redacted, or the ledger stops the write. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../src/cassette/interaction.ts'
@@ -8,6 +9,7 @@ import { Ledger } from '../../src/privacy/ledger.ts'
 import { redactResponse } from '../../src/privacy/redact.ts'
 import { isDistinctive } from '../../src/privacy/secret.ts'
 import { escapeHtml } from '../../src/wiki/envelope.ts'
+import { rounds } from '../helpers/scale.ts'
 import { answer, cookie, fileOf, json, page } from './answers.ts'
 
 const ascii = (text: string): string =>
@@ -111,7 +113,7 @@ describe('a secret that a client sent does not reach the file, or stops it', () 
         const echo = spell(secret)
         expectKept(learn(secret), put(echo), echo)
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })
@@ -136,7 +138,7 @@ describe('a secret that a wiki gave does not reach the file of a later answer, o
         expect(fileOf(redactResponse(give(secret)).response)).not.toContain(secret.slice(0, 24))
         expectKept(ledger, put(spell(secret)), spell(secret))
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })

@@ -1,4 +1,5 @@
 /** Requests meant to break things: each is answered or refused, none stops the server or leaves the cassette's folder. */
+
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const listing = 'action=query&format=json&list=allpages'
 
@@ -95,7 +97,7 @@ describe('a request with', () => {
         expect((await ask(`${proxy.api}?${query}`)).status).toBe(200)
         expect(await replay(query)).toBe('replayed')
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
     expect([...filesIn(root).keys()].filter((name) => !name.startsWith('tape/'))).toEqual([])
     expect(interactionFiles(proxy.cassette).length).toBeGreaterThan(0)

@@ -2,6 +2,7 @@
  * What one session recorded it replays in the same order, byte for byte: whatever it asked in whatever order of
  * titles, however often the wiki changed its answer, with writes in between.
  */
+
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +13,7 @@ import { parseUrlencoded } from '../../src/wiki/params.ts'
 import { description } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { answer } from '../helpers/recorded.ts'
+import { rounds } from '../helpers/scale.ts'
 
 /** One request, and the state of the wiki that answers it: a number that every page shows. */
 interface Step {
@@ -121,7 +123,7 @@ describe('a session', () => {
         expect(recorded).toEqual(all.map(said))
         expect(await through(cassette, all, false)).toEqual(recorded)
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   })
 })

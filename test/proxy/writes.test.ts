@@ -5,7 +5,7 @@ import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
-import { scaled } from '../helpers/scale.ts'
+import { rounds, scaled } from '../helpers/scale.ts'
 import { Client, password, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
@@ -433,13 +433,16 @@ describe('sessions side by side', () => {
           await replay.close()
         },
       ),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   }, 120_000)
 
   it('are answered right in thousands of requests of fifty at once', async () => {
-    const sessions = 50
-    const random = fc.sample(fc.array(step, { minLength: 40, maxLength: 40 }), { numRuns: sessions, seed: 7 })
+    const [sessions, steps] = [50, scaled(16, 40)]
+    const random = fc.sample(fc.array(step, { minLength: steps, maxLength: steps }), {
+      numRuns: sessions,
+      seed: 7,
+    })
     // Each works on pages of its own, as tests do that run side by side.
     const scripts = random.map((steps, at) =>
       steps.map((one): Step => ('title' in one ? { ...one, title: `${one.title}${at}` } : one)),
@@ -451,7 +454,7 @@ describe('sessions side by side', () => {
     await wiki.close()
     const rounds: (readonly string[])[][] = []
     let answered = 0
-    while (answered < scaled(2_500, 10_000)) {
+    while (answered < scaled(2_000, 10_000)) {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       rounds.push([...(await side(replay.api, scripts))])
       answered += replay.rack.counts().replayed

@@ -7,6 +7,7 @@ import { inOrderSent } from '../../src/request/places.ts'
 import { shippedLookup } from '../../src/wiki/shipped.ts'
 import { apiRequest, fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const wiki = factsOfWiki('1.43')
 const of = (query: string, facts: WikiFacts = wiki): Derivation => derive(apiRequest(query), facts)
@@ -371,7 +372,7 @@ describe('the key of any request', () => {
         const shuffled = [...known].sort(([a], [b]) => hash(a, seed) - hash(b, seed))
         expect(keyOf(shuffled)).toBe(keyOf(known))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -392,7 +393,7 @@ describe('the key of any request', () => {
         const others = pairs.filter(([other]) => other !== one)
         expect(keyOf([...others, [one, a]])).not.toBe(keyOf([...others, [one, b]]))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -403,7 +404,7 @@ describe('the key of any request', () => {
         const first = derive(fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])), wiki)
         expect(derive(fromParams(first.canonical), wiki).key).toBe(first.key)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

@@ -1,4 +1,5 @@
 /** Whatever `export` writes, `import` reads: the same bytes, headers and status, in the same order. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exported, ExportFormat } from '../../src/cli/formats/exported.ts'
@@ -6,6 +7,7 @@ import { exportFormats } from '../../src/cli/formats/formats.ts'
 import { vcr } from '../../src/cli/formats/vcr.ts'
 import type { KeptReading } from '../../src/upstream/kept/exchange.ts'
 import { readKept } from '../../src/upstream/kept/read.ts'
+import { rounds } from '../helpers/scale.ts'
 
 /** Texts that formats write in ways of their own, or read as something else. */
 const odd: readonly string[] = [
@@ -110,7 +112,7 @@ describe.each(exportFormats.filter(({ name }) => name !== 'nock'))('$name', (for
           one.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
         expect(back).toEqual(exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   writeQuery,
 } from '../../src/wiki/params.ts'
 import { paramsOf } from '../helpers/api-requests.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const pairs = (query: string): Record<string, string> => Object.fromEntries(parseUrlencoded(query))
 
@@ -98,7 +99,7 @@ describe('parseUrlencoded', () => {
         )
         expect(parseUrlencoded(writeQuery(a ?? []))).toEqual(a)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

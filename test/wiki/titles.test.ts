@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SiteFacts } from '../../src/wiki/site.ts'
 import { canonicalTitle, parseTitle } from '../../src/wiki/titles.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const siteOf = (name: string): SiteFacts => factsOfWiki(name).site ?? expect.fail(`${name} has no siteinfo`)
 const site = siteOf('1.43')
@@ -137,7 +138,7 @@ describe('canonicalTitle', () => {
           expect(canonical((once ?? '').replaceAll(' ', '_'))).toBe(once)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 
