@@ -11,6 +11,7 @@ import { ask } from '../helpers/http-client.ts'
 import { spawnServing } from '../helpers/processes.ts'
 import { run, type Serving, serving } from '../helpers/program.ts'
 import { interactionOf } from '../helpers/recorded.ts'
+import { scaled } from '../helpers/scale.ts'
 
 const upstream = 'http://wiki/w/api.php'
 
@@ -34,13 +35,17 @@ async function askAll(
   return acknowledged
 }
 
-/** 250 requests, the last hundred the same for everybody; every module differs in what describes it. */
+/** How many requests are a process's own, and how many the same for everybody. */
+const [own, common] = [scaled(60, 150), scaled(40, 100)]
+const each = own + common
+
+/** Every module differs in what describes it. */
 const queriesOf = (number: number): readonly string[] => [
-  ...Array.from({ length: 150 }, (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`),
-  ...Array.from({ length: 100 }, (_, at) => `action=query&format=json&prop=info&titles=T${at}`),
+  ...Array.from({ length: own }, (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`),
+  ...Array.from({ length: common }, (_, at) => `action=query&format=json&prop=info&titles=T${at}`),
 ]
 
-describe('four processes that record 250 requests each', () => {
+describe(`four processes that record ${each} requests each`, () => {
   it('lose nothing that was acknowledged and tear nothing, though one is killed half-way', async () => {
     const wiki = await fakeWiki((params) =>
       JSON.stringify({ query: { echo: [...params].map((one) => one.join('=')), filler: 'Ы'.repeat(2000) } }),
@@ -49,7 +54,7 @@ describe('four processes that record 250 requests each', () => {
     const servers: readonly Serving[] = await Promise.all(
       [0, 1, 2, 3].map(() => spawnServing(['record', wiki.api, '--cassette', dir])),
     )
-    let killedAfter = 125
+    let killedAfter = each / 2
     const acknowledged = await Promise.all(
       servers.map(({ api, kill }, number) =>
         askAll(api, queriesOf(number), () => {
@@ -61,15 +66,15 @@ describe('four processes that record 250 requests each', () => {
     )
     const ends = await Promise.all(servers.map((server) => server.stop()))
     expect(ends.map(({ code, signal }) => signal ?? code)).toEqual([0, 0, 0, 'SIGKILL'])
-    expect(acknowledged.map(({ size }) => size).slice(0, 3)).toEqual([250, 250, 250])
-    expect(acknowledged[3]?.size).toBeGreaterThanOrEqual(125)
-    expect(acknowledged[3]?.size).toBeLessThan(250)
+    expect(acknowledged.map(({ size }) => size).slice(0, 3)).toEqual([each, each, each])
+    expect(acknowledged[3]?.size).toBeGreaterThanOrEqual(each / 2)
+    expect(acknowledged[3]?.size).toBeLessThan(each)
 
     const checked = await run(['check', dir])
     expect([checked.code, checked.stderr]).toEqual([0, ''])
     const replay = await serving(['replay', '--cassette', dir])
     const all = new Map(acknowledged.flatMap((one) => [...one]))
-    expect(all.size).toBeGreaterThanOrEqual(3 * 150 + 100 + 100)
+    expect(all.size).toBeGreaterThanOrEqual(3 * own + common + Math.min(own, each / 2 - 25))
     const store = CassetteStore.open(dir)
     for (const key of all.keys()) expect([...store.paths()].some(([one]) => one === key)).toBe(true)
     const again = await Promise.all(

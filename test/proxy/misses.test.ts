@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { tellDifference } from '../../src/proxy/miss.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
+import { run } from '../helpers/program.ts'
 import { type ProxyOptions, type RunningProxy, startProxy } from '../helpers/proxies.ts'
 
 interface MissBody {
@@ -169,14 +169,16 @@ describe('a miss', () => {
 })
 
 describe('the command that a miss prints', () => {
-  /** `wikitape` on a PATH, as after an installation. */
-  function binary(): string {
+  /** What a shell hands to `wikitape`: its arguments, and its stdin. */
+  async function handedOver(command: string): Promise<readonly [args: readonly string[], stdin: string]> {
     const bin = temporaryFolder()
-    const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
     const script = path.join(bin, 'wikitape')
-    writeFileSync(script, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
+    writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@"\ncat\n`)
     chmodSync(script, 0o755)
-    return bin
+    const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env })
+    const all = stdout.split('\0')
+    return [all.slice(0, -1), all.at(-1) ?? '']
   }
 
   it.each([
@@ -197,9 +199,8 @@ describe('the command that a miss prints', () => {
     const command =
       proxy.rack.engine(undefined, undefined).summary.misses.values().next().value?.command ?? ''
     expect(text).toContain('cassette-miss')
-    const { CI: _, ...environment } = process.env
-    const env = { ...environment, PATH: `${binary()}:${process.env['PATH'] ?? ''}` }
-    await promisify(execFile)('/bin/sh', ['-c', command], { env })
+    const [args, stdin] = await handedOver(command)
+    expect(await run(args, { stdin })).toMatchObject({ code: 0 })
     const again = await startProxy(undefined, { cassette: folder })
     expect((await ask(`${again.api}?${query}`)).headers['x-cassette-status']).toBe('replayed')
   })

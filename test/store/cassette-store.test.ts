@@ -421,19 +421,11 @@ describe('a disk that refuses', () => {
 describe('several processes', () => {
   it('record into one cassette at once, the same keys too', async () => {
     const run = promisify(execFile)
-    const writer = path.resolve('test/helpers/cassette-writer.ts')
+    const writer = path.resolve('test/helpers/cassette-writer.mjs')
     const [processes, each, shared] = [5, 20, 4]
     await Promise.all(
       Array.from({ length: processes }, (_, at) =>
-        run(process.execPath, [
-          '--import',
-          'tsx',
-          writer,
-          dir,
-          String(at * each),
-          String(each),
-          String(shared),
-        ]),
+        run(process.execPath, [writer, dir, String(at * each), String(each), String(shared)]),
       ),
     )
     const store = CassetteStore.open(dir)
