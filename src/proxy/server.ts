@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
+import { foreignTransferCoding } from '../upstream/headers.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
 import { browserErrand, ownPath } from './browser.ts'
@@ -14,7 +15,14 @@ import type { Engine } from './engine.ts'
 import type { Reply } from './exchange.ts'
 import { isVisit, preflightHead, strangerOf } from './pages.ts'
 import type { Rack } from './rack.ts'
-import { describeFailure, methodNotAllowed, type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
+import {
+  describeFailure,
+  methodNotAllowed,
+  type OwnError,
+  ownErrorReply,
+  replyHead,
+  unknownTransferCoding,
+} from './reply-head.ts'
 
 export interface ServerOptions {
   readonly rack: Rack
@@ -133,6 +141,8 @@ class Handler {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       return sendError(response, methodNotAllowed(method ?? ''))
     }
+    const coding = foreignTransferCoding(request.headers)
+    if (coding !== undefined) return sendError(response, unknownTransferCoding(coding))
     const controls = readControls(target, request.headers)
     if (typeof controls === 'string') {
       return sendError(response, { status: 400, code: 'bad-control', info: controls })

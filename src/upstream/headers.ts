@@ -59,3 +59,11 @@ export function receivedHeaders(headers: Headers): Map<string, string> {
 
 const listed = (value: string | readonly string[] | undefined): readonly string[] =>
   [value ?? []].flat().flatMap((one) => one.split(',').map((name) => name.trim().toLowerCase()))
+
+/** What of a body's transfer coding nobody here undoes: all but chunks, e.g. `gzip`; undefined where nothing is left. Source: RFC 9112, 6.1 */
+export function foreignTransferCoding(headers: Headers): string | undefined {
+  const foreign = listed(headers['transfer-encoding']).filter(
+    (coding) => coding !== 'chunked' && coding !== 'identity',
+  )
+  return foreign.length === 0 ? undefined : foreign.join(', ')
+}

@@ -11,7 +11,7 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
 import { codeOf } from './error-code.ts'
 import { explain, refusedByProxy, type Way } from './faults.ts'
-import { forwardedHeaders, receivedHeaders } from './headers.ts'
+import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { Tunnels } from './tunnels.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
@@ -214,6 +214,14 @@ async function receive(
     throw new UpstreamError(
       'undecodable',
       `${origin} answers with status ${status}, which HTTP does not have`,
+    )
+  }
+  const coding = foreignTransferCoding(response.headers)
+  if (coding !== undefined) {
+    response.destroy()
+    throw new UpstreamError(
+      'undecodable',
+      `${origin} answers in the transfer coding ${coding}, which nobody asked for`,
     )
   }
   const encoded = await readWhole(response, origin, options)

@@ -1,8 +1,9 @@
 /** Bodies of requests: what PHP makes parameters of is in the key; what nobody can tell is not recorded, and not answered. */
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
-import { ask, type HttpReply } from '../helpers/http-client.ts'
+import { ask, type HttpReply, sendBytes } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
 /** As Python's email package writes it. */
@@ -114,4 +115,29 @@ describe('a body that cannot be read', () => {
     const plain = await ask(`${recording.api}?action=query&list=allpages&format=json`)
     expect(plain.headers['x-cassette-key']).toBe(form.headers['x-cassette-key'])
   })
+})
+
+describe('a transfer coding that nobody here undoes', () => {
+  it.each(['gzip, chunked', 'gzip\r\nTransfer-Encoding: chunked', 'Deflate, chunked'])(
+    '%s: refused, and neither asked of the wiki nor answered as an empty request',
+    async (coding) => {
+      const wiki = await fakeWiki()
+      const recording = await startProxy(wiki.api)
+      await ask(recording.api)
+      const [asked, files] = [wiki.seen.length, interactionFiles(recording.cassette).length]
+      const body = gzipSync('action=query&meta=siteinfo&format=json')
+      const reply = await sendBytes(
+        recording.api,
+        Buffer.concat([
+          Buffer.from(
+            `POST /w/api.php HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: ${coding}\r\n\r\n${body.length.toString(16)}\r\n`,
+          ),
+          body,
+          Buffer.from('\r\n0\r\n\r\n'),
+        ]),
+      )
+      expect(reply).toMatch(/^HTTP\/1\.1 501 [\s\S]*unknown-transfer-coding/)
+      expect([wiki.seen.length, interactionFiles(recording.cassette).length]).toEqual([asked, files])
+    },
+  )
 })

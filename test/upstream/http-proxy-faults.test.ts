@@ -164,6 +164,18 @@ describe('the cures of http-proxy', () => {
     expect(fault.message).toContain('unknown content-encoding "zstd"; expected gzip')
   })
 
+  it('takes no answer in a transfer coding that it did not ask for', async () => {
+    const wiki = await httpStandIn((_, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'gzip, chunked' })
+      response.end('x')
+    })
+    const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
+    expect([fault.fault, fault.message]).toEqual([
+      'undecodable',
+      expect.stringContaining('answers in the transfer coding gzip'),
+    ])
+  })
+
   it('says of a body that is not what its coding says, that it is not', async () => {
     const wiki = await httpStandIn((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
