@@ -1,9 +1,21 @@
 /** What the command line says of itself, in lines of 80 columns. */
-import { wrapColumns } from '../report/width.ts'
 import { catalogue } from './catalogue.ts'
 import { type Entry, helpFlag, type Verb } from './verb.ts'
 
 const columns = 80
+
+/** Lines of at most so many characters: each of those that stand in a help takes one column. */
+function wrapped(text: string, most: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > most) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
 
 /** Every verb, a line each, by what people come for. */
 export function overview(): string {
@@ -35,11 +47,11 @@ export function helpText(verb: Verb): string {
   return [
     `Usage: wikitape ${verb.name} ${verb.args}`.trim(),
     '',
-    ...wrapColumns(verb.summary, columns),
+    ...wrapped(verb.summary, columns),
     '',
     ...rows.flatMap(({ left, right }) => hanging(left.padEnd(width), right)),
     '',
-    ...(verb.commandAfter === undefined ? [] : [...wrapColumns(aboutCommand, columns), '']),
+    ...(verb.commandAfter === undefined ? [] : [...wrapped(aboutCommand, columns), '']),
     'Examples:',
     ...verb.examples.map((example) => `  ${example}`),
     '',
@@ -48,6 +60,6 @@ export function helpText(verb: Verb): string {
 
 /** The text stands beside its flag, also where it goes on in the next line. */
 function hanging(left: string, text: string): readonly string[] {
-  const lines = wrapColumns(text, columns - left.length - 4)
+  const lines = wrapped(text, columns - left.length - 4)
   return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)
 }

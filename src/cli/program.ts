@@ -5,7 +5,7 @@ import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { didYouMean } from '../words/nearest.ts'
 import { entries } from './catalogue.ts'
-import { clearLine, keepApart } from './progress.ts'
+import { clearLine, keepApart } from './lines.ts'
 import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 

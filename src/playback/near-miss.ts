@@ -1,5 +1,5 @@
 /** Why nothing matched: the recordings nearest to a request, parameter by parameter. */
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'

@@ -25,7 +25,7 @@ export type Destination =
 export function destinationOf(request: IncomingMessage, place: Place): Destination {
   const { url = '/', headers, socket } = request
   // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
-  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+  if (hasTwoHosts(request.rawHeaders))
     return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
   const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
@@ -50,6 +50,14 @@ export function destinationOf(request: IncomingMessage, place: Place): Destinati
   }
 }
 
+/** @param raw names and values in turn */
+function hasTwoHosts(raw: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts > 1
+}
+
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
 function isOwnName(host: string, { host: listening }: Place, localAddress: string): boolean {
   const name = host
@@ -65,7 +73,7 @@ function isOwnName(host: string, { host: listening }: Place, localAddress: strin
 
 const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 
-const sameAddress = (a: string, b: string): boolean => canonicalAddress(a) === canonicalAddress(b)
+const sameAddress = (a: string, b: string): boolean => a === b || canonicalAddress(a) === canonicalAddress(b)
 
 /** One spelling for an address; IPv4 inside of IPv6 is IPv4. */
 function canonicalAddress(address: string): string {

@@ -94,8 +94,21 @@ export class Engine {
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
 
+  /** A ready reply to the same GET, where no write came between; told like any other. */
+  ready(exchange: Exchange): Reply | undefined {
+    const began = performance.now()
+    const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
+    if (reply === undefined) return undefined
+    this.summary.replayed += 1
+    const when = { at: this.#options.now(), ms: performance.now() - began, cassette: this.store.dir }
+    this.#options.told(toldReply(exchange, reply, when))
+    return reply
+  }
+
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
   async answer(exchange: Exchange): Promise<Reply> {
+    const ready = this.ready(exchange)
+    if (ready !== undefined) return ready
     const { told } = this.#options
     const [at, began] = [this.#options.now(), performance.now()]
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
@@ -110,8 +123,6 @@ export class Engine {
   }
 
   async #reply(exchange: Exchange): Promise<Reply> {
-    const memo = this.#remembered(exchange)
-    if (memo !== undefined) return memo
     const { sessions } = this.#options
     const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
     const { ledger } = this.#options
@@ -211,13 +222,6 @@ export class Engine {
   #renewDay(): void {
     if (this.summary.recorded > 0 && this.summary.exitCode() === 0)
       this.store.setManifest({ ...this.store.manifest, recorded: dayOf(this.#options.now()) })
-  }
-
-  /** A ready reply to the same GET, where no write came between. */
-  #remembered(exchange: Exchange): Reply | undefined {
-    const memo = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
-    if (memo !== undefined) this.summary.replayed += 1
-    return memo
   }
 
   async #derive(request: WikiRequest, exchange: Exchange): Promise<Derivation> {

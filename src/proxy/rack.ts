@@ -59,6 +59,8 @@ export class Rack {
   /** What became of the last requests, of all cassettes. */
   readonly feed: Feed = new Feed()
   readonly #origins = new Map<CassetteStore, Origins>()
+  /** Every request asks for it. */
+  #wiki = { upstream: '', host: '' }
   /** Wishes of X-Cassette-Mode that were not followed. */
   readonly #toldOf = new Set<Mode>()
 
@@ -116,9 +118,10 @@ export class Rack {
     return given
   }
 
-  /** @param address by which a client has reached this server; undefined where it names the wiki itself */
-  rewriting({ store }: Engine, address: string | undefined): Rewriting | undefined {
-    if (this.#options.rewriteUrls !== true || address === undefined) return undefined
+  /** @param reached tells the address by which a client has reached this server; undefined where it names the wiki itself */
+  rewriting({ store }: Engine, reached: () => string | undefined): Rewriting | undefined {
+    const address = this.#options.rewriteUrls === true ? reached() : undefined
+    if (address === undefined) return undefined
     const origins = this.#origins.get(store) ?? new Origins(store)
     this.#origins.set(store, origins)
     return { origins, address }
@@ -139,8 +142,10 @@ export class Rack {
 
   /** Host and port of the wiki that the cassette named at the start is a recording of. */
   get wikiHost(): string {
-    const upstream = this.engine(undefined, undefined).store.manifest.upstream
-    return URL.canParse(upstream) ? new URL(upstream).host : ''
+    const { upstream } = this.engine(undefined, undefined).store.manifest
+    if (upstream !== this.#wiki.upstream)
+      this.#wiki = { upstream, host: URL.canParse(upstream) ? new URL(upstream).host : '' }
+    return this.#wiki.host
   }
 
   engines(): readonly Engine[] {

@@ -90,9 +90,17 @@ function closeServer(server: Server): Promise<void> {
   })
 }
 
+/** A reply as it goes out in one coding. */
+interface Sendable {
+  readonly head: string[]
+  readonly body: Buffer
+}
+
+const noBody = Buffer.alloc(0)
+
 class Handler {
   readonly #options: ServerOptions
-  readonly #encoded = new WeakMap<Reply, Map<Coding, Buffer>>()
+  readonly #sendable = new WeakMap<Reply, Map<Coding, Sendable>>()
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
@@ -151,7 +159,7 @@ class Handler {
       return sendError(response, { status: 403, code: 'control-refused', info: noControl(stranger) })
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
-    const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : Buffer.alloc(0)
+    const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
     if (body === undefined) {
       const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
       return sendError(response, { status: 413, code: 'body-too-large', info })
@@ -166,9 +174,12 @@ class Handler {
       session: stranger === undefined ? session : `pages of ${stranger}`,
       stranger: stranger !== undefined,
       signal,
-      rewriting: rack.rewriting(engine, reachedAt(request, rest)),
+      rewriting: rack.rewriting(engine, () => reachedAt(request, rest)),
     } as const
-    await this.#send(request, response, await engine.answer(exchange))
+    const ready = engine.ready(exchange)
+    const reply = ready ?? (await engine.answer(exchange))
+    const sending = this.#send(request, response, reply, ready !== undefined)
+    if (sending !== undefined) await sending
   }
 
   /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
@@ -184,26 +195,35 @@ class Handler {
     return rack.engine(undefined, 'passthrough')
   }
 
-  async #send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+  /** @param again where the same reply was sent before. @returns undefined where it has gone out at once */
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: Reply,
+    again: boolean,
+  ): Promise<void> | undefined {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const encoded = this.#encode(reply, coding)
+    const known = again ? this.#sendable.get(reply)?.get(coding) : undefined
+    const write = ({ head, body }: Sendable): void => {
+      response.writeHead(reply.status, head)
+      response.end(request.method === 'HEAD' ? undefined : body)
+    }
+    if (known !== undefined) return void write(known)
+    const encoded = encodeAside(reply.body, coding)
+    const keep = (body: Buffer): Sendable => {
+      const made = { head: replyHead(reply, coding, body.length), body }
+      if (again || coding !== 'identity') this.#keep(reply, coding, made)
+      return made
+    }
     // Most are ready, and need no turn.
-    const body = encoded instanceof Promise ? await encoded : encoded
-    response.writeHead(reply.status, replyHead(reply, coding, body.length))
-    response.end(request.method === 'HEAD' ? undefined : body)
+    if (!(encoded instanceof Promise)) return void write(keep(encoded))
+    return encoded.then((body) => write(keep(body)))
   }
 
-  #encode(reply: Reply, coding: Coding): Buffer | Promise<Buffer> {
-    if (coding === 'identity') return reply.body
-    const known = this.#encoded.get(reply) ?? new Map<Coding, Buffer>()
-    this.#encoded.set(reply, known)
-    const keep = (body: Buffer): Buffer => {
-      known.set(coding, body)
-      return body
-    }
-    const body = known.get(coding) ?? encodeAside(reply.body, coding)
-    return body instanceof Promise ? body.then(keep) : keep(body)
+  #keep(reply: Reply, coding: Coding, made: Sendable): void {
+    const known = this.#sendable.get(reply) ?? new Map<Coding, Sendable>()
+    this.#sendable.set(reply, known.set(coding, made))
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -3,7 +3,7 @@
 import type { JsonFault } from '../json/read.ts'
 import { plural } from '../words/plural.ts'
 import { commandName } from './command-name.ts'
-import { errorCode } from './files.ts'
+import { errorCode } from './error-code.ts'
 
 export type StoreFault =
   | 'missing'

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { LowSync, type SyncAdapter } from 'lowdb'
+import { errorCode } from './error-code.ts'
 
 /** What a file holds; null where there is no file, as lowdb has it. */
 type Content = string | Uint8Array | null
@@ -125,9 +126,3 @@ export function syncFile(file: string): void {
     if (errorCode(error) !== 'ENOENT') throw error
   }
 }
-
-/** The code of a system error, e.g. `ENOSPC`. Not `instanceof`: test runners run modules in a realm with another `Error`. */
-export const errorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''

@@ -5,8 +5,8 @@ import { runProgram } from '../../src/cli/program.ts'
 import type { Shell } from '../../src/cli/verb.ts'
 import { startRecording } from '../../src/program/start.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { errorCode } from '../../src/store/error-code.ts'
 import { StoreError } from '../../src/store/errors.ts'
-import { errorCode } from '../../src/store/files.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
 export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const

@@ -1,6 +1,7 @@
 /** The one line that tells on a terminal how far long work has come. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepApart, showProgress } from '../../src/cli/progress.ts'
+import { keepApart } from '../../src/cli/lines.ts'
+import { showProgress } from '../../src/cli/progress.ts'
 import type { Shell } from '../../src/cli/verb.ts'
 
 function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {

@@ -1,5 +1,5 @@
 /** HTML inside values: whether its markup, its text, or only its comments changed. */
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** Which parts of two HTML texts differ; `exact` is false where they were too different to align. */
 export interface HtmlChange {
