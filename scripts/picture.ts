@@ -1,6 +1,6 @@
 /**
  * The picture of a drift report in the README: `npx tsx scripts/picture.ts` takes it with headless Chromium from the
- * shipped cassettes of 1.35 and 1.43, into docs/drift-report.png.
+ * shipped cassettes of 1.35 and 1.43, into docs/drift-report.png, or the folder that is named.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,10 @@ import { diffCassettes } from '../src/drift/diff.ts'
 import { htmlReport } from '../src/report/html.ts'
 import { openSide } from '../src/survey/side.ts'
 
-const picture = fileURLToPath(new URL('../docs/drift-report.png', import.meta.url))
+const picture = path.join(
+  process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)),
+  'drift-report.png',
+)
 /** Bytes that a picture in a README may take. */
 const mostBytes = 300_000
 

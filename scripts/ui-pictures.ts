@@ -1,14 +1,16 @@
 /**
  * The pictures of the pages under `/__wikitape/` in the README and docs/ui.md: `npm run screenshots` takes them with
- * headless Chromium from the shipped cassette of 1.43.
+ * headless Chromium from the shipped cassette of 1.43, after that of the drift report; into another folder where one is named.
  */
-import { statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { startReplay } from '../src/program/start.ts'
 
-const docs = fileURLToPath(new URL('../docs', import.meta.url))
+const folder = process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url))
+mkdirSync(folder, { recursive: true })
+await import('./picture.ts')
 /** Bytes that a picture may take. */
 const mostBytes = 120_000
 
@@ -24,7 +26,7 @@ async function take(name: string, page: Page, view: string): Promise<void> {
   await page.waitForFunction(
     "document.querySelector('main h1') !== null && !document.body.innerText.includes('Loading…')",
   )
-  const picture = path.join(docs, `${name}.png`)
+  const picture = path.join(folder, `${name}.png`)
   await page.screenshot({ path: picture })
   const { size } = statSync(picture)
   console.log(`${picture}: ${size} bytes`)

@@ -91,9 +91,10 @@ export class CassetteStore {
     return this.#paths.has(key)
   }
 
-  find(key: RequestKey): Found {
+  /** @param mostBeside bytes of bodies beside the interaction's file that are read: a stranger's may name any file */
+  find(key: RequestKey, mostBeside: number = Number.POSITIVE_INFINITY): Found {
     const known = this.#paths.get(key)
-    return known === undefined ? { kind: 'absent' } : this.#read(known)
+    return known === undefined ? { kind: 'absent' } : this.#read(known, mostBeside)
   }
 
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
@@ -218,8 +219,9 @@ export class CassetteStore {
     this.#unsynced.clear()
   }
 
-  #read(file: string): Found {
+  #read(file: string, mostBeside: number = Number.POSITIVE_INFINITY): Found {
     const whole = path.join(this.dir, file)
+    let left = mostBeside
     try {
       const bytes = bytesInside(this.#place, file)
       if (bytes === undefined) return { kind: 'absent' }
@@ -227,7 +229,10 @@ export class CassetteStore {
       const reading = decodeInteraction(bytes, {
         read: (name) => {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
-          return isInside(this.#place, beside) ? bytesInside(this.#place, beside) : undefined
+          if (!isInside(this.#place, beside)) return undefined
+          left -= statSync(path.join(this.#place, beside), { throwIfNoEntry: false })?.size ?? 0
+          if (left < 0) throw new Error(`the bodies beside it have more than ${mostBeside} bytes`)
+          return bytesInside(this.#place, beside)
         },
       })
       if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }

@@ -9,7 +9,7 @@ import { type Done, done, type Job } from './work.ts'
 /** Beside this file in the package; sources have none, and do their work in this thread. */
 const threadFile = new URL('work-thread.js', import.meta.url)
 /** Seconds that a job may take. */
-const longest = 120
+const longestAllowed = 120
 /** Jobs that may wait. */
 const mostWaiting = 8
 
@@ -17,8 +17,19 @@ const mostWaiting = 8
 export type Said = { readonly done: Done } | { readonly fault: string }
 
 export class Aside {
+  readonly #thread: URL
+  readonly #longest: number
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
+
+  /**
+   * @param thread what does a job
+   * @param longest seconds that it may take
+   */
+  constructor(thread: URL = threadFile, longest: number = longestAllowed) {
+    this.#thread = thread
+    this.#longest = longest
+  }
 
   /** @throws Refusal where too much is waiting, where it takes too long, or where a cassette cannot be read */
   async do(job: Job): Promise<Done> {
@@ -30,7 +41,7 @@ export class Aside {
       )
     this.#waiting += 1
     const before = this.#last
-    const mine = before.then(() => doneAside(job))
+    const mine = before.then(() => this.#done(job))
     this.#last = mine.catch(() => undefined)
     try {
       return await mine
@@ -38,16 +49,16 @@ export class Aside {
       this.#waiting -= 1
     }
   }
+
+  async #done(job: Job): Promise<Done> {
+    if (existsSync(this.#thread)) return inThread(job, this.#thread, this.#longest)
+    await setImmediate()
+    return done(job)
+  }
 }
 
-async function doneAside(job: Job): Promise<Done> {
-  if (existsSync(threadFile)) return inThread(job)
-  await setImmediate()
-  return done(job)
-}
-
-function inThread(job: Job): Promise<Done> {
-  const worker = new Worker(threadFile, { workerData: job, execArgv: [] })
+function inThread(job: Job, thread: URL, longest: number): Promise<Done> {
+  const worker = new Worker(thread, { workerData: job, execArgv: [] })
   worker.unref()
   return new Promise((resolve, reject) => {
     const tooLong = setTimeout(() => {

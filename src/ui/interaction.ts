@@ -151,7 +151,7 @@ export class Reader {
         'too-large',
         `${file} has ${bytes} bytes; read it with ${commandName} show ${key}`,
       )
-    const found = tape.store?.find(key)
+    const found = tape.store?.find(key, mostBytes)
     if (found?.kind === 'broken') {
       const { line, column, message } = found.fault
       throw new Refusal(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)

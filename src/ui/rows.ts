@@ -83,7 +83,7 @@ export function rowOf(tape: Tape, { key, file, folder }: Entry): RowView {
   const bytes = recordingBytes(path.join(tape.dir, file))
   if (bytes > mostForRow)
     return { ...row, fault: `${Math.round(bytes / 1_000_000)} MB: open it to see what was asked` }
-  const found = tape.store?.find(key)
+  const found = tape.store?.find(key, mostForRow)
   if (found?.kind !== 'found')
     return {
       ...row,

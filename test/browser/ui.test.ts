@@ -194,6 +194,50 @@ describe('check and drift', () => {
   })
 })
 
+describe('text of other scripts', () => {
+  it('is shown as it stands, each in its own direction, and turns nothing around it', async () => {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
+    const titles = ['תל אביב (עיר)', 'شجرة، 1', 'Категория:Реки', '東京']
+    const recordings = titles.map((title) =>
+      interactionOf({ action: 'query', list: 'allpages', apfrom: title }, [
+        response(jsonBody(JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title }] } }))),
+      ]),
+    )
+    for (const one of recordings) store.put(one)
+    const { api, origin } = await startProxy(undefined, { cassette })
+    await ask(`${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent('חיפה')}`)
+    const { page, complaints } = await open(`${origin}/__wikitape/`)
+    /** The direction of the nearest element that holds exactly this text. */
+    const direction = (element: unknown): string =>
+      (
+        globalThis as unknown as { getComputedStyle(of: unknown): { readonly direction: string } }
+      ).getComputedStyle(element).direction
+    const directionOf = (text: string): Promise<string> =>
+      page.getByText(text, { exact: true }).first().evaluate(direction)
+    for (const [at, title] of titles.entries()) {
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/cassette?key=${recordings[at]?.key}`)
+      await page.getByText(title, { exact: true }).first().waitFor()
+      expect(await directionOf(title)).toBe(at < 2 ? 'rtl' : 'ltr')
+      expect(await page.locator('body').evaluate(direction)).toBe('ltr')
+    }
+    await page.goto('about:blank')
+    await page.goto(`${origin}/__wikitape/#/misses`)
+    const values = page.locator('tbody tr').first().locator('bdi')
+    await values.last().waitFor()
+    expect(await values.last().innerText()).toBe('חיפה')
+    expect(await values.last().evaluate(direction)).toBe('rtl')
+    await page.goto('about:blank')
+    await page.goto(`${origin}/__wikitape/#/cassette?folder=query.allpages`)
+    await page
+      .getByText(/Категория.Реки/)
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('a hostile cassette', () => {
   const evil =
     '</script><script>document.title="caught"</script><img src=x onerror="document.title=\'caught\'">'

@@ -1,12 +1,12 @@
 /** What the pages are told, as JSON. */
-import { cpSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import type { ListingView } from '../../src/ui/views.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { temporaryFolder } from '../helpers/folders.ts'
+import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -163,6 +163,28 @@ describe('interactions', () => {
     expect(await view('api/interaction?key=abcdef012345')).toEqual([
       413,
       { error: { code: 'too-large', info: expect.stringContaining('wikitape show abcdef012345') } },
+    ])
+  })
+
+  it('is no larger for a body under any other name', async () => {
+    const one = interactionOf({ 'plain target': '/a.png' }, [
+      response({ kind: 'binary', bytes: new Uint8Array(100_000) }),
+    ])
+    const { cassette, view } = await taped([one])
+    const [file = ''] = interactionFiles(cassette)
+    const whole = path.join(cassette, file)
+    const text = readFileSync(whole, 'utf8')
+    writeFileSync(whole, text.replace(/"file": "[^"]+"/, '"file": "elsewhere"'))
+    const beside = path.join(path.dirname(whole), 'elsewhere')
+    writeFileSync(beside, 'a')
+    expect((await view(`api/text?key=${one.key}`))[0]).toBe(200)
+    truncateSync(beside, 90_000_000)
+    const [, { rows }] = (await view('api/interactions')) as [number, { rows: { fault: string }[] }]
+    expect(rows[0]?.fault).toContain('the bodies beside it have more than 2000000 bytes')
+    writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
+    expect(await view(`api/text?key=${one.key}`)).toEqual([
+      404,
+      { error: { code: 'unreadable', info: expect.stringContaining('more than 80000000 bytes') } },
     ])
   })
 })
