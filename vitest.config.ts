@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-/** Files that change the process they run in, as nock does with node:http, or that look at it as a whole. */
+/** Files that change the process they run in, as nock does with node:http: among themselves. */
 const alone = [
   'test/nock/**/*.test.ts',
   'test/vitest/**/*.test.ts',
@@ -52,7 +52,7 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: '100%',
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
-      { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere, isolate: false } },
       { extends: true, test: { name: 'units', include: units, exclude: elsewhere, isolate: false } },
       {
         extends: true,

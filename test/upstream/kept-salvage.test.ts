@@ -40,11 +40,12 @@ const read = (text: string): Promise<KeptFile> => readKept(text, { now })
 
 describe.each(files)('%s, cut off', (name) => {
   const text = contentOf(name)
+  const reading = read(text)
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
     'at %i tenths gives what is whole, and says where it ends',
     async (tenth) => {
-      const whole = await read(text)
+      const whole = await reading
       const cut = Math.floor((text.length * tenth) / 10)
       const kept = await read(text.slice(0, cut))
       const taken = exchangesOf(kept)
