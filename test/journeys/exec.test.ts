@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/serve/run-command.ts'
 import type { Shell } from '../../src/cli/verb.ts'
+import { apiOf, asking, shell } from '../helpers/commands.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -14,8 +15,11 @@ import { startProxy } from '../helpers/proxies.ts'
 
 const call = '?action=query&format=json&list=allpages&apfrom=A'
 const offline = preload('./no-outbound.mjs')
-const fetching = `console.log(await (await fetch(process.env.WIKITAPE_API_URL + '${call}')).text())`
-const missing = `await fetch(process.env.WIKITAPE_API_URL + '?action=parse&format=json&text=x')`
+const fetching = asking(call)
+const missing = asking('?action=parse&format=json&text=x')
+
+/** A line of a shell after `--`. */
+const line = (text: string): readonly string[] => ['--', ...shell(text)]
 
 /** A command after `--`. */
 const node = (body: string): readonly string[] => [
@@ -51,10 +55,10 @@ describe('exec', () => {
   it('records with --record and replays without, and leaves stdout to the command', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...node(fetching)])
+    const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...line(fetching)])
     await wiki.close()
     const files = filesIn(cassette)
-    const second = await spawned(['exec', '--cassette', cassette, ...node(fetching)], {
+    const second = await spawned(['exec', '--cassette', cassette, ...line(fetching)], {
       preload: [offline],
     })
     expect([first.code, second.code]).toEqual([0, 0])
@@ -69,7 +73,7 @@ describe('exec', () => {
 
   it('prints the summary as JSON on stderr where wanted', async () => {
     const { cassette } = await recorded()
-    const { stdout, stderr } = await replaying(cassette, ['--json', ...node(fetching)])
+    const { stdout, stderr } = await replaying(cassette, ['--json', ...line(fetching)])
     expect(stdout.split('\n').length).toBe(2)
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       replayed: 1,
@@ -109,12 +113,12 @@ describe('exec', () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
     const args = ['--record', wiki.api, '--cassette', cassette]
-    const refused = await run(['exec', ...args, ...node('console.log(1)')], { env: { CI: 'true' } })
+    const refused = await run(['exec', ...args, ...line('echo 1')], { env: { CI: 'true' } })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('add --allow-live if it shall, or replay')
-    const allowed = await run(['exec', ...args, '--allow-live', ...node(fetching)], { env: { CI: 'true' } })
+    const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], { env: { CI: 'true' } })
     expect(allowed.code).toBe(0)
-    const later = await replaying(cassette, node(fetching), { env: { CI: 'true' } })
+    const later = await replaying(cassette, line(fetching), { env: { CI: 'true' } })
     expect([later.code, later.stdout]).toEqual([0, allowed.stdout])
   })
 })
@@ -126,10 +130,10 @@ describe('a command without --, as npx.ps1 hands it on', () => {
   it('is recorded and replayed as with it', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const first = await run(swallowed(['record', wiki.api, '--cassette', cassette, ...node(fetching)]))
+    const first = await run(swallowed(['record', wiki.api, '--cassette', cassette, ...line(fetching)]))
     await wiki.close()
     const again = ['exec', 'replay'].map((verb) =>
-      run(swallowed([verb, '--cassette', cassette, ...node(fetching)])),
+      run(swallowed([verb, '--cassette', cassette, ...line(fetching)])),
     )
     const all = [first, ...(await Promise.all(again))]
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
@@ -148,7 +152,7 @@ describe('a command without --, as npx.ps1 hands it on', () => {
 
   it('begins behind the cassette of prune', async () => {
     const { cassette } = await recorded()
-    const { code, stdout } = await run(swallowed(['prune', cassette, ...node(fetching)]))
+    const { code, stdout } = await run(swallowed(['prune', cassette, ...line(fetching)]))
     expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 1 recording is unused')])
   })
 })
@@ -156,20 +160,20 @@ describe('a command without --, as npx.ps1 hands it on', () => {
 describe('the exit code of exec', () => {
   it.each([
     ['0 where all went well', fetching, 0],
-    ['the command’s own', 'process.exitCode = 7', 7],
+    ['the command’s own', 'exit 7', 7],
     ['1 for a miss where the command was content', missing, 1],
-    ['the worse of both', `${missing}; process.exitCode = 5`, 5],
-    ['that of a shell where a signal ended the command', `process.kill(process.pid, 'SIGKILL')`, 137],
+    ['the worse of both', `${missing}; exit 5`, 5],
+    ['that of a shell where a signal ended the command', 'kill -KILL $$', 137],
   ])('is %s', async (_, body, code) => {
     const { cassette } = await recorded()
-    expect((await replaying(cassette, node(body))).code).toBe(code)
+    expect((await replaying(cassette, line(body))).code).toBe(code)
   })
 
   it('is 3 where the wiki does not answer', async () => {
     const { wiki, cassette } = await recorded()
     await wiki.close()
     const args = ['exec', '--record', wiki.api, '--cassette', cassette]
-    expect((await run([...args, ...node(missing)])).code).toBe(3)
+    expect((await run([...args, ...line(missing)])).code).toBe(3)
   })
 
   it('is 2 where there is no such command, and says so', async () => {
@@ -204,15 +208,15 @@ describe('the exit code of exec', () => {
 })
 
 describe('exec --discard-on-failure', () => {
-  const failing = `${fetching}; process.exitCode = 7`
-  const another = `await fetch(process.env.WIKITAPE_API_URL + '?action=query&format=json&list=allpages&apfrom=C')`
+  const failing = `${fetching}; exit 7`
+  const another = asking('?action=query&format=json&list=allpages&apfrom=C')
   const discarding = (wiki: FakeWiki, cassette: string, args: readonly string[]): Promise<Run> =>
     run(['exec', '--discard-on-failure', '--record', wiki.api, '--cassette', cassette, ...args])
 
   it('keeps nothing of a failed command, also no folder, and says so', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const { code, stderr } = await discarding(wiki, cassette, node(failing))
+    const { code, stderr } = await discarding(wiki, cassette, line(failing))
     expect(code).toBe(7)
     expect(stderr).toContain(`recording ${cassette} on `)
     expect(stderr).toMatch(
@@ -224,8 +228,8 @@ describe('exec --discard-on-failure', () => {
   it('keeps what a command recorded that went well, as without it', async () => {
     const wiki = await fakeWiki()
     const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) => path.join(one, 'tape'))
-    await run(['exec', '--record', wiki.api, '--cassette', plain ?? '', ...node(fetching)])
-    const { code, stderr } = await discarding(wiki, staged ?? '', node(fetching))
+    await run(['exec', '--record', wiki.api, '--cassette', plain ?? '', ...line(fetching)])
+    const { code, stderr } = await discarding(wiki, staged ?? '', line(fetching))
     expect([code, stderr.includes('is kept')]).toEqual([0, false])
     expect(filesIn(staged ?? '')).toEqual(filesIn(plain ?? ''))
   })
@@ -233,11 +237,11 @@ describe('exec --discard-on-failure', () => {
   it('leaves an earlier cassette as it was, and serves it meanwhile', async () => {
     const { wiki, cassette } = await recorded()
     const before = filesIn(cassette)
-    const args = node(`${fetching}; ${another}; process.exitCode = 1`)
+    const args = line(`${fetching}; ${another}; exit 1`)
     const failed = await discarding(wiki, cassette, ['--mode', 'update', ...args])
     expect(failed.code).toBe(1)
     expect(filesIn(cassette)).toEqual(before)
-    const passed = await discarding(wiki, cassette, node(`${fetching}; ${another}`))
+    const passed = await discarding(wiki, cassette, line(`${fetching}; ${another}`))
     expect(passed.stderr).toContain('replayed 1, ')
     expect(filesIn(cassette).size).toBe(before.size + 1)
   })
@@ -245,13 +249,11 @@ describe('exec --discard-on-failure', () => {
   it('holds for cassettes named by path and by header', async () => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()
-    const both = `const api = process.env.WIKITAPE_API_URL
-      await fetch(api.replace('/w/', '/~one/w/') + '${call}')
-      await fetch(api + '${call}', { headers: { 'x-cassette': 'two' } })`
+    const both = `${asking(call, '', apiOf('one'))}; ${asking(call, "--header 'x-cassette: two'")}`
     const cassette = path.join(root, 'suite')
-    await discarding(wiki, cassette, node(`${both}; process.exitCode = 1`))
+    await discarding(wiki, cassette, line(`${both}; exit 1`))
     expect(readdirSync(root)).toEqual([])
-    await discarding(wiki, cassette, node(both))
+    await discarding(wiki, cassette, line(both))
     expect(readdirSync(root).sort()).toEqual(['one', 'suite', 'two'])
   })
 
@@ -259,7 +261,7 @@ describe('exec --discard-on-failure', () => {
     const { wiki, cassette } = await recorded()
     await wiki.close()
     const before = filesIn(cassette)
-    const { code } = await discarding(wiki, cassette, node(missing))
+    const { code } = await discarding(wiki, cassette, line(missing))
     expect([code, filesIn(cassette)]).toEqual([3, before])
   })
 
@@ -267,8 +269,7 @@ describe('exec --discard-on-failure', () => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()
     const cassette = path.join(root, 'tape')
-    const waiting = node(`${fetching}
-      setInterval(() => fetch(process.env.WIKITAPE_API_URL).catch(() => process.exit()), 50)`)
+    const waiting = line(`${fetching}; while ${asking('')}; do sleep 0.05; done`)
     const started = spawnStarted([
       'exec',
       '--discard-on-failure',
@@ -445,9 +446,7 @@ describe('exec --forward-proxy', () => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()
     const cassette = path.join(root, 'suite')
-    const named = node(
-      `const api = process.env.WIKITAPE_API_URL.replace('/w/api.php', '/~one/w/api.php'); console.log(await (await fetch(api + '${call}')).text())`,
-    )
+    const named = line(asking(call, '', apiOf('one')))
     const first = await run(['exec', '--record', wiki.api, '--cassette', cassette, ...named])
     await wiki.close()
     const second = await replaying(cassette, named)

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { asking, shell } from '../helpers/commands.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
@@ -162,21 +163,17 @@ describe('a signal', () => {
 })
 
 describe('a command after --', () => {
-  const client = (body: string): readonly string[] => [
-    '--',
-    process.execPath,
-    '--input-type=module',
-    '--eval',
-    `const api = process.env.WIKITAPE_API_URL; ${body}`,
-  ]
-  const fetching = `const text = await (await fetch(api + '${call}')).text(); console.log(text);`
+  const client = (body: string): readonly string[] => ['--', process.execPath, '--eval', body]
+  const line = (text: string): readonly string[] => ['--', ...shell(text)]
+  const fetching = asking(call)
+  const missing = asking('?action=parse&format=json')
 
   it('runs against the recorder, then against the cassette, and gets the same', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    const recorded = await run(['record', wiki.api, '--cassette', cassette, ...client(fetching)])
+    const recorded = await run(['record', wiki.api, '--cassette', cassette, ...line(fetching)])
     await wiki.close()
-    const replayed = await spawned(['replay', '--cassette', cassette, ...client(fetching)], {
+    const replayed = await spawned(['replay', '--cassette', cassette, ...line(fetching)], {
       preload: [offline],
     })
     expect([recorded.code, replayed.code]).toEqual([0, 0])
@@ -189,15 +186,15 @@ describe('a command after --', () => {
   })
 
   it.each([
-    ['the command’s own code', 'process.exitCode = 7', 7],
-    ['that of a miss where the command was content', `await fetch(api + '?action=parse&format=json')`, 1],
-    ['the worse of both', `await fetch(api + '?action=parse&format=json'); process.exitCode = 5`, 5],
+    ['the command’s own code', 'exit 7', 7],
+    ['that of a miss where the command was content', missing, 1],
+    ['the worse of both', `${missing}; exit 5`, 5],
     ['0 where all went well', fetching, 0],
   ])('ends with %s', async (_, body, code) => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
-    await run(['record', wiki.api, '--cassette', cassette, ...client(fetching)])
-    expect((await run(['replay', '--cassette', cassette, ...client(body)])).code).toBe(code)
+    await run(['record', wiki.api, '--cassette', cassette, ...line(fetching)])
+    expect((await run(['replay', '--cassette', cassette, ...line(body)])).code).toBe(code)
   })
 
   it('that does not exist is told, exit code 2', async () => {

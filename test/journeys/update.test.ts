@@ -1,18 +1,17 @@
 /** `--mode update` drops only where there is evidence that the whole suite has run, and names what it drops. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { asking as asks, shell } from '../helpers/commands.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
-const asking = (letters: string, code = 0): readonly string[] => [
-  process.execPath,
-  '-e',
-  `Promise.all([...'${letters}'].map((from) => fetch(process.env.WIKITAPE_API_URL + '?action=query&format=json&list=allpages&apfrom=' + from)
-  .then((reply) => reply.text()))).then(() => process.exit(${code}))`,
-]
+const asking = (letters: string, code = 0): readonly string[] => {
+  const asked = [...letters].map((from) => asks(`?action=query&format=json&list=allpages&apfrom=${from}`))
+  return shell(`${asked.join(' && ')} && exit ${code}`)
+}
 
 describe('a run with --mode update', () => {
   it('keeps what was not asked for again unless the whole suite seems to have run', async () => {
