@@ -160,7 +160,8 @@ describe('diff', () => {
     await captured(wiki, cassette, links)
     writeFileSync(path.join(cassette, 'pages.json'), '{"pages": [1]}\n')
     const { code, stdout } = await run(['diff', cassette, cassette])
-    expect([code, stdout]).toEqual([
+    // Where lines break is the length of the folder's name.
+    expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
       2,
       expect.stringContaining('expected "pages" with an object for each title'),
     ])
