@@ -58,8 +58,18 @@ function nameOf(listing: Listing): string {
     'rawcontinue',
     'as sent',
   ])
-  return writeQuery([...(params ?? [])].filter(([name]) => !without.has(name)))
+  return readable(writeQuery([...(params ?? [])].filter(([name]) => !without.has(name))))
 }
+
+/** Letters of other scripts as they are; what means something in a URL stays encoded. */
+const readable = (query: string): string =>
+  query.replace(/(?:%[0-9A-F]{2})+/g, (bytes) => {
+    const text = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8')
+    if (text.includes('\ufffd')) return bytes
+    return [...text]
+      .map((letter) => (/[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : encodeURIComponent(letter)))
+      .join('')
+  })
 
 /**
  * For the terminal: one listing, its intervals and gaps, a line each.

@@ -1,5 +1,6 @@
 /** Finds out why a request was missed, from what the cassette holds. */
 
+import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { type MissReason, missReason, type NearMiss, nearest } from '../playback/near-miss.ts'
@@ -118,6 +119,8 @@ export const captureCommand = (query: string, store: CassetteStore, follow: bool
 const targetOf = ({ manifest, dir }: CassetteStore): string =>
   `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
 
-/** A word for a shell. */
-export const quoted = (word: string): string =>
-  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+/** A word for a shell; folders of Windows with the separator that no shell takes for something else. */
+export function quoted(word: string, separator: string = path.sep): string {
+  const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
+  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
+}

@@ -178,7 +178,10 @@ export class CassetteStore {
   /** The same as JSON, as the wiki said it; undefined where it was not asked. */
   describedText(modulePath: string): string | undefined {
     const file = path.join(this.#place, modulePathIn(modulePath))
-    return isInside(this.#place, modulePathIn(modulePath)) ? readWith(file, () => readText(file)) : undefined
+    const text = isInside(this.#place, modulePathIn(modulePath))
+      ? readWith(file, () => readText(file))
+      : undefined
+    return text === undefined || isOfAnotherCase(text, modulePath) ? undefined : text
   }
 
   putModule(
@@ -291,6 +294,12 @@ function mustBeWritable(dir: string): void {
 /** True where nothing lies but what another process is just writing, and files that begin with a dot. */
 const isEmptyFolder = (dir: string): boolean =>
   readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
+
+/** Where file systems do not tell case apart, the file of `query` is found for `Query`, which is no module. */
+function isOfAnotherCase(description: string, modulePath: string): boolean {
+  const told = /"path":\s*"([^"]*)"/.exec(description)?.[1]
+  return told !== undefined && told !== modulePath && told.toLowerCase() === modulePath.toLowerCase()
+}
 
 /** Bodies that lie beside an interaction's file. */
 function besideOf(file: string): readonly string[] {

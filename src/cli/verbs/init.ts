@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandName } from '../../store/command-name.ts'
 import { readText } from '../../store/files.ts'
 import { acceptFile, writeText } from '../files/drift-files.ts'
 import { jsonFlag } from '../flags.ts'
@@ -150,5 +151,5 @@ function tell(steps: readonly Step[], given: Given, shell: Shell): void {
     return
   }
   for (const step of steps) shell.out(`${word(step)}: ${step.what}\n`)
-  if (!printing) shell.out('commit .gitattributes; everyone who clones runs wikitape init once\n')
+  if (!printing) shell.out(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
 }
