@@ -53,6 +53,21 @@ describe('the package', () => {
     expect(packed.size).toBeLessThan(1_500_000)
   })
 
+  it('has no link that leads out of it: nobody who installs it has the repository', () => {
+    const isThere = (target: string): boolean =>
+      files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))
+    const lost = files
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((page) =>
+        [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
+          .map(([, target = '']) => target.replace(/#.*/, ''))
+          .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+          .filter((target) => !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))))
+          .map((target) => `${page}: ${target}`),
+      )
+    expect(lost).toEqual([])
+  })
+
   it('brings its pages for browsers along, in at most 120 KB compressed', () => {
     const pages = files.filter((name) => name.startsWith('dist/browser/'))
     expect(pages).toContain('dist/browser/index.html')
