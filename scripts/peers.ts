@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { runLives } from './peers/lives.ts'
 import { must, pack, place, root, run } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
 
@@ -103,9 +104,10 @@ try {
     runTests(folder)
     checkTypes(folder)
   }
-  const runners = await runRunners(tarball)
-  passed += runners.passed
-  failed += runners.failed
+  for (const sums of [await runLives(tarball), await runRunners(tarball)]) {
+    passed += sums.passed
+    failed += sums.failed
+  }
 } catch (error) {
   failed += 1
   console.error(error instanceof Error ? error.message : error)

@@ -46,3 +46,22 @@ export function pack(): string {
   const told = must(root, 'npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place])
   return path.join(place, told.trim().split('\n').at(-1) ?? '')
 }
+
+export interface Sums {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** Counts what went well and what did not, and says which. */
+export class Tally implements Sums {
+  passed = 0
+  failed = 0
+
+  /** @param text what was printed, told where it did not go well */
+  count(name: string, went: boolean, text: string): void {
+    console.log(`${name}: ${went ? 'passed' : 'FAILED'}`)
+    if (!went) console.error(text)
+    this.passed += Number(went)
+    this.failed += Number(!went)
+  }
+}
