@@ -33,11 +33,23 @@ const throughProxy: Start = async (folder) => {
   return { ask: asker(apiUrl), close }
 }
 
+/** The other kind of client that nock answers. */
+const fetching =
+  (api: string): Transport['ask'] =>
+  async (query, session) => {
+    const reply = await fetch(`${api}?${query}`, { headers: { 'x-cassette-session': session } })
+    const body = Buffer.from(await reply.arrayBuffer())
+    return {
+      ...{ status: reply.status, headers: Object.fromEntries(reply.headers), body },
+      ...{ text: body.toString('utf8'), cookies: reply.headers.getSetCookie() },
+    }
+  }
+
 const throughNock: Start = async (folder) => {
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
   const { close } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
-  return { ask: asker(apiUrl), close }
+  return { ask: fetching(apiUrl), close }
 }
 
 export const transports: readonly { readonly name: string; readonly start: Start }[] = [

@@ -10,6 +10,7 @@ import { description, fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../helpers/folders.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
 import { run } from '../helpers/program.ts'
+import { scaled } from '../helpers/scale.ts'
 import { httpStandIn, type Seen } from '../helpers/upstreams.ts'
 
 const tape = (): string => path.join(temporaryFolder(), 'tape')
@@ -42,13 +43,14 @@ const seeds = new Map(goldenSeeds.map((seed) => [spelled(parseUrlencoded(seed.q)
 
 describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s', (farm) => {
   it('capture has every call recorded once, whatever strikes, and recorded again in another order nothing changes', async () => {
-    const through = await captureThroughEdge({ farm, behind: golden, calls, orders: [1, 2] })
+    const orders = [1, 2].slice(0, scaled(1, 2))
+    const through = await captureThroughEdge({ farm, behind: golden, calls, orders })
     const { first, again, edge: before, cassette, answered } = through
     expect([first.code, first.stderr]).toEqual([
       0,
       expect.stringContaining(`${calls.length} of ${calls.length}`),
     ])
-    expect(again.map(({ code }) => code)).toEqual([0, 0])
+    expect(again.map(({ code }) => code)).toEqual(orders.map(() => 0))
     expect(new Set(answered).size).toBe(answered.length)
     // Of the five spellings two differ in nothing but how the bytes are written.
     expect(through.interactions).toBe((calls.length / 5) * 4)

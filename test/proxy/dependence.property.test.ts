@@ -3,11 +3,13 @@
  * that is recorded; then they run again in another order, interleaved otherwise, with writes left out. Every answer is
  * what the wiki says to such a program, or a miss; a miss only where a write is missing that the answer depends on.
  */
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { scaled } from '../helpers/scale.ts'
 import { Client } from '../helpers/stateful-wiki.ts'
 
 type Step =
@@ -216,7 +218,7 @@ function* coursing(
 }
 
 /** Programs that are drawn; WIKITAPE_PROGRAMS=5000 takes some minutes. */
-const drawn = Number(process.env['WIKITAPE_PROGRAMS'] ?? 12)
+const drawn = Number(process.env['WIKITAPE_PROGRAMS'] ?? scaled(6, 12))
 
 /** A read of a set is as good as one of each of its pages. */
 const partsOf = (one: Step): readonly Step[] =>

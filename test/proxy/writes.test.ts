@@ -438,7 +438,7 @@ describe('sessions side by side', () => {
   }, 120_000)
 
   it('are answered right in thousands of requests of fifty at once', async () => {
-    const [sessions, steps] = [50, scaled(16, 40)]
+    const [sessions, steps] = [50, scaled(10, 40)]
     const random = fc.sample(fc.array(step, { minLength: steps, maxLength: steps }), {
       numRuns: sessions,
       seed: 7,
@@ -454,7 +454,7 @@ describe('sessions side by side', () => {
     await wiki.close()
     const rounds: (readonly string[])[][] = []
     let answered = 0
-    while (answered < scaled(2_000, 10_000)) {
+    while (answered < scaled(1_500, 10_000)) {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       rounds.push([...(await side(replay.api, scripts))])
       answered += replay.rack.counts().replayed

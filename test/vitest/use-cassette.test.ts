@@ -130,7 +130,8 @@ describe.concurrent('together', () => {
   it('b', async () => expect((await pages('b')).text).toContain('apfrom=b'))
 })`,
     })
-    const { files, tests } = await run()
+    // Files in one process, which are to mind each other as little as those in processes of their own.
+    const { files, tests } = await run({}, ['--no-isolate', '--maxWorkers=1'])
     expect(files['outside.test.ts']).toMatch(/useCassette\('name'\)|fetch failed/)
     // Through nock 15 fetch says so in its error's cause.
     expect(files['outside.test.ts']).toMatch(/here no test runs|fetch failed/)
