@@ -454,7 +454,7 @@ describe('sessions side by side', () => {
     await wiki.close()
     const rounds: (readonly string[])[][] = []
     let answered = 0
-    while (answered < scaled(1_500, 10_000)) {
+    while (answered < scaled(800, 10_000)) {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       rounds.push([...(await side(replay.api, scripts))])
       answered += replay.rack.counts().replayed

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import '../../src/vitest/to-have-no-drift.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
-import { partOf, shipped } from '../helpers/shipped.ts'
+import { partOf } from '../helpers/shipped.ts'
 import { inserted } from '../nock/inserted.ts'
 
 /** Enough of two wikis to differ in what breaks. */
@@ -42,7 +42,7 @@ describe('between two cassettes', () => {
   })
 
   it('says what changed, in the words of wikitape diff', async () => {
-    const said = await failure(expect(shipped('1.35')).toHaveNoDrift(shipped('1.43')))
+    const said = await failure(expect(v35).toHaveNoDrift(v43))
     expect(said).toMatch(/expected no drift from .*ru-1\.35 to .*ru-1\.43/)
     expect(said).toMatch(/BREAKING {2}\d+/)
     expect(said).toContain('hint: ')
