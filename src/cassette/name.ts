@@ -13,7 +13,7 @@ export function interactionPath(request: CanonicalRequest, key: RequestKey): str
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInName = (name: string): string | undefined =>
-  /(?:^|[./])([0-9a-f]{12})\.json$/.exec(name)?.[1]
+  /^[./]?([0-9a-f]{12})\.json$/.exec(name.slice(-18))?.[1]
 
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
 

@@ -80,7 +80,10 @@ export class Engine {
   readonly #tokens: TokenGuard
   readonly #races = new Races()
   readonly #isNew: boolean
-  readonly #memo = new ReplyMemo(() => this.store.manifest.sessionCookies ?? [])
+  readonly #memo = new ReplyMemo({
+    own: () => this.store.manifest.sessionCookies ?? [],
+    mostAside: () => 2 * this.store.size,
+  })
 
   constructor(options: EngineOptions) {
     this.store = options.store
@@ -208,6 +211,7 @@ export class Engine {
    * @param doubt why it is not certain that all was asked for again that is needed
    */
   close(used: ReadonlySet<RequestKey>, doubt: string | undefined): void {
+    this.#memo.close()
     this.#forwarder?.close()
     if (this.mode === 'update') {
       const why = this.summary.unanswered > 0 ? 'the wiki did not answer every request' : doubt

@@ -1,30 +1,89 @@
-/** Ready replies to plain GETs: the second time nothing is derived, looked up or rendered. */
+/**
+ * Ready replies to plain GETs: the second time nothing is derived, looked up or rendered. What memory has no room for
+ * is written aside.
+ */
 import { LRUCache } from 'lru-cache'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import type { Exchange, Reply } from './exchange.ts'
+import { Overflow, type Place } from './overflow.ts'
 
-/** Bytes of ready replies that are kept. */
-const memoBytes = 256 * 1024 * 1024
+/** Bytes of ready replies that are kept in memory. */
+const memoBytes = 64 * 1024 * 1024
+/** What a reply costs beside its body. */
+const perReply = 500
+/** Different headers that are remembered. */
+const mostHeads = 1000
+
+/** A reply whose body lies aside: one small object each. */
+type Aside = Omit<Reply, 'body'> & Place
+
+export interface MemoOptions {
+  /** Names of session cookies that no suffix tells. */
+  readonly own: () => SessionNames
+  /** Replies whose bodies may lie aside: a client can spell one request in any number of ways. */
+  readonly mostAside: () => number
+  /** Bytes in memory; 64 MB unless given. */
+  readonly bytes?: number
+  readonly overflow?: Overflow
+}
 
 export class ReplyMemo {
-  readonly #replies = new LRUCache<string, Reply>({
-    maxSize: memoBytes,
-    sizeCalculation: (one) => one.body.length + 500,
-  })
+  readonly #replies: LRUCache<string, Reply>
+  readonly #aside = new Map<string, Aside>()
+  /** By their text: most replies have the same. */
+  readonly #headers = new Map<string, Reply['headers']>()
+  readonly #overflow: Overflow
+  readonly #options: MemoOptions
 
-  readonly #own: () => SessionNames
-
-  /** @param own names of session cookies that no suffix tells */
-  constructor(own: () => SessionNames) {
-    this.#own = own
+  constructor(options: MemoOptions) {
+    this.#options = options
+    this.#overflow = options.overflow ?? new Overflow()
+    this.#replies = new LRUCache({
+      maxSize: options.bytes ?? memoBytes,
+      sizeCalculation: (one) => one.body.length + perReply,
+      dispose: (reply, target, reason) => {
+        if (reason === 'evict') this.#putAside(target, reply)
+      },
+    })
   }
 
   find(exchange: Exchange): Reply | undefined {
-    return isPlainGet(exchange, this.#own()) ? this.#replies.get(exchange.target) : undefined
+    if (!isPlainGet(exchange, this.#options.own())) return undefined
+    return this.#replies.get(exchange.target) ?? this.#fromAside(exchange.target)
   }
 
   keep(exchange: Exchange, reply: Reply): void {
-    if (isPlainGet(exchange, this.#own())) this.#replies.set(exchange.target, reply)
+    if (!isPlainGet(exchange, this.#options.own())) return
+    this.#aside.delete(exchange.target)
+    this.#replies.set(exchange.target, reply)
+  }
+
+  close(): void {
+    this.#overflow.close()
+  }
+
+  #putAside(target: string, { body, ...head }: Reply): void {
+    if (this.#aside.has(target) || this.#aside.size >= this.#options.mostAside()) return
+    const place = this.#overflow.write(body)
+    if (place !== undefined)
+      this.#aside.set(target, { ...head, headers: this.#shared(head.headers), ...place })
+  }
+
+  #shared(headers: Reply['headers']): Reply['headers'] {
+    const spelled = JSON.stringify(headers)
+    const known = this.#headers.get(spelled)
+    if (known === undefined && this.#headers.size < mostHeads) this.#headers.set(spelled, headers)
+    return known ?? headers
+  }
+
+  #fromAside(target: string): Reply | undefined {
+    const aside = this.#aside.get(target)
+    const body = aside && this.#overflow.read(aside)
+    if (aside === undefined || body === undefined) return undefined
+    const { at: _, length: __, ...head } = aside
+    const reply = { ...head, body }
+    this.#replies.set(target, reply)
+    return reply
   }
 }
 

@@ -99,9 +99,10 @@ export class CassetteStore {
 
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
   refind(key: RequestKey, request: Interaction['request']): Found {
-    const file = interactionPath(request, key)
-    if (!this.#paths.has(key) && existsSync(path.join(this.#place, file)) && isInside(this.#place, file))
-      this.#paths.set(key, file)
+    if (!this.#paths.has(key)) {
+      const file = interactionPath(request, key)
+      if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#paths.set(key, file)
+    }
     return this.find(key)
   }
 
@@ -326,17 +327,18 @@ const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, '')
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
 function indexOf(dir: string): Map<RequestKey, string> {
   const index = new Map<RequestKey, string>()
-  for (const file of listPaths(dir)) {
-    const key = asRequestKey(keyInName(path.posix.basename(file)) ?? '')
-    if (key !== undefined && !index.has(key)) index.set(key, file)
+  for (const file of pathsIn(dir)) {
+    const key = asRequestKey(keyInName(file) ?? '')
+    const other = key && index.get(key)
+    if (key !== undefined && (other === undefined || file < other)) index.set(key, file)
   }
   return index
 }
 
 /** The paths of all interaction files of a folder, sorted. */
-export function listPaths(dir: string): readonly string[] {
-  return [...entriesIn(dir)]
-    .filter(({ odd, file }) => !odd && !file.startsWith(`${describedFolder}/`))
-    .flatMap(({ file }) => (keyInName(path.posix.basename(file)) === undefined ? [] : [file]))
-    .sort()
+export const listPaths = (dir: string): readonly string[] => [...pathsIn(dir)].sort()
+
+function* pathsIn(dir: string): IterableIterator<string> {
+  for (const { file, odd } of entriesIn(dir))
+    if (!odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)) yield file
 }

@@ -1,0 +1,108 @@
+/** Ready replies, in memory and aside: the reply that was kept, or none. */
+import { readdirSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Exchange, Reply } from '../../src/proxy/exchange.ts'
+import { type MemoOptions, ReplyMemo } from '../../src/proxy/memo.ts'
+import { Overflow } from '../../src/proxy/overflow.ts'
+import { asRequestKey } from '../../src/request/key.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+
+const get = (target: string, more: Partial<Exchange> = {}): Exchange => ({
+  method: 'GET',
+  target,
+  headers: {},
+  body: Buffer.alloc(0),
+  session: '',
+  signal: undefined,
+  ...more,
+})
+
+const replyOf = (text: string): Reply => ({
+  status: 200,
+  headers: [['content-type', `application/json; x=${text.length % 3}`]],
+  body: Buffer.from(text),
+  cassetteStatus: 'replayed',
+  key: asRequestKey('0123456789ab'),
+})
+
+const memoOf = (more: Partial<MemoOptions> = {}): ReplyMemo =>
+  new ReplyMemo({ own: () => [], mostAside: () => 1000, bytes: 3000, ...more })
+
+describe('ready replies', () => {
+  it('are those that were kept last, wherever they lie', () => {
+    const step = fc.record({
+      target: fc.nat(12),
+      text: fc.string({ minLength: 300, maxLength: 900 }),
+      keep: fc.boolean(),
+    })
+    let fromAside = 0
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const memo = memoOf()
+        const kept = new Map<number, string>()
+        for (const { target, text, keep } of steps) {
+          if (keep) {
+            memo.keep(get(`/${target}`), replyOf(text))
+            kept.set(target, text)
+          }
+          const found = memo.find(get(`/${target}`))
+          const last = kept.get(target)
+          expect(found).toEqual(last === undefined ? undefined : replyOf(last))
+          if (!keep && found !== undefined) fromAside += 1
+        }
+        memo.close()
+      }),
+    )
+    expect(fromAside).toBeGreaterThan(10)
+  })
+
+  it('are dropped where no more may lie aside', () => {
+    const memo = memoOf({ mostAside: () => 2 })
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)))
+    const found = Array.from({ length: 20 }, (_, at) => memo.find(get(`/${at}`)) !== undefined)
+    expect(found.slice(0, 2)).toEqual([true, true])
+    expect(found.slice(2, 15)).not.toContain(true)
+    memo.close()
+  })
+
+  it('are dropped where the disk takes nothing', () => {
+    const memo = memoOf({ overflow: new Overflow('/nowhere/at/all') })
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)))
+    expect(memo.find(get('/0'))).toBeUndefined()
+    expect(memo.find(get('/19'))).toEqual(replyOf('x'.repeat(900)))
+  })
+
+  it.each<[string, Partial<Exchange>]>([
+    ['a POST', { method: 'POST' }],
+    ['a session', { session: 'mine' }],
+    ['credentials', { headers: { authorization: 'Bearer x' } }],
+    ['a cookie of a session', { headers: { cookie: 'wiki_session=1' } }],
+  ])('are none for %s', (_, more) => {
+    const memo = memoOf()
+    memo.keep(get('/a', more), replyOf('mine'))
+    expect(memo.find(get('/a'))).toBeUndefined()
+    memo.keep(get('/a'), replyOf('for all'))
+    expect(memo.find(get('/a', more))).toBeUndefined()
+  })
+})
+
+describe('the file aside', () => {
+  it('has no name, so that nobody else finds it and it goes with the process', () => {
+    const folder = temporaryFolder()
+    const overflow = new Overflow(folder)
+    const place = overflow.write(Buffer.from('Волга'))
+    expect(readdirSync(folder)).toEqual([])
+    expect(place && overflow.read(place)?.toString()).toBe('Волга')
+    overflow.close()
+    expect(place && overflow.read(place)).toBeUndefined()
+    expect(overflow.write(Buffer.from('more'))).toBeUndefined()
+  })
+
+  it('gives nothing where it holds less than was written', () => {
+    const overflow = new Overflow(temporaryFolder())
+    overflow.write(Buffer.from('abc'))
+    expect(overflow.read({ at: 1, length: 3 })).toBeUndefined()
+    overflow.close()
+  })
+})
