@@ -36,7 +36,7 @@ const config: UserConfig = defineConfig({
           groups: [
             { name: 'program', test: /\/cli\/program\.js$/, priority: 3 },
             { name: 'verb', test: /\/cli\/verbs\/(?:replay|record|exec)\.js$/, priority: 2 },
-            { name: 'serve', test: /\/cli\/serve\/(?:serve|replaying|run-command)\.js$/, priority: 1 },
+            { name: 'serve', test: /\/cli\/serve\/(?:serve|replaying)\.js$/, priority: 1 },
           ],
         },
       },

@@ -1,120 +1,148 @@
 /**
- * `npm run bench:replay [-- 1000 10000]`: replay beside the physical limit, a bare node:http server with ready buffers
- * in a Map, in one run: CPU time a request, start to first answer, memory. Machines are noisy: read the ratios.
+ * `npm run bench:replay [-- 1000 10000]`: replay beside the physical limit, a bare node:http server with ready buffers in
+ * a Map, in one run. `--gate`: exits with 1 where a ratio is far from what it should be. Machines are noisy: read the ratios.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import http from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type MadeRequest, makeCassette } from './bench/cassette.ts'
+import { type MadeRequest, madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
+import { type Asked, load, memoryMb, type Running, start } from './bench/servers.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-const rounds = 3
-const requestsPerRound = 20_000
-const connections = 16
-
-interface Contestant {
-  readonly name: string
-  readonly args: (dir: string) => readonly string[]
-}
-
-const contestants: readonly Contestant[] = [
-  { name: 'node:http and a Map', args: (dir) => ['--import', 'tsx', here('bench/raw-map.ts'), dir] },
-  {
-    name: 'wikitape replay',
-    args: (dir) => [here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir],
-  },
+const hello = [here('bench/hello.mjs')]
+const rawMap = (count: number): readonly string[] => [
+  '--import',
+  'tsx',
+  here('bench/raw-map.ts'),
+  String(count),
+]
+const replay = (dir: string): readonly string[] => [
+  ...[here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir],
 ]
 
-interface Running {
-  readonly child: ChildProcess
-  readonly url: URL
-  readonly startMs: number
-}
+const rounds = 5
+const perRound = 10_000
 
-async function start(contestant: Contestant, dir: string, probe: string): Promise<Running> {
-  const began = performance.now()
-  const child = spawn(process.execPath, contestant.args(dir), { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(child.stdout)) {
-    const url = new URL(line.slice(line.lastIndexOf(' ') + 1))
-    await get(url, probe, undefined)
-    return { child, url, startMs: performance.now() - began }
-  }
-  throw new Error(`${contestant.name} did not start`)
-}
+/** What is measured, and beyond which ratio something is certainly wrong: three times what a busy machine shows. */
+const bounds: ReadonlyMap<string, number> = new Map([
+  ['one request, again and again', 2.5],
+  ['random, each answered before', 3],
+  ['random, each for the first time', 150],
+  ['start to the first answer', 4],
+])
 
-function get(base: URL, query: string, agent: http.Agent | undefined): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      host: base.hostname,
-      port: base.port,
-      path: `/w/api.php?${query}`,
-      ...(agent && { agent }),
-    }
-    const request = http.get(options, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => resolve(Buffer.concat(parts)))
-    })
-    request.on('error', reject)
-  })
-}
-
-/** CPU milliseconds that a process has used. Source: proc(5), fields utime and stime in ticks of 10 ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-const memoryMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-
-/** CPU microseconds a request; every answer is compared with what was recorded. */
-async function load({ child, url }: Running, requests: readonly MadeRequest[]): Promise<number> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
-  const before = cpuMs(child.pid ?? 0)
-  let sent = 0
-  const worker = async (): Promise<void> => {
-    for (; sent < requestsPerRound; ) {
-      // A fixed stride instead of chance: the same requests in the same order for everybody.
-      const one = requests[(sent++ * 7919) % requests.length]
-      if (one === undefined) return
-      const body = await get(url, one.query, agent)
-      if (body.length !== one.bytes) throw new Error(`wrong answer: ${body.length} bytes for ${one.query}`)
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, worker))
-  agent.destroy()
-  return ((cpuMs(child.pid ?? 0) - before) * 1000) / requestsPerRound
+interface Row {
+  readonly what: string
+  /** One ratio a round. */
+  readonly ratios: readonly number[]
+  readonly figures: string
 }
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-async function compare(count: number): Promise<void> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
-  const requests = makeCassette(dir, count)
-  const running: (readonly [Contestant, Running, number[]])[] = []
-  for (const one of contestants) running.push([one, await start(one, dir, requests[0]?.query ?? ''), []])
-  for (let round = 0; round < rounds; round += 1)
-    for (const [, server, costs] of running) costs.push(await load(server, requests))
-  const reference = median(running[0]?.[2] ?? [])
-  for (const [{ name }, { child, startMs }, costs] of running) {
-    const cost = median(costs)
-    console.log(
-      `| ${count} | ${name} | ${cost.toFixed(0)} | ${(cost / reference).toFixed(2)} | ${startMs.toFixed(0)} | ${memoryMb(child.pid ?? 0).toFixed(0)} |`,
-    )
-    child.kill()
+const asGets = (requests: readonly MadeRequest[]): readonly Asked[] =>
+  requests.map((one) => ({ method: 'GET', ...one }))
+
+/** The same requests in the same order for everybody: a fixed stride instead of chance. */
+const scattered = <T>(all: readonly T[], count: number, from = 0): readonly T[] =>
+  Array.from({ length: count }, (_, at) => all[((from + at) * 7919) % all.length] as T)
+
+/** The same parameters in another order. */
+const turned = ({ query, bytes }: MadeRequest): MadeRequest => ({
+  query: query.split('&').reverse().join('&'),
+  bytes,
+})
+
+class Comparison {
+  readonly rows: Row[] = []
+  readonly #raw: Running
+  readonly #own: Running
+
+  constructor(raw: Running, own: Running) {
+    this.#raw = raw
+    this.#own = own
   }
-  rmSync(dir, { recursive: true, force: true })
+
+  /** @param bare what the bare server is asked; the same unless given */
+  async measure(
+    what: string,
+    own: (round: number) => readonly Asked[],
+    bare: (round: number) => readonly Asked[] = own,
+  ): Promise<void> {
+    const pairs: (readonly [number, number])[] = []
+    for (let round = 0; round < rounds; round += 1)
+      pairs.push([await load(this.#raw, bare(round)), await load(this.#own, own(round))])
+    const [theirs, ours] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0)))
+    const figures = `${theirs?.toFixed(0)} and ${ours?.toFixed(0)} µs`
+    this.rows.push({ what, ratios: pairs.map(([a, b]) => b / Math.max(a, 0.1)), figures })
+  }
 }
 
-const counts = process.argv.slice(2).map(Number)
-console.log('| interactions | server | CPU µs a request | ratio | start to first answer, ms | memory, MB |')
-console.log('|---|---|---|---|---|---|')
-for (const count of counts.length > 0 ? counts : [1000, 10_000]) await compare(count)
+/** Milliseconds until the first answer has come. */
+async function startMs(args: readonly string[], asked: Asked): Promise<number> {
+  const began = performance.now()
+  const server = await start(args)
+  await load(server, [asked], 1)
+  const ms = performance.now() - began
+  server.child.kill('SIGKILL')
+  return ms
+}
+
+async function compareStart(dir: string, asked: Asked): Promise<Row> {
+  const pairs: (readonly [number, number])[] = []
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push([await startMs(hello, { ...asked, bytes: undefined }), await startMs(replay(dir), asked)])
+  const [bare, ours] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0)))
+  return {
+    what: 'start to the first answer',
+    ratios: pairs.map(([a, b]) => b / a),
+    figures: `${bare?.toFixed(0)} (hello) and ${ours?.toFixed(0)} ms`,
+  }
+}
+
+async function compare(count: number): Promise<readonly Row[]> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
+  makeCassette(dir, count)
+  const [large, ...requests] = madeIndices(count).map(madeRequest)
+  const [first] = requests
+  if (large === undefined || first === undefined) throw new Error('expected a number of interactions')
+  const atStart = await compareStart(dir, { method: 'GET', ...first })
+  const [bare, raw, own] = await Promise.all([start(hello), start(rawMap(count)), start(replay(dir))])
+  const all = new Comparison(raw, own)
+  const fifth = Math.ceil(count / rounds)
+  // Neither is measured while its code is being compiled.
+  await load(raw, asGets(scattered(requests, 3000)))
+  const part = (round: number): readonly MadeRequest[] => scattered(requests, fifth, round * fifth)
+  const any = (round: number): readonly Asked[] => asGets(scattered(requests, perRound, round))
+  await all.measure('random, each for the first time', (round) => asGets(part(round)), any)
+  await all.measure('random, each answered before', any)
+  await all.measure('one request, again and again', () => asGets(scattered([first], perRound)))
+  await all.measure('an answer of 2 MB', () => asGets(scattered([large], 400)))
+  await all.measure('parameters in another order', (round) => asGets(part(round).map(turned)), any)
+  await all.measure('as a POST', (round) => part(round).map((one) => ({ method: 'POST', ...one })), any)
+  const over = memoryMb(own) - memoryMb(bare)
+  for (const { child } of [bare, raw, own]) child.kill('SIGKILL')
+  rmSync(dir, { recursive: true, force: true })
+  console.log(`\n${count} interactions; ${over.toFixed(0)} MB over a bare Node at the end\n`)
+  return [atStart, ...all.rows]
+}
+
+const args = process.argv.slice(2)
+const counts = args.filter((one) => one !== '--gate').map(Number)
+const wrong: string[] = []
+for (const count of counts.length > 0 ? counts : [1000, 10_000]) {
+  const rows = await compare(count)
+  console.log('| what | ratio | from – to | bare server and replay |\n|---|---|---|---|')
+  for (const { what, ratios, figures } of rows) {
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2))
+    console.log(`| ${what} | ${median(ratios).toFixed(2)} | ${least} – ${most} | ${figures} |`)
+    if (median(ratios) > (bounds.get(what) ?? Number.POSITIVE_INFINITY))
+      wrong.push(`${what}: ${median(ratios).toFixed(2)}, expected at most ${bounds.get(what)}`)
+  }
+}
+if (args.includes('--gate')) {
+  for (const line of wrong) console.error(line)
+  process.exitCode = wrong.length > 0 ? 1 : 0
+}

@@ -1,4 +1,7 @@
-/** A cassette of made-up listings, bodies of 1 to 20 KB, for measurements. */
+/** A cassette of made-up listings, bodies of 1 to 20 KB and one of 2 MB, for measurements. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { encodeInteraction } from '../../src/cassette/format.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
 import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
@@ -11,29 +14,52 @@ export interface MadeRequest {
   readonly bytes: number
 }
 
-export function makeCassette(dir: string, count: number): readonly MadeRequest[] {
+/** Where the large answer is asked for. */
+const largeAt = -1
+const largeItems = 20_000
+
+export const madeQuery = (index: number): string =>
+  `action=query&list=allpages&apfrom=${encodeURIComponent(titleAt(index))}&format=json`
+
+/** The answer as a wiki would send it. */
+export const madeAnswer = (index: number): string => writeCompact(treeAt(index), 'ascii')
+
+export const madeRequest = (index: number): MadeRequest => ({
+  query: madeQuery(index),
+  bytes: madeAnswer(index).length,
+})
+
+/** Every index: the large one first. */
+export const madeIndices = (count: number): readonly number[] =>
+  Array.from({ length: count + 1 }, (_, at) => at + largeAt)
+
+export function makeCassette(dir: string, count: number): void {
   const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
-  return Array.from({ length: count }, (_, index) => {
+  store.begin()
+  mkdirSync(path.join(dir, 'query.allpages'))
+  for (const index of madeIndices(count)) {
     const request = new Map([
       ['action', 'query'],
-      ['apfrom', `Статья ${index}`],
+      ['apfrom', titleAt(index)],
       ['list', 'allpages'],
     ])
-    const tree = listing(index, 10 + ((index * 37) % 200))
-    const body = { kind: 'json', tree, spelling: 'ascii' } as const
+    const body = { kind: 'json', tree: treeAt(index), spelling: 'ascii' } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-    store.put({ key: requestKey(request), request, asked: new Map(), responses: [response] })
-    const query = `action=query&list=allpages&apfrom=${encodeURIComponent(`Статья ${index}`)}&format=json`
-    return { query, bytes: Buffer.byteLength(writeCompact(tree, 'ascii')) }
-  })
+    const one = { key: requestKey(request), request, asked: new Map(), responses: [response] } as const
+    const file = store.pathFor(one)
+    writeFileSync(path.join(dir, file), encodeInteraction(one, path.basename(file, '.json')).text)
+  }
 }
 
-function listing(start: number, items: number): JsonTree {
+const titleAt = (index: number): string => `Статья ${index}`
+
+function treeAt(start: number): JsonTree {
+  const items = start === largeAt ? largeItems : 10 + ((start * 37) % 200)
   const pages = Array.from({ length: items }, (_, index) =>
     jsonObject([
       ['pageid', jsonLiteral(start + index)],
       ['ns', jsonLiteral(0)],
-      ['title', jsonString(`Статья ${start + index}`)],
+      ['title', jsonString(titleAt(start + index))],
     ]),
   )
   return jsonObject([

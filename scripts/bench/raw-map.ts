@@ -1,19 +1,11 @@
-/** The physical limit: node:http, the raw URL looked up in a Map of ready buffers. Reads a cassette made for measurements. */
+/** The physical limit: node:http, the raw URL looked up in a Map of ready buffers. COUNT answers made for measurements. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeCompact } from '../../src/json/write.ts'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { madeAnswer, madeIndices, madeQuery } from './cassette.ts'
 
-const store = CassetteStore.open(process.argv[2] ?? '')
 const answers = new Map<string, Buffer>()
-for (const [key] of store.paths()) {
-  const found = store.find(key)
-  if (found.kind !== 'found') continue
-  const { request, responses } = found.interaction
-  const { body } = responses[0]
-  const url = `/w/api.php?action=query&list=allpages&apfrom=${encodeURIComponent(request.get('apfrom') ?? '')}&format=json`
-  if (body.kind === 'json') answers.set(url, Buffer.from(writeCompact(body.tree, 'ascii')))
-}
+for (const index of madeIndices(Number(process.argv[2])))
+  answers.set(`/w/api.php?${madeQuery(index)}`, Buffer.from(madeAnswer(index)))
 const server = http.createServer((request, response) => {
   const body = answers.get(request.url ?? '')
   response.writeHead(body === undefined ? 404 : 200, {

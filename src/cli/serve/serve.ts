@@ -7,10 +7,8 @@ import { countsText, redactionsText } from '../../proxy/summary.ts'
 import { visible } from '../../report/visible.ts'
 import { plural } from '../../words/plural.ts'
 import { allowedOrigins } from '../flags.ts'
-import { showProgress } from '../progress.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import { warnOfAge } from './expiry.ts'
-import { runCommand } from './run-command.ts'
 import { forgetUsage, usagesOf, writeUsage } from './usage.ts'
 import { tellRequests } from './watch.ts'
 
@@ -43,13 +41,12 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
     shell.err(`wikitape: to look on, open ${server.url}${ownPath}/\n`)
   service.whenListening?.()
   const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
-  const progress = showProgress(shell, () => countsText(rack.counts()))
-  const code =
-    given.command.length === 0
-      ? await shell.stopped.then(() => 0)
-      : await runCommand(given.command, { apiUrl: url, forwardProxy: given.on('forward-proxy') }, shell)
+  const progress = shell.terminal
+    ? (await import('../progress.ts')).showProgress(shell, () => countsText(rack.counts()))
+    : undefined
+  const code = given.command.length === 0 ? await shell.stopped.then(() => 0) : await run(url, given, shell)
   clearInterval(timer)
-  progress.stop()
+  progress?.stop()
   await server.close()
   untell()
   rack.close(doubtOfRun(rack, given, code))
@@ -57,6 +54,12 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const exitCode = Math.max(code, rack.exitCode())
   writeUsage(rack, exitCode, given)
   return exitCode
+}
+
+/** Read where there is a command: a server alone starts without it. */
+async function run(apiUrl: string, given: Given, shell: Shell): Promise<number> {
+  const { runCommand } = await import('./run-command.ts')
+  return runCommand(given.command, { apiUrl, forwardProxy: given.on('forward-proxy') }, shell)
 }
 
 /** Why `update` may drop nothing: there must be reason to believe that the whole suite has run. */
