@@ -1,4 +1,5 @@
 /** The cassettes that one server serves: the one named at the start, and others under the same root by name. */
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode, narrowed } from '../playback/mode.ts'
@@ -192,9 +193,23 @@ export class Rack {
       : path.join(path.dirname(path.resolve(this.#options.cassette)), cassette)
   }
 
+  /**
+   * One folder is one cassette: the flag's may be named by a path too, or in another case where the file system does
+   * not mind. Two at work in it would each drop what only the other was asked for.
+   */
+  #underAnotherName(dir: string): CassetteStore | undefined {
+    const name = folded(dir)
+    const alike = [...this.#stores.values()].filter((store) => folded(store.dir) === name)
+    const place = alike.length === 0 ? '' : placeOf(dir)
+    return alike.find((store) => placeOf(store.dir) === place)
+  }
+
   #store(dir: string): CassetteStore {
-    const known = this.#stores.get(dir)
-    if (known !== undefined) return known
+    const known = this.#stores.get(dir) ?? this.#underAnotherName(dir)
+    if (known !== undefined) {
+      this.#stores.set(dir, known)
+      return known
+    }
     const { live, now, stage } = this.#options
     const store =
       live === undefined
@@ -206,6 +221,17 @@ export class Rack {
     }
     this.#stores.set(dir, store)
     return store
+  }
+}
+
+/** The folder's name as file systems compare it that mind neither case nor how letters are composed. */
+const folded = (dir: string): string => path.basename(path.resolve(dir)).normalize('NFC').toLowerCase()
+
+function placeOf(dir: string): string {
+  try {
+    return realpathSync.native(dir)
+  } catch {
+    return path.resolve(dir)
   }
 }
 

@@ -1,5 +1,5 @@
 /** `wikitape exec`: a command in any language against a cassette. */
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/serve/run-command.ts'
 import type { Shell } from '../../src/cli/verb.ts'
 import { apiOf, asking, shell } from '../helpers/commands.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
-import { filesIn, temporaryFolder } from '../helpers/folders.ts'
+import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { preload, spawned, spawnStarted } from '../helpers/processes.ts'
 import { type Run, type RunOptions, run, start } from '../helpers/program.ts'
@@ -204,6 +204,31 @@ describe('the exit code of exec', () => {
     const { code, stderr } = await replaying(cassette, ['--', script])
     expect(code).toBe(2)
     expect(stderr).toContain('it may not be executed; chmod +x it, or name its interpreter in front')
+  })
+})
+
+describe('a cassette that is named twice', () => {
+  it.each([
+    ['by the flag and by a path', 'suite', []],
+    ['the same, while it lies apart', 'suite', ['--discard-on-failure']],
+    // As `Suite` leads to `suite` where file systems do not tell case apart.
+    ['by two names of its folder', 'Suite', []],
+  ])('is one: %s', async (_, name, flags) => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    if (name !== 'suite') symlinkSync('suite', path.join(root, name))
+    const relative = path.relative(process.cwd(), path.join(root, 'suite'))
+    const recording = (mode: string): Promise<Run> =>
+      run([
+        ...['exec', '--record', wiki.api, '--cassette', relative, '--mode', mode, ...flags],
+        ...line(`${asking(call)}; ${asking(`${call}x`, '', apiOf(name))}`),
+      ])
+    expect((await recording('new_episodes')).code).toBe(0)
+    const before = [...filesIn(path.join(root, 'suite')).keys()]
+    expect(interactionFiles(path.join(root, 'suite')).length).toBe(2)
+    const { code, stderr } = await recording('update')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('unused 0, ')])
+    expect([...filesIn(path.join(root, 'suite')).keys()]).toEqual(before)
   })
 })
 
