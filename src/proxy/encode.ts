@@ -14,11 +14,13 @@ export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
 /** Smaller bodies are not worth the work. */
 const smallest = 1024
+/** Larger ones, of which none is recorded, would lie in memory twice; MediaWiki's own results end at 8 MB. */
+const largest = 32 * 1024 * 1024
 const preferred = ['gzip', 'br', 'deflate'] as const
 
 /** The coding for a client, by its `Accept-Encoding`; identity where it offers nothing. */
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
-  if (accept === undefined || bytes < smallest) return 'identity'
+  if (accept === undefined || bytes < smallest || bytes > largest) return 'identity'
   const weights = new Map(accept.split(',').map((part) => weigh(part)))
   const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
   const best = Math.max(...preferred.map(weight))

@@ -11,6 +11,7 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
 import { codeOf } from './error-code.ts'
 import { explain, refusedByProxy, type Way } from './faults.ts'
+import { GrowingBody } from './growing-body.ts'
 import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { Tunnels } from './tunnels.ts'
@@ -236,24 +237,19 @@ async function receive(
 async function readWhole(
   response: IncomingMessage,
   origin: string,
-  options: UpstreamOptions,
+  { maxBytes }: UpstreamOptions,
 ): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let bytes = 0
+  const body = new GrowingBody(Number(response.headers['content-length'] ?? Number.NaN), maxBytes)
   try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      bytes += part.length
-      if (bytes > options.maxBytes) throw tooLarge(options.maxBytes)
-      parts.push(part)
-    }
+    for await (const part of response as AsyncIterable<Buffer>) if (!body.add(part)) throw tooLarge(maxBytes)
   } catch (error) {
     throw error instanceof UpstreamError
       ? error
       : new UpstreamError(
           'reset',
-          `${origin} broke off its answer after ${bytes} bytes: its content-length or chunks promised more`,
+          `${origin} broke off its answer after ${body.bytes} bytes: its content-length or chunks promised more`,
           error,
         )
   }
-  return Buffer.concat(parts)
+  return body.whole()
 }

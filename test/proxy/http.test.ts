@@ -2,6 +2,7 @@
 import { Agent } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { chooseCoding } from '../../src/proxy/encode.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask, post, sendBytes } from '../helpers/http-client.ts'
@@ -127,6 +128,12 @@ describe('content codings', () => {
       expect(reply.text).toBe(large)
     },
   )
+
+  it('compress neither what is short nor what is so long that two of it would be much', () => {
+    const most = 32 * 1024 * 1024
+    const codings = [1023, 1024, most, most + 1].map((bytes) => chooseCoding('gzip', bytes))
+    expect(codings).toEqual(['identity', 'gzip', 'gzip', 'identity'])
+  })
 
   it('answers to different codings do not mix', async () => {
     const wiki = await fakeWiki(() => large)
