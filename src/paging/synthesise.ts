@@ -193,10 +193,8 @@ function dressed(
 ): JsonTree | undefined {
   if (beside === undefined) return frame
   // A value of wikitape's own stands for the one that names the first row's page.
-  const first = numberOf(memberOf(rows[0]?.page, 'pageid'))
-  const [value] = cursor.values()
-  const begins =
-    value !== undefined && looksOwn(value) ? ({ kind: 'page', id: first } as const) : beginsAt(cursor)
+  const [value = ''] = cursor.values()
+  const begins = looksOwn(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : beginsAt(cursor)
   return putBeside(frame, beside, begins, new Set(rows.map(({ slot }) => slot)))
 }
 

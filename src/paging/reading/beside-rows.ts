@@ -16,15 +16,16 @@ import {
   textOf,
 } from '../../json/tree.ts'
 import { isOdd } from '../../knowledge/oddities.ts'
+import { once } from '../once.ts'
 import { type Batch, startPlace } from './batch.ts'
 import { mapPages } from './row.ts'
 
 /** On every page; in the first batch; on pages that the batch begins with or has still to come to; on those with rows. */
 type Law = 'always' | 'first' | 'onward' | 'with-rows'
-const allLaws: readonly Law[] = ['always', 'first', 'onward', 'with-rows']
 
 /** Of some modules the law is known; recorded batches have to agree all the same. */
-const lawsOf = (module: string): readonly Law[] => (isOdd('counts-onward', module) ? ['onward'] : allLaws)
+const lawsOf = (module: string): readonly Law[] =>
+  isOdd('counts-onward', module) ? ['onward'] : ['always', 'first', 'onward', 'with-rows']
 
 export interface BesideRows {
   /** By the title of their page. */
@@ -32,19 +33,13 @@ export interface BesideRows {
   readonly laws: readonly Law[]
 }
 
-/** Where a batch begins: at the start, or with the rows of a page. */
-export type Begins = { readonly kind: 'start' } | { readonly kind: 'page'; readonly id: number | undefined }
+/** Where a batch begins: at the start, or with the rows of a page, whose id is undefined where it is not known. */
+export type Begins = 'start' | number | undefined
 
 /** What every answer says of a page, whatever its props. */
-export const pageMembers: ReadonlySet<string> = new Set([
-  'pageid',
-  'ns',
-  'title',
-  'missing',
-  'known',
-  'invalid',
-  'special',
-])
+export const pageMembers: ReadonlySet<string> = new Set(
+  'pageid ns title missing known invalid special'.split(' '),
+)
 
 /** The batches without such members, and what is known of these; undefined where no law explains them. */
 export function takeBeside(
@@ -53,17 +48,15 @@ export function takeBeside(
   const members = new Map<string, readonly JsonMember[]>()
   for (const page of batches.flatMap(pagesOf)) {
     const own = besideIn(page)
-    const held = members.get(titleOf(page))
     if (own.length === 0) continue
-    if (held !== undefined && !sameTree(asObject(held), asObject(own))) return undefined
-    members.set(titleOf(page), own)
+    const held = once(members, titleOf(page), () => own)
+    if (!sameTree(asObject(held), asObject(own))) return undefined
   }
-  const [{ request }] = batches
-  const laws = lawsOf(request.driver.module).filter((law) =>
+  const [first, ...others] = batches
+  const laws = lawsOf(first.request.driver.module).filter((law) =>
     batches.every((batch) => explains(law, batch, members)),
   )
   if (laws.length === 0 || !batches.some((batch) => batch.at === startPlace)) return undefined
-  const [first, ...others] = batches
   return { batches: [bare(first), ...others.map(bare)], beside: { members, laws } }
 }
 
@@ -82,13 +75,13 @@ function holds(law: Law, page: JsonTree, begins: Begins, hasRows: boolean): bool
     case 'always':
       return true
     case 'first':
-      return begins.kind === 'start'
+      return begins === 'start'
     case 'with-rows':
       return hasRows
     case 'onward': {
       const id = numberOf(memberOf(page, 'pageid'))
-      if (begins.kind === 'start') return true
-      return begins.id === undefined || id === undefined ? undefined : id >= begins.id
+      if (begins === 'start') return true
+      return begins === undefined || id === undefined ? undefined : id >= begins
     }
   }
 }
@@ -96,9 +89,9 @@ function holds(law: Law, page: JsonTree, begins: Begins, hasRows: boolean): bool
 /** Continue values of such props begin with a page id. */
 export function beginsAt(cursor: ReadonlyMap<string, string>): Begins {
   const [value] = cursor.values()
-  if (value === undefined) return { kind: 'start' }
+  if (value === undefined) return 'start'
   const [, id] = /^(\d{1,12})(?:\||$)/.exec(value) ?? []
-  return { kind: 'page', id: id === undefined ? undefined : Number(id) }
+  return id === undefined ? undefined : Number(id)
 }
 
 /** A frame with the members on the pages where they stand; undefined where that is not certain. */
@@ -124,12 +117,13 @@ export const withBeside = (page: JsonTree, beside: BesideRows | undefined): Json
   asObject([...membersOf(page), ...(beside?.members.get(titleOf(page)) ?? [])])
 
 function bare(batch: Batch): Batch {
-  const { cut } = batch
-  const pages = mapPages(memberAt(cut.frame, 'query', 'pages') ?? asObject([]), withoutBeside)
-  const rows = cut.rows.map((row) =>
-    row.page === undefined ? row : { ...row, page: withoutBeside(row.page) },
-  )
-  return { ...batch, cut: { ...cut, frame: replaceAt(cut.frame, ['query', 'pages'], pages), rows } }
+  const { frame, rows } = batch.cut
+  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), withoutBeside)
+  const bareRows = rows.map((row) => ({ ...row, ...(row.page && { page: withoutBeside(row.page) }) }))
+  return {
+    ...batch,
+    cut: { ...batch.cut, frame: replaceAt(frame, ['query', 'pages'], pages), rows: bareRows },
+  }
 }
 
 /** The pages in an answer without their rows, as written. */

@@ -3,10 +3,10 @@
  * what the props say. Put together they are the answer that a higher limit of the props would have given.
  */
 
-import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
+import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree, textOf } from '../../json/tree.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
-import { asSent, type Batch, cursorPlace, placeAfter, sentBack } from './batch.ts'
+import { asSent, type Batch, cursorPlace, placeAfter } from './batch.ts'
 import { coreOf, headKeys, isOnlyPages } from './cut.ts'
 import type { Cursor, ListingRequest } from './listing-request.ts'
 import type { Row } from './row.ts'
@@ -18,40 +18,41 @@ export function assemble(batches: readonly Batch[]): readonly Batch[] {
     if (batch.request.inner.size > 0) inner.set(chainName(batch, batch.request.inner), batch)
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
-    const chain = batch.cut.inner === undefined ? [batch] : follow(batch, inner)
-    const whole = chain.length === 1 ? batch : joinChain(chain)
-    return whole === undefined ? [] : [whole]
+    if (batch.cut.inner === undefined) return [batch]
+    const chain = follow(batch, inner)
+    return (chain && joinChain(chain)) ?? []
   })
 }
 
 const chainName = ({ request, at }: Batch, inner: Cursor): string =>
   JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPlace(inner)])
 
-/** The answers of one generator batch in their order; empty where the last is not recorded. */
-function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly Batch[] {
-  const chain = [first]
+/** The answers of one generator batch in their order; undefined where the last is not recorded. */
+function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batch, ...Batch[]] | undefined {
+  const chain: [Batch, ...Batch[]] = [first]
   for (let at = first; at.cut.inner !== undefined; ) {
     const next = inner.get(chainName(first, asSent(at.cut.inner)))
-    if (next === undefined || chain.includes(next)) return []
+    if (next === undefined || chain.includes(next)) return undefined
     chain.push(next)
     at = next
   }
   return chain
 }
 
-function joinChain(chain: readonly Batch[]): Batch | undefined {
+function joinChain(chain: readonly [Batch, ...Batch[]]): Batch | undefined {
   const [first] = chain
-  const last = chain.at(-1)
-  if (first === undefined || last === undefined) return undefined
+  const last = chain.at(-1) ?? first
+  const { rows } = first.cut
+  const repeated = chain.every(({ cut }) => {
+    return cut.rows.length === rows.length && rows.every((row, at) => samePage(row, cut.rows[at]))
+  })
+  if (!repeated) return undefined
   const before = precedence(chain)
-  const rows: Row[] = []
-  for (const [at, row] of first.cut.rows.entries()) {
-    const parts = chain.map((batch) => batch.cut.rows[at])
-    if (parts.some((part) => part === undefined || !samePage(part, row))) return undefined
-    rows.push({ ...row, item: parts.reduce((page, part) => addPart(page, part?.item, before), row.item) })
-  }
-  if (chain.some((batch) => batch.cut.rows.length !== rows.length)) return undefined
-  const cut = { ...last.cut, frame: wholeFrame(first, last), rows, inner: undefined }
+  const whole = rows.map((row, at) => ({
+    ...row,
+    item: chain.reduce((page, { cut }) => addPart(page, cut.rows[at]?.item, before), row.item),
+  }))
+  const cut = { ...last.cut, frame: wholeFrame(first, last), rows: whole, inner: undefined }
   return { ...first, cut, to: placeAfter(cut), parts: chain }
 }
 
@@ -79,21 +80,16 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 const sameMembers = (a: readonly JsonMember[], b: readonly JsonMember[]): boolean =>
   sameTree({ kind: 'object', members: a }, { kind: 'object', members: b })
 
-const samePage = (a: Row, b: Row): boolean =>
-  a.slot === b.slot &&
-  sentBack(memberOf(a.item, 'title') ?? a.item) === sentBack(memberOf(b.item, 'title') ?? b.item)
+const samePage = (a: Row, b: Row | undefined): boolean =>
+  a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
 /** Pairs of members of a page that were seen in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
-  const pairs = new Set<string>()
-  for (const { cut } of chain) {
-    for (const { item } of cut.rows) {
-      const keys = membersOf(item).map((member) => member.key)
-      for (const [at, key] of keys.entries())
-        for (const later of keys.slice(at + 1)) pairs.add(`${key}\n${later}`)
-    }
-  }
-  return pairs
+  const pages = chain.flatMap(({ cut }) => cut.rows.map(({ item }) => membersOf(item)))
+  const pairs = pages.flatMap((members) =>
+    members.flatMap(({ key }, at) => members.slice(at + 1).map((later) => `${key}\n${later.key}`)),
+  )
+  return new Set(pairs)
 }
 
 /** A page with what a later answer says of it: arrays grow, new members come where other pages have them. */

@@ -69,78 +69,65 @@ export function cutAnswer(body: JsonTree, driver: Driver): Cut | string {
   return { ...held, next: continued.next, inner: continued.inner }
 }
 
-interface CutContinue {
-  readonly rest: JsonTree
-  readonly next: Next | undefined
-  readonly inner: Next | undefined
-}
+type CutContinue = Pick<Cut, 'next' | 'inner'> & { readonly rest: JsonTree }
 
-function cutContinue(body: JsonTree, driver: Driver): CutContinue | undefined {
+function cutContinue(body: JsonTree, { prefix, description }: Driver): CutContinue | undefined {
   const modern = memberOf(body, 'continue')
   const legacy = memberOf(body, 'query-continue')
   if (modern !== undefined && legacy !== undefined) return undefined
   if (modern === undefined && legacy === undefined) return { rest: body, next: undefined, inner: undefined }
   const rest = replaceMember(body, modern === undefined ? 'query-continue' : 'continue', () => continueHole)
   const companion = textOf(memberOf(modern, 'continue'))
-  const own: [string, JsonTree][] = []
-  const inner: [string, JsonTree][] = []
-  const members =
+  const values =
     modern === undefined
       ? membersOf(legacy).flatMap((module) => membersOf(module.value))
       : membersOf(modern).filter((member) => member.key !== 'continue')
-  for (const { key, value } of members) {
-    if (value.kind === 'object' || value.kind === 'array') return undefined
-    const mine = key.startsWith(driver.prefix) && paramsOf(driver).has(key.slice(driver.prefix.length))
-    ;(mine ? own : inner).push([key, value])
-  }
-  return {
-    rest,
-    next: own.length === 0 ? undefined : { values: new Map(own), companion },
-    inner: inner.length === 0 ? undefined : { values: new Map(inner), companion },
-  }
+  if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array')) return undefined
+  const isOwn = ({ key }: JsonMember): boolean =>
+    key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
+  const goOn = (members: readonly JsonMember[]): Next | undefined =>
+    members.length === 0
+      ? undefined
+      : { values: new Map(members.map(({ key, value }) => [key, value])), companion }
+  return { rest, next: goOn(values.filter(isOwn)), inner: goOn(values.filter((one) => !isOwn(one))) }
 }
 
-const paramsOf = (driver: Driver): ReadonlyMap<string, unknown> => driver.description.parameters
+type CutRows = Pick<Cut, 'frame' | 'rows' | 'followers'>
 
-interface CutRows {
-  readonly frame: JsonTree
-  readonly rows: readonly Row[]
-  readonly followers: ReadonlySet<string>
-}
+const cutFrom = (frame: JsonTree, rows: readonly Row[] = [], followers?: ReadonlySet<string>): CutRows => ({
+  frame,
+  rows,
+  followers: followers ?? new Set(),
+})
 
-const none: ReadonlySet<string> = new Set()
-
-function cutRows(body: JsonTree, driver: Driver): CutRows | undefined {
+function cutRows(body: JsonTree, { kind, module }: Driver): CutRows | undefined {
   const query = memberOf(body, 'query')
-  if (query === undefined)
-    return driver.kind === 'list' ? undefined : { frame: body, rows: [], followers: none }
-  if (driver.kind === 'list') return cutList(body, query, driver.module)
+  if (kind === 'list') return cutList(body, memberOf(query, module), ['query', module])
   const pages = memberOf(query, 'pages')
-  if (driver.kind === 'generator' && elsewhere.some((name) => memberOf(query, name) !== undefined))
-    return undefined
-  if (pages === undefined)
-    return driver.kind === 'generator' ? { frame: body, rows: [], followers: none } : undefined
-  if (driver.kind === 'generator') return cutPages(body, pages)
-  return cutProp(body, pages, driver.module)
+  if (kind === 'prop' && pages !== undefined) return cutProp(body, pages, module)
+  if (kind === 'prop') return query === undefined ? cutFrom(body) : undefined
+  if (elsewhere.some((name) => memberOf(query, name) !== undefined)) return undefined
+  return pages === undefined ? cutFrom(body) : cutPages(body, pages)
 }
 
 /** `indexpageids`: the keys of the pages once more, which a batch of another size has other ones of. */
 export const keysHole: JsonTree = jsonString('keys of rows')
 
 function cutPages(body: JsonTree, pages: JsonTree): CutRows | undefined {
-  const rows =
-    pages.kind === 'array'
-      ? pages.items.map((item) => ({ item, slot: '' }))
-      : membersOf(pages).map((member) => ({ item: member.value, slot: member.key }))
-  const hole = pages.kind === 'array' ? arrayHole : rowsHole
-  const frame = replaceAt(body, ['query', 'pages'], hole)
+  const isArray = pages.kind === 'array'
+  const rows = isArray
+    ? asRows(pages)
+    : membersOf(pages).map(({ key, value }) => ({ item: value, slot: key }))
+  const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayHole : rowsHole)
   const keys = memberAt(body, 'query', 'pageids')
-  if (keys === undefined) return { frame, rows, followers: none }
+  if (keys === undefined) return cutFrom(frame, rows)
   const told = itemsOf(keys).map(textOf)
   const same = told.length === rows.length && rows.every(({ slot }, at) => slot === told[at])
   // In formatversion 2 the pages have no keys.
-  return same ? { frame: replaceAt(frame, ['query', 'pageids'], keysHole), rows, followers: none } : undefined
+  return same ? cutFrom(replaceAt(frame, ['query', 'pageids'], keysHole), rows) : undefined
 }
+
+const asRows = (items: JsonTree): readonly Row[] => itemsOf(items).map((item) => ({ item, slot: '' }))
 
 /**
  * What a generator gave that is no page (deleted revisions, titles on other wikis), and pages that became others: not
@@ -151,49 +138,37 @@ const elsewhere: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'co
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
 export const arrayHole: JsonTree = jsonString('rows of an array')
 
-function cutList(body: JsonTree, query: JsonTree, module: string): CutRows | undefined {
-  const held = memberOf(query, module)
-  if (held?.kind === 'array' && held.items.some((item) => memberOf(item, groupMember)?.kind === 'array'))
-    return cutGroups(body, held.items, module)
-  if (held?.kind === 'array') {
-    const rows = held.items.map((item) => ({ item, slot: '' }))
-    return { frame: replaceAt(body, ['query', module], arrayHole), rows, followers: none }
-  }
-  // querypage keeps its rows one level deeper, beside what it says of them.
-  const arrays = membersOf(held).filter((member) => member.value.kind === 'array')
-  const [only, second] = arrays
-  if (only === undefined || second !== undefined) return undefined
-  const rows = itemsOf(only.value).map((item) => ({ item, slot: '' }))
-  return { frame: replaceAt(body, ['query', module, only.key], arrayHole), rows, followers: none }
-}
-
 /** Pages with their revisions in an array. */
 export const groupsHole: JsonTree = jsonString('rows grouped by page')
 
-function cutGroups(body: JsonTree, groups: readonly JsonTree[], module: string): CutRows | undefined {
-  const rows: Row[] = []
-  const followers = new Set<string>()
-  for (const group of groups) {
-    const { page, items } = takeOut(group, groupMember, followers)
-    if (items.length === 0) return undefined
-    rows.push(...items.map((item) => ({ item, slot: '', page })))
+function cutList(body: JsonTree, held: JsonTree | undefined, path: readonly string[]): CutRows | undefined {
+  if (held?.kind !== 'array') {
+    // querypage keeps its rows one level deeper, beside what it says of them.
+    const [only, second] = membersOf(held).filter((member) => member.value.kind === 'array')
+    return only && second === undefined ? cutList(body, only.value, [...path, only.key]) : undefined
   }
-  return { frame: replaceAt(body, ['query', module], groupsHole), rows, followers }
+  if (!held.items.some((item) => memberOf(item, groupMember)?.kind === 'array'))
+    return cutFrom(replaceAt(body, path, arrayHole), asRows(held))
+  const followers = new Set<string>()
+  const groups = held.items.map((group) => takeOut(group, groupMember, followers))
+  if (groups.some(({ items }) => items.length === 0)) return undefined
+  const rows = groups.flatMap(({ page, items }) => items.map((item) => ({ item, slot: '', page })))
+  return cutFrom(replaceAt(body, path, groupsHole), rows, followers)
 }
 
 /** Each page loses its rows; which page a row belongs to is told by the page's place. */
 function cutProp(body: JsonTree, pages: JsonTree, module: string): CutRows | undefined {
   const rows: Row[] = []
   const followers = new Set<string>()
-  let sound = true
   const cut = (held: JsonTree, at: number): JsonTree => {
-    const rowsOfPage = memberOf(held, module)
-    if (rowsOfPage === undefined) return held
-    if (rowsOfPage.kind !== 'array') sound = false
     const { page, items } = takeOut(held, module, followers)
     rows.push(...items.map((item) => ({ item, slot: String(at), page })))
     return page
   }
-  const frame = replaceAt(body, ['query', 'pages'], mapPages(pages, cut))
-  return sound ? { frame, rows, followers } : undefined
+  const sound = itemsOf(pages).every((page) => (memberOf(page, module) ?? emptyArray).kind === 'array')
+  return sound
+    ? cutFrom(replaceAt(body, ['query', 'pages'], mapPages(pages, cut)), rows, followers)
+    : undefined
 }
+
+const emptyArray: JsonTree = { kind: 'array', items: [] }

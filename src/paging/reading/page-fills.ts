@@ -21,30 +21,24 @@ export const isPagewise = (request: ListingRequest): boolean =>
 /** The batches with a row for each page that they fill; undefined where that is not what they do. */
 export function asPageRows(batches: readonly [Batch, ...Batch[]]): readonly [Batch, ...Batch[]] | undefined {
   const begins = placesOf(batches)
-  const made: Batch[] = []
-  for (const batch of batches) {
-    const at = begins.get(batch.at)
-    // One whose beginning is not known shows no rows that could be told.
-    if (at === undefined) continue
-    const cut = cutPages(batch, at)
-    if (cut === undefined) return undefined
-    made.push({ ...batch, cut })
-  }
+  // One whose beginning is not known shows no rows that could be told.
+  const told = batches.filter((batch) => begins.has(batch.at))
+  const made = told.flatMap((batch) => {
+    const cut = cutPages(batch, begins.get(batch.at) ?? 0)
+    return cut === undefined ? [] : [{ ...batch, cut }]
+  })
   const [first, ...others] = made
-  return first && [first, ...others]
+  return first && made.length === told.length ? [first, ...others] : undefined
 }
 
 /** How many pages lie before each place that the walk from the start leads to. */
 function placesOf(batches: readonly Batch[]): ReadonlyMap<Place, number> {
   const found = new Map<Place, number>([[startPlace, 0]])
-  for (let again = true; again; ) {
-    again = false
+  // What is found on the way is gone through, too.
+  for (const [place, count] of found) {
     for (const { at, to, cut, allowed } of batches) {
-      const from = found.get(at)
-      if (from === undefined || to === undefined || cut.next === undefined || allowed === undefined) continue
-      if (found.has(to)) continue
-      found.set(to, from + allowed)
-      again = true
+      if (at !== place || to === undefined || cut.next === undefined || allowed === undefined) continue
+      if (!found.has(to)) found.set(to, count + allowed)
     }
   }
   return found

@@ -3,7 +3,7 @@
  * certain what the wiki writes there.
  */
 
-import { type JsonMember, type JsonTree, jsonLiteral, jsonString, membersOf } from '../../json/tree.ts'
+import { type JsonMember, type JsonTree, jsonLiteral, jsonString } from '../../json/tree.ts'
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
 import { continueHole, coreOf, isOnlyPages } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
@@ -18,42 +18,11 @@ export function frameFor(
   empty: boolean,
   param: string | undefined,
 ): Framed | undefined {
-  const framed = likeliest(frames, request, more, empty, param)
-  return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
-}
-
-function likeliest(
-  frames: Frames,
-  request: ListingRequest,
-  more: boolean,
-  empty: boolean,
-  param: string | undefined,
-): Framed | undefined {
   const wanted = shapeOf(request, more, empty)
-  const exact =
-    frames.byShape.get(nameOf(wanted))?.[1] ?? (more ? undefined : lastOf(frames, wanted, request))
-  if (exact !== undefined) return exact
-  if (wanted.empty && !more && request.alone) return withoutRows(frames, request)
-  const companion = companionOf(frames, request, param)
-  if (companion === undefined || wanted.empty) return undefined
-  return rebuilt({ frames, request, wanted, companion })
-}
-
-/** An answer after which more follows, turned into the last one: `batchcomplete` stays, the continue block goes. */
-function lastOf(frames: Frames, wanted: Shape, request: ListingRequest): Framed | undefined {
-  const framed = frames.byShape.get(nameOf({ ...wanted, more: true }))?.[1]
-  // 1.25 warns of its own default dialect only where more follows.
-  if (framed === undefined || wanted.empty || wanted.dialect === 'none') return undefined
-  const written = wanted.dialect === 'raw' ? 'legacy' : 'modern'
-  // The pages of a prop are complete with its last row; any other batch already was.
-  if (
-    written === 'modern' &&
-    request.driver.kind !== 'prop' &&
-    membersOf(framed.frame)[0]?.key !== 'batchcomplete'
-  )
-    return undefined
-  const members = [...headOf(written, false, request), ...coreOf(framed.frame)]
-  return { ...framed, companion: undefined, frame: { kind: 'object', members } }
+  const framed =
+    frames.byShape.get(nameOf(wanted))?.[1] ??
+    (wanted.empty ? withoutRows(frames, request, more) : rebuilt(frames, request, wanted, param))
+  return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
 /**
@@ -71,23 +40,19 @@ function companionOf(frames: Frames, request: ListingRequest, param: string | un
 }
 
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
-function withoutRows(frames: Frames, request: ListingRequest): Framed | undefined {
-  const [first] = frames.byShape.values()
+function withoutRows(frames: Frames, request: ListingRequest, more: boolean): Framed | undefined {
+  const framed = [...frames.byShape.values()].map(([, one]) => one)
+  const [first] = framed
   // `max` and a limit beyond the maximum are told beside the rows.
-  if (first === undefined || request.limit.kind !== 'number') return undefined
-  if (![...frames.byShape.values()].every(([, { frame }]) => isOnlyPages(coreOf(frame)))) return undefined
+  if (first === undefined || more || !request.alone || request.limit.kind !== 'number') return undefined
   // In the old dialect nothing at all is left, which PHP writes as an array.
-  if (writtenIn(request.dialect, frames) !== 'modern') return undefined
-  const frame = { kind: 'object', members: headOf('modern', false, request) } as const
-  return { ...first[1], frame, companion: undefined }
-}
-
-interface Wish {
-  readonly frames: Frames
-  readonly request: ListingRequest
-  readonly wanted: Shape
-  /** What the wiki writes as `continue` where more follows. */
-  readonly companion: string
+  const modern = writtenIn(request.dialect, frames) === 'modern'
+  if (!modern || !framed.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
+  return {
+    ...first,
+    frame: { kind: 'object', members: headOf('modern', false, request) },
+    companion: undefined,
+  }
 }
 
 /** Written as `query-continue`, or as `continue` with `batchcomplete`; undefined where this wiki's default is unknown. */
@@ -97,23 +62,23 @@ function writtenIn(dialect: Dialect, frames: Frames): 'legacy' | 'modern' | unde
 }
 
 /** A frame of any other shape, its rows' surroundings kept and its continuation written anew. */
-function rebuilt(wish: Wish): Framed | undefined {
-  const { wanted, frames, request, companion } = wish
-  const sent = wanted.companion
-  if (sent !== undefined && sent !== '' && sent !== companion) return undefined
+function rebuilt(
+  frames: Frames,
+  request: ListingRequest,
+  wanted: Shape,
+  param: string | undefined,
+): Framed | undefined {
+  const companion = companionOf(frames, request, param)
   const written = writtenIn(wanted.dialect, frames)
-  if (written === undefined || !isUnderstood(request)) return undefined
+  if (companion === undefined || written === undefined || !isUnderstood(request)) return undefined
+  if (![undefined, '', companion].includes(wanted.companion)) return undefined
   for (const [shape, framed] of frames.byShape.values()) {
     // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
     const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
-    const core = shape.empty || foreign ? undefined : coreFor(wish, shape, framed.frame)
+    const core = shape.empty || foreign ? undefined : coreFor(frames, request, wanted, shape, framed.frame)
     if (core === undefined) continue
-    const head = headOf(written, wanted.more, request)
-    return {
-      ...framed,
-      frame: { kind: 'object', members: [...head, ...core] },
-      companion: wanted.more && written === 'modern' ? companion : undefined,
-    }
+    const frame = { kind: 'object', members: [...headOf(written, wanted.more, request), ...core] } as const
+    return { ...framed, frame, companion: wanted.more && written === 'modern' ? companion : undefined }
   }
   return undefined
 }
@@ -137,30 +102,27 @@ export function surroundings(
   return undefined
 }
 
-/** What may stand beside a driver, so that all of it is known to come with the first batch, or with every one. */
-const understood: ReadonlyMap<ListingRequest['driver']['kind'], readonly string[]> = new Map([
-  ['list', ['meta', 'indexpageids']],
-  ['generator', ['meta', 'indexpageids', 'prop']],
-  ['prop', ['meta', 'indexpageids', 'prop']],
-])
-
+/** True where all that stands beside a driver is known to come with the first batch, or with every one. */
 const isUnderstood = ({ beside, driver, limit }: ListingRequest): boolean =>
   beside.length === 0 ||
-  (limit.kind === 'number' && beside.every((name) => understood.get(driver.kind)?.includes(name) === true))
+  (limit.kind === 'number' &&
+    beside.every((name) =>
+      ['meta', 'indexpageids', ...(driver.kind === 'list' ? [] : ['prop'])].includes(name),
+    ))
 
 /** The surroundings of the rows as a batch of that shape would have them; undefined where that is not certain. */
 function coreFor(
-  { wanted, frames, request }: Wish,
+  { warnsOfLimit }: Frames,
+  request: ListingRequest,
+  wanted: Shape,
   shape: Shape,
   frame: JsonTree,
 ): readonly JsonMember[] | undefined {
-  const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
+  const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
   if (core === undefined || request.alone) return core
-  const [later, wantsLater] = [shape, wanted].map((one) => !beginsAnew(one))
-  if (request.driver.kind === 'generator' && !request.beside.includes('meta'))
-    return isOnlyPages(core) ? core : undefined
-  if (later === wantsLater) return core
-  return later === true ? undefined : withoutDone(core, request)
+  if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
+  if (beginsAnew(shape) === beginsAnew(wanted)) return core
+  return beginsAnew(shape) ? withoutDone(core, request) : undefined
 }
 
 /** A request without a `continue` value runs all of its modules, and so does every one in the old dialect. */

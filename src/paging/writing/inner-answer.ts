@@ -8,7 +8,6 @@ import {
   numberOf,
   replaceMember,
   sameTree,
-  textOf,
 } from '../../json/tree.ts'
 import { isOdd } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -22,7 +21,7 @@ import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { Row } from '../reading/row.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { dbKey, predict } from '../rules/rule.ts'
+import { type Explanation, predict, predictText } from '../rules/rule.ts'
 import { fillFrame } from './fill.ts'
 import { frameFor } from './frame.ts'
 import {
@@ -138,61 +137,40 @@ function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages):
   if (value === undefined) return undefined
   const [at, second] = rowsNamed(model, pages, value)
   if (second !== undefined) return undefined
-  return at ?? behindPage(model, pages, value) ?? behindFile(request, model, pages, value)
+  return at ?? behind(request, model, pages, value)
 }
 
 /**
  * The value of a batch of another size may name a page that this one has not. Props that go by page id select what is
- * not less (`from > id OR (from = id AND …)`), so the rows of all pages with greater ids are left.
+ * not less (`from > id OR (from = id AND …)`), so the rows of all pages with greater ids are left; those that go by the
+ * names of files pass over rows as long as a part of their value is less.
  */
-function behindPage(
-  { rule, order }: InnerModel,
+function behind(
+  { params }: ListingRequest,
+  { prop, order, rule }: InnerModel,
   { written, sequence }: InnerPages,
   value: string,
 ): number | undefined {
-  const [byPage = []] = rule.parts
-  const numbered = byPage.every((one) => one.kind === 'member' && one.of === 'page' && one.name === 'pageid')
-  const [text = ''] = value.split('|')
-  if (
-    order !== 'id' ||
-    !numbered ||
-    !/^\d{1,12}$/.test(text) ||
-    value.split('|').length !== rule.parts.length
+  const wanted = value.split('|')
+  const rows = sequence.map(({ subject }) => predictText(rule, subject)?.split('|') ?? [])
+  if (rows.some((parts) => parts.length !== wanted.length)) return undefined
+  const ascend = rows.every(
+    ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
   )
-    return undefined
-  const id = Number(text)
-  if (written.some((row) => idOf(row.item) === id)) return undefined
-  const at = sequence.findIndex(({ page }) => (idOf(page) ?? 0) > id)
-  return at < 0 ? sequence.length : at
-}
-
-/** Where a prop goes on that goes by the names of files. */
-function behindFile(
-  { params }: ListingRequest,
-  { prop }: InnerModel,
-  { sequence }: InnerPages,
-  value: string,
-): number | undefined {
-  const [file, duplicate, more] = value.split('|')
-  if (!isOdd('by-file-names', prop.module) || params.has('dfdir')) return undefined
-  if (file === undefined || duplicate === undefined || more !== undefined) return undefined
-  const names = sequence.map(({ page, subject }) => [fileOf(page), textOf(memberOf(subject.item, 'name'))])
-  const ascending = names.every(([name], at) => {
-    const before = names[at - 1]?.[0]
-    return name !== undefined && (before === undefined || compareUtf8(before, name) <= 0)
-  })
-  if (!ascending) return undefined
-  const at = names.findIndex(
-    ([name = '', other = '']) => compareUtf8(name, file) >= 0 && compareUtf8(other, duplicate) >= 0,
+  const byFiles = isOdd('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && ascend
+  const [page = ''] = wanted
+  const byPages = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
+  if (!byFiles && !(byPages && written.every((row) => idOf(row.item) !== Number(page)))) return undefined
+  const at = rows.findIndex((parts) =>
+    byFiles
+      ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)
+      : Number(parts[0]) > Number(page),
   )
   return at < 0 ? sequence.length : at
 }
 
-/** The name of a file page as the database has it. */
-const fileOf = (page: JsonTree): string | undefined => {
-  const title = textOf(memberOf(page, 'title'))
-  return title && dbKey(title.slice(title.indexOf(':') + 1))
-}
+const isPageId = (one: Explanation): boolean =>
+  one.kind === 'member' && one.of === 'page' && one.name === 'pageid'
 
 const idOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
 
