@@ -1,6 +1,7 @@
 /** What to ask a wiki so that a listing is recorded whole, or every continue value in it is the wiki's own. */
 import type { Listing } from './joining/listing.ts'
 import { asSent } from './reading/batch.ts'
+import type { Cursor } from './reading/listing-request.ts'
 
 /** Parameters of a request to send to the wiki. */
 export type Ask = ReadonlyMap<string, string>
@@ -12,14 +13,12 @@ export type Ask = ReadonlyMap<string, string>
 export function asksToComplete(listing: Listing): readonly Ask[] {
   const { runs } = listing
   if (ofSomebody(listing)) return []
-  const asks: Ask[] = []
-  if (!runs.some((run) => run.start)) asks.push(askAt(listing, new Map(), undefined))
-  for (const run of runs) {
-    const emitted = run.emitted.get(run.rows.length)
-    if (run.end || emitted === undefined) continue
-    asks.push(askAt(listing, asSent(emitted), undefined))
-  }
-  return asks
+  const begins = runs.some((run) => run.start) ? [] : [askAt(listing, new Map(), undefined)]
+  const goOn = runs.flatMap((run) => {
+    const emitted = run.end ? undefined : run.emitted.get(run.rows.length)
+    return emitted === undefined ? [] : [askAt(listing, asSent(emitted), undefined)]
+  })
+  return [...begins, ...goOn]
 }
 
 /**
@@ -37,24 +36,18 @@ const ofSomebody = ({ batches }: Listing): boolean =>
   batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
 
 /** A recorded request of the listing, from another place and with another limit. */
-function askAt(listing: Listing, cursor: ReadonlyMap<string, string>, limit: string | undefined): Ask {
-  const { batches, driver, frames } = listing
-  const model = batches[0]?.request
+function askAt({ batches, driver, frames }: Listing, cursor: Cursor, limit: string | undefined): Ask {
+  const [{ request }] = batches
   const drop = new Set([
-    ...(model?.cursor.keys() ?? []),
-    ...(model?.inner.keys() ?? []),
+    ...request.cursor.keys(),
+    ...request.inner.keys(),
     `${driver.prefix}from`,
     'continue',
   ])
-  const params = new Map(
-    [...(model?.params ?? [])].filter(([name]) => !drop.has(name) && !name.includes(' ')),
-  )
+  const params = new Map([...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')))
   params.set('format', 'json')
   if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)
-  if (model?.dialect === 'continue') {
-    const [companion = ''] = frames.companions
-    params.set('continue', cursor.size === 0 ? '' : companion)
-  }
-  for (const [name, value] of cursor) params.set(name, value)
-  return params
+  const [companion = ''] = frames.companions
+  if (request.dialect === 'continue') params.set('continue', cursor.size === 0 ? '' : companion)
+  return new Map([...params, ...cursor])
 }

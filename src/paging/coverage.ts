@@ -8,6 +8,7 @@ import { plural } from '../words/plural.ts'
 import { type Gap, gapsBetween, type Interval, intervalsIn } from './intervals.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Conflict } from './joining/places.ts'
+import { paramsIn } from './reading/listing-request.ts'
 import { describeRule } from './rules/rule.ts'
 
 export interface Coverage {
@@ -47,19 +48,8 @@ export function coverageOf(listing: Listing): Coverage {
 }
 
 /** The listing as a query string, for people. */
-function nameOf(listing: Listing): string {
-  const { params, cursor, inner, driver } = listing.batches[0]?.request ?? {}
-  const without = new Set([
-    ...(cursor?.keys() ?? []),
-    ...(inner?.keys() ?? []),
-    `${driver?.prefix ?? ''}limit`,
-    `${driver?.prefix ?? ''}from`,
-    'continue',
-    'rawcontinue',
-    'as sent',
-  ])
-  return readable(writeQuery([...(params ?? [])].filter(([name]) => !without.has(name))))
-}
+const nameOf = ({ identity }: Listing): string =>
+  readable(writeQuery(paramsIn(identity).filter(([name]) => !name.endsWith(' in order'))))
 
 /** Letters of other scripts as they are; what means something in a URL stays encoded. */
 const readable = (query: string): string =>

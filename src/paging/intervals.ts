@@ -25,39 +25,27 @@ export interface Gap {
 export const intervalsIn = (runs: readonly Run[]): readonly Interval[] =>
   runs.flatMap(intervalsOf).sort(byPlace)
 
-function intervalsOf(run: Run): readonly Interval[] {
-  const found: Interval[] = []
-  if (run.rows.length === 0 && run.start && run.end)
+function intervalsOf({ rows, start, end }: Run): readonly Interval[] {
+  if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
-  let from = 0
-  for (let at = 0; at <= run.rows.length; at += 1) {
-    if (at < run.rows.length && run.rows[at] !== undefined) continue
-    const rows = run.rows.slice(from, at)
-    const [first, last] = [rows[0], rows.at(-1)]
-    if (first !== undefined && last !== undefined) {
-      found.push({
-        items: rows.length,
-        first: label(first),
-        last: label(last),
-        fromStart: run.start && from === 0,
-        toEnd: run.end && at === run.rows.length,
-      })
-    }
-    from = at + 1
-  }
-  return found
+  const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
+  return holes.slice(1).flatMap((to, nth) => {
+    const from = (holes[nth] ?? -1) + 1
+    const [first, last] = [rows[from], rows[to - 1]]
+    if (from === to || first === undefined || last === undefined) return []
+    const ends = { fromStart: start && from === 0, toEnd: end && to === rows.length }
+    return [{ items: to - from, first: label(first), last: label(last), ...ends }]
+  })
 }
 
 /** What a person knows a row by. */
-function label({ row }: KnownRow): string {
-  for (const name of ['title', 'name', '*', 'category', 'user', 'propname']) {
-    const text = textOf(memberOf(row.item, name))
-    if (text !== undefined) {
-      const time = textOf(memberOf(row.item, 'timestamp'))
-      return time === undefined ? text : `${text} (${time})`
-    }
-  }
-  const text = textOf(row.item) ?? writeCompact(row.item, 'utf8')
+function label({ row: { item } }: KnownRow): string {
+  const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
+    (one) => textOf(memberOf(item, one)) ?? [],
+  )
+  const time = textOf(memberOf(item, 'timestamp'))
+  if (name !== undefined) return time === undefined ? name : `${name} (${time})`
+  const text = textOf(item) ?? writeCompact(item, 'utf8')
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
@@ -68,14 +56,10 @@ const byPlace = (a: Interval, b: Interval): number =>
 
 /** What lies between intervals, and beyond the first and the last. */
 export function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
-  const gaps: Gap[] = []
-  const [first] = intervals
-  if (first === undefined) return [{ after: undefined, before: undefined }]
-  if (!first.fromStart) gaps.push({ after: undefined, before: first.first })
-  for (const [at, one] of intervals.entries()) {
-    const next = intervals[at + 1]
-    if (next !== undefined) gaps.push({ after: one.last, before: next.first })
-    else if (!one.toEnd) gaps.push({ after: one.last, before: undefined })
-  }
-  return gaps
+  const befores = [...intervals.map(({ first }) => first), undefined]
+  const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
+  return gaps.slice(
+    intervals[0]?.fromStart === true ? 1 : 0,
+    intervals.at(-1)?.toEnd === true ? intervals.length : gaps.length,
+  )
 }

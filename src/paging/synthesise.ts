@@ -3,8 +3,6 @@
 import { type JsonTree, memberOf, numberOf } from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import { isSince } from '../wiki/version.ts'
-import type { Frames } from './joining/frames.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import type { Spot } from './joining/run.ts'
@@ -114,13 +112,7 @@ function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFact
     return { kind: 'outside', listing, why: 'the recording ends before', at }
   const pages = rows.map((one) => one.row)
   const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
-  const wish = {
-    request,
-    listing,
-    frames: framesOn(listing, facts),
-    rows: pages,
-    to: { run: at.run, at: to },
-  }
+  const wish = { request, listing, rows: pages, to: { run: at.run, at: to } }
   const said = fits ? compose(wish) : innerAnswer(wish, facts)
   if (typeof said === 'string') return refuse(said)
   const { body, headers, keys, own, known } = said
@@ -155,10 +147,10 @@ function limitIn(request: ListingRequest, listing: Listing): number | undefined 
   return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
 
-function compose({ request, listing, frames, rows, to }: Wish): Composed | string {
+function compose({ request, listing, rows, to }: Wish): Composed | string {
   const run = listing.runs[to.run]
   const more = run !== undefined && goesOn(run, to.at)
-  const framed = frameFor(frames, request, more, rows.length === 0, paramOf(listing))
+  const framed = frameFor(listing.frames, request, more, rows.length === 0, paramOf(listing))
   if (framed === undefined) return whyNoFrame(request)
   const values = more ? nextValues(listing, run, to) : undefined
   if (more && values === undefined) return 'how to go on from there is not known'
@@ -197,13 +189,3 @@ function dressed(
   const begins = looksOwn(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : beginsAt(cursor)
   return putBeside(frame, beside, begins, new Set(rows.map(({ slot }) => slot)))
 }
-
-const framesOn = ({ frames }: Listing, facts: WikiFacts): Frames => ({
-  ...frames,
-  noneIs: frames.noneIs ?? noneOn(facts),
-  warnsOfLimit: isSince(facts.site?.generator, 35),
-})
-
-/** From 1.26 on a request without either parameter is one with `continue`. */
-const noneOn = ({ site }: WikiFacts): 'continue' | undefined =>
-  isSince(site?.generator, 26) ? 'continue' : undefined

@@ -6,34 +6,25 @@ import type { Listing } from '../paging/joining/listing.ts'
 import type { Batch } from '../paging/reading/batch.ts'
 import { withBeside } from '../paging/reading/beside-rows.ts'
 import { arrayHole, groupsHole, rowsHole } from '../paging/reading/cut.ts'
+import { paramsIn } from '../paging/reading/listing-request.ts'
 import { fillPage, groupRows, mapPages, type Row } from '../paging/reading/row.ts'
-import type { CanonicalRequest } from '../request/key.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {
   const { batches, runs, places, conflicts, unclear } = listing
   const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
   const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
-  const request = requestOf(listing)
-  if (conflicts.length > 0 || rows === undefined || request === undefined) return undefined
+  if (conflicts.length > 0 || rows === undefined) return undefined
   const inRun = batches.filter((batch) => places.get(batch.at)?.run === at && !unclear.includes(batch.key))
   const placed = placeItems(listing, inRun, rows)
   if (placed === undefined) return undefined
   return {
-    request,
+    // Paging names a listing by the request less limit, start and continuation.
+    request: new Map(paramsIn(listing.identity)),
     ...placed,
     batches: new Set(inRun.flatMap((batch) => batch.parts?.map((part) => part.key) ?? [batch.key])),
   }
 }
-
-/** The request less limit, start and continuation: paging names a listing by it. */
-function requestOf({ identity }: Listing): CanonicalRequest | undefined {
-  const pairs: unknown = JSON.parse(identity)
-  return Array.isArray(pairs) && pairs.every(isPair) ? new Map(pairs) : undefined
-}
-
-const isPair = (value: unknown): value is readonly [string, string] =>
-  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
 
 type Placed = Pick<WholeListing, 'path' | 'items'>
 

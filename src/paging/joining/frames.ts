@@ -3,7 +3,10 @@
 import { sameTexts } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, sameTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
+import type { SiteFacts } from '../../wiki/site.ts'
+import { isSince } from '../../wiki/version.ts'
 import { sameButVolatile } from '../../wiki/volatile.ts'
+import { once } from '../once.ts'
 import type { Batch } from '../reading/batch.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
@@ -33,7 +36,7 @@ export interface Frames {
   readonly byShape: ReadonlyMap<string, readonly [Shape, Framed]>
   /** All `continue` values that the wiki gave in this listing. */
   readonly companions: ReadonlySet<string>
-  /** What sending neither `continue` nor `rawcontinue` means on this wiki, where a recording shows it. */
+  /** What sending neither `continue` nor `rawcontinue` means on this wiki, where a recording or its version shows it. */
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
   readonly clash: Conflict | undefined
@@ -45,10 +48,11 @@ export const nameOf = (shape: Shape): string =>
   JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
 
 /** Collects the frames of recorded batches. */
-export function collectFrames(batches: readonly Batch[]): Frames {
+export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): Frames {
   const byShape = new Map<string, readonly [Shape, Framed]>()
   const companions = new Set<string>()
-  let noneIs: Frames['noneIs']
+  // From 1.26 on a request without either parameter is one with `continue`.
+  let noneIs: Frames['noneIs'] = isSince(site?.generator, 26) ? 'continue' : undefined
   let clash: Conflict | undefined
   for (const { request, cut, headers, key } of batches) {
     const companion = cut.next?.companion
@@ -56,14 +60,12 @@ export function collectFrames(batches: readonly Batch[]): Frames {
     if (request.dialect === 'none' && cut.next !== undefined)
       noneIs = companion === undefined ? 'raw' : 'continue'
     const shape = shapeOf(request, cut.next !== undefined, cut.rows.length === 0)
-    const name = nameOf(shape)
-    const held = byShape.get(name)?.[1]
-    if (held === undefined)
-      byShape.set(name, [shape, { frame: cut.frame, companion, headers, key, asked: request.asked }])
-    else if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
+    const framed = { frame: cut.frame, companion, headers, key, asked: request.asked }
+    const [, held] = once(byShape, nameOf(shape), () => [shape, framed])
+    if (held.companion !== companion || !sameFrame(held.frame, cut.frame))
       clash ??= { between: [held.key, key], what: 'what stands around the rows differs between them' }
   }
-  return { byShape, companions, noneIs, clash, warnsOfLimit: false }
+  return { byShape, companions, noneIs, clash, warnsOfLimit: isSince(site?.generator, 35) }
 }
 
 /** True where nothing around the rows can quote a spelling that this request has not. */

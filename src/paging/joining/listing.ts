@@ -2,6 +2,7 @@
 
 import type { JsonTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
+import type { SiteFacts } from '../../wiki/site.ts'
 import type { Batch, Place } from '../reading/batch.ts'
 import { type BesideRows, besideIn, pagesOf, takeBeside } from '../reading/beside-rows.ts'
 import type { Driver } from '../reading/driver.ts'
@@ -52,49 +53,47 @@ export interface Listing {
 export type Known = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(recorded: readonly [Batch, ...Batch[]], known: Known): Listing {
+export function joinListing(
+  recorded: readonly [Batch, ...Batch[]],
+  site: SiteFacts | undefined,
+  known: Known,
+): Listing {
   const [{ request }] = recorded
+  const { identity, driver } = request
   const { batches, beside, foreign } = withRows(recorded)
-  const own = firstDefined(rowOrders(batches), (order) => joinProven(batches, order))
-  const version =
-    own?.rule === undefined || isAmbiguous(own.rule) ? known(request, pagesOf(recorded[0])) : undefined
+  const orders = rowOrders(batches)
+  const own = orders.reduce<Joined | undefined>(
+    (found, order) => found ?? joinProven(batches, order),
+    undefined,
+  )
+  const open = own?.rule === undefined || isAmbiguous(own.rule)
+  const version = open ? known(request, pagesOf(recorded[0])) : undefined
   const tried = version && joinKnown(batches, version)
   // What no row shows is better learned, as far as that goes.
   const believed = typeof tried === 'object' && (tried.rule ?? own?.rule) === tried.rule ? tried : undefined
   const joined = believed ?? own ?? joinCertain(batches)
   const pages = believed && version?.pages
   return {
-    identity: request.identity,
-    driver: request.driver,
+    identity,
+    driver,
     batches,
     ...joined,
     by: believed === undefined ? 'learned' : 'known',
     against: typeof tried === 'string' ? tried : undefined,
     disordered: joined.disordered || contradictsItself(batches),
-    wire: wireOf(request, batches, joined, pages),
+    wire:
+      driver.kind === 'generator'
+        ? ordersOnWire(batches, joined).filter((order) => pages?.includes(order) ?? true)
+        : ['rows'],
     param: recordedParam(batches) ?? version?.param,
-    frames: collectFrames(batches),
+    frames: collectFrames(batches, site),
     foreign,
     beside,
     followers: new Set(batches.flatMap((batch) => [...batch.cut.followers])),
   }
 }
 
-function wireOf(
-  { driver }: ListingRequest,
-  batches: readonly Batch[],
-  joined: Joined,
-  known: readonly WireOrder[] | undefined,
-): readonly WireOrder[] {
-  if (driver.kind !== 'generator') return ['rows']
-  return ordersOnWire(batches, joined).filter((order) => known?.includes(order) ?? true)
-}
-
-interface Prepared {
-  readonly batches: readonly [Batch, ...Batch[]]
-  readonly beside: BesideRows | undefined
-  readonly foreign: boolean
-}
+type Prepared = Pick<Listing, 'batches' | 'beside' | 'foreign'>
 
 /** What a prop says of its pages taken apart into rows and what stands beside them, as far as that is certain. */
 function withRows(recorded: readonly [Batch, ...Batch[]]): Prepared {
@@ -105,23 +104,13 @@ function withRows(recorded: readonly [Batch, ...Batch[]]): Prepared {
   }
   const foreign = hasForeign(recorded)
   const taken = foreign && request.alone ? takeBeside(recorded) : undefined
-  return taken === undefined
-    ? { batches: recorded, beside: undefined, foreign }
-    : { ...taken, foreign: false }
-}
-
-function firstDefined<T, U>(values: readonly T[], get: (value: T) => U | undefined): U | undefined {
-  for (const value of values) {
-    const found = get(value)
-    if (found !== undefined) return found
-  }
-  return undefined
+  return taken ? { ...taken, foreign: false } : { batches: recorded, beside: undefined, foreign }
 }
 
 /** Whether a prop may have put something else than rows on its pages. */
-function hasForeign(batches: readonly Batch[]): boolean {
-  const [first] = batches
-  if (first?.request.driver.kind !== 'prop') return false
-  if (!first.request.alone) return batches.every((batch) => batch.cut.rows.length === 0)
+function hasForeign(batches: readonly [Batch, ...Batch[]]): boolean {
+  const [{ request }] = batches
+  if (request.driver.kind !== 'prop') return false
+  if (!request.alone) return batches.every((batch) => batch.cut.rows.length === 0)
   return batches.some((batch) => pagesOf(batch).some((page) => besideIn(page).length > 0))
 }

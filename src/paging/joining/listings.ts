@@ -51,7 +51,7 @@ export class Listings {
 
   #join(identity: string, told: Told): Listing | undefined {
     const batches = this.#batches.get(identity)
-    return batches && joinListing(batches, (request, pages) => this.#known(request, pages, told))
+    return batches && joinListing(batches, this.#facts.site, (...asked) => this.#known(...asked, told))
   }
 
   #known(request: ListingRequest, pages: readonly JsonTree[], told: Told): KnownListing | undefined {

@@ -2,6 +2,7 @@
 
 import { type JsonTree, sameTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
+import { once } from '../once.ts'
 import { type Batch, endPlace, type Place, startPlace } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
 import type { Conflict, Places } from './places.ts'
@@ -42,95 +43,77 @@ export interface Layout {
 /** Rows of each batch in the order assumed; undefined where it is unknown. */
 export type Ordering = (batch: Batch) => readonly Row[] | undefined
 
-interface Draft {
+interface Draft extends Run {
   readonly rows: (KnownRow | undefined)[]
   readonly emitted: Map<number, Emitted>
-  start: boolean
-  end: number | undefined
 }
 
 /** Puts every row of every batch at its place. */
 export function layOut(places: Places, batches: readonly Batch[], ordering: Ordering): Layout {
   const spots = spotsOf(places)
-  const drafts: Draft[] = []
   const conflicts = [...places.conflicts]
+  const [start, end] = [spots.get(startPlace), spots.get(endPlace)]
+  const drafts: Draft[] = []
+  for (const [, { run, at }] of spots) {
+    drafts[run] ??= { rows: [], emitted: new Map(), start: start?.run === run, end: end?.run === run }
+    const { rows } = drafts[run]
+    rows.length = Math.max(rows.length, at)
+  }
   for (const batch of batches) {
-    const at = spots.get(batch.at)
-    if (at === undefined) continue
-    drafts[at.run] ??= { rows: [], emitted: new Map(), start: false, end: undefined }
-    const draft = drafts[at.run]
-    if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at.at, ordering(batch)))
-  }
-  for (const [place, { run, at }] of spots) {
+    const { run, at } = spots.get(batch.at) ?? { run: -1, at: 0 }
     const draft = drafts[run]
-    if (draft === undefined) continue
-    draft.rows.length = Math.max(draft.rows.length, at)
-    if (place === startPlace) draft.start = true
-    if (place === endPlace) draft.end = at
+    if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
   }
-  conflicts.push(...misplacedEnds(places, spots, drafts))
-  const runs = drafts.map(({ rows, emitted, start, end }) => ({
-    rows: Array.from(rows),
-    emitted,
-    start,
-    end: end !== undefined,
-  }))
+  const runs = drafts.map((run) => ({ ...run, rows: Array.from(run.rows) }))
+  const [before, behind] = [
+    start && runs[start.run]?.rows.slice(0, start.at),
+    end && runs[end.run]?.rows.slice(end.at),
+  ]
+  conflicts.push(...misplaced(places, startPlace, before), ...misplaced(places, endPlace, behind))
   return { runs, places: spots, conflicts }
 }
 
-/** Distances within a group, counted from its first place. */
-function spotsOf(places: Places): Map<Place, Spot> {
-  const least = new Map<Place, number>()
-  const found: (readonly [Place, Place, number])[] = []
-  for (const place of [...places.all()]) {
-    const { root, rows } = places.find(place)
-    found.push([place, root, rows])
-    least.set(root, Math.min(least.get(root) ?? 0, rows))
-  }
-  const order = runOrder(places, [...least.keys()])
-  return new Map(
-    found.map(([place, root, rows]) => [
-      place,
-      { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) },
-    ]),
-  )
+/** Nothing lies before the start nor behind the end. */
+function misplaced(places: Places, end: Place, beyond: Run['rows'] = []): readonly Conflict[] {
+  const key = places.teller(end)
+  const what = `rows lie beyond what one of them calls the ${end} of the listing`
+  const other = beyond.find((one) => one !== undefined)?.key ?? key
+  return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
-/** The run that holds the start comes first, the one that holds the end last. */
-function runOrder(places: Places, roots: readonly Place[]): ReadonlyMap<Place, number> {
-  const rank = (root: Place): number =>
-    places.has(startPlace) && places.find(startPlace).root === root
-      ? 0
-      : places.has(endPlace) && places.find(endPlace).root === root
-        ? 2
-        : 1
-  return new Map([...roots].sort((a, b) => rank(a) - rank(b)).map((root, at) => [root, at]))
+/** Distances within a group, counted from its first place. */
+function spotsOf(places: Places): ReadonlyMap<Place, Spot> {
+  const least = new Map<Place, number>()
+  for (const place of [...places.all()]) {
+    const { root, rows } = places.find(place)
+    least.set(root, Math.min(least.get(root) ?? 0, rows))
+  }
+  const order = new Map([...least.keys()].map((root, run) => [root, run]))
+  const spots = [...places.all()].map((place) => {
+    const { root, rows } = places.find(place)
+    return [place, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) }] as const
+  })
+  return new Map(spots)
 }
 
 function putBatch(
-  draft: Draft,
-  batch: Batch,
+  { rows, emitted }: Draft,
+  { key, cut: { next, rows: all } }: Batch,
   at: number,
-  rows: readonly Row[] | undefined,
+  inOrder: readonly Row[] = [],
 ): readonly Conflict[] {
   const conflicts: Conflict[] = []
-  let place = at
-  for (const row of rows ?? []) {
-    const held = draft.rows[place]
-    if (held === undefined) {
-      draft.rows[place] = { row, key: batch.key }
-    } else if (!sameRow(held.row, row)) {
-      conflicts.push({ between: [held.key, batch.key], what: 'they show different rows at the same place' })
-      break
-    }
-    place += 1
+  for (const [nth, row] of inOrder.entries()) {
+    rows[at + nth] ??= { row, key }
+    const held = rows[at + nth]
+    if (held === undefined || sameRow(held.row, row)) continue
+    conflicts.push({ between: [held.key, key], what: 'they show different rows at the same place' })
+    break
   }
-  const { next, rows: all } = batch.cut
   if (next === undefined) return conflicts
-  const held = draft.emitted.get(at + all.length)
-  if (held === undefined) draft.emitted.set(at + all.length, { values: next.values, key: batch.key })
-  else if (!sameValues(held.values, next.values))
-    conflicts.push({ between: [held.key, batch.key], what: 'they go on differently from the same place' })
+  const held = once(emitted, at + all.length, () => ({ values: next.values, key }))
+  if (!sameValues(held.values, next.values))
+    conflicts.push({ between: [held.key, key], what: 'they go on differently from the same place' })
   return conflicts
 }
 
@@ -146,24 +129,3 @@ const sameValues = (a: ReadonlyMap<string, JsonTree>, b: ReadonlyMap<string, Jso
     const other = b.get(name)
     return other !== undefined && sameTree(value, other)
   })
-
-/** Nothing lies before the start nor behind the end. */
-function misplacedEnds(
-  places: Places,
-  spots: ReadonlyMap<Place, Spot>,
-  drafts: readonly (Draft | undefined)[],
-): readonly Conflict[] {
-  const conflicts: Conflict[] = []
-  const start = spots.get(startPlace)
-  const end = spots.get(endPlace)
-  const teller = (place: Place, other: RequestKey | undefined): void => {
-    const key = places.teller(place)
-    if (key === undefined) return
-    const what = `rows lie beyond what one of them calls the ${place} of the listing`
-    conflicts.push({ between: [key, other ?? key], what })
-  }
-  if (start !== undefined && start.at > 0) teller(startPlace, drafts[start.run]?.rows[0]?.key)
-  const last = end === undefined ? undefined : drafts[end.run]?.rows
-  if (end !== undefined && last !== undefined && last.length > end.at) teller(endPlace, last.at(-1)?.key)
-  return conflicts
-}

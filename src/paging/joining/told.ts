@@ -8,6 +8,7 @@ import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/tree.t
 import type { CanonicalRequest } from '../../request/key.ts'
 import { stateName } from '../../request/places.ts'
 import { splitValues } from '../../wiki/params.ts'
+import { once } from '../once.ts'
 import { answerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule, Explanation } from '../rules/rule.ts'
@@ -32,29 +33,29 @@ export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length >
 export function toldBy(rules: readonly ContinueRule[]): Told {
   const told = new Map<string, Map<string, string | undefined>>()
   for (const one of rules.flatMap(sharedIn)) {
-    const held = told.get(nameOf(one)) ?? new Map<string, string | undefined>()
-    told.set(nameOf(one), held)
+    const held = once(told, nameOf(one), () => new Map())
     // What all rows of a request share is another thing in each request.
     for (const [sharer, text] of one.texts) if (sharer !== '') note(held, sharer, text)
   }
   return told
 }
 
-function note(held: Map<string, string | undefined>, name: string, text: string): void {
-  held.set(name, held.has(name) && held.get(name) !== text ? undefined : text)
-}
+const note = (held: Map<string, string | undefined>, name: string, text: string): unknown =>
+  held.set(name, once(held, name, () => text) === text ? text : undefined)
 
 /** The rule with what is told elsewhere. */
-export function filledFrom(rule: ContinueRule, told: Told): ContinueRule {
-  const filled = (one: Explanation): Explanation => {
-    if (one.kind !== 'shared') return one
-    const texts = [...(told.get(nameOf(one)) ?? [])].flatMap(([sharer, text]) =>
-      text === undefined ? [] : [[sharer, text] as const],
-    )
-    return { ...one, texts: new Map([...texts, ...one.texts]) }
-  }
-  return { ...rule, parts: rule.parts.map((held) => held.map(filled)) }
-}
+export const filledFrom = (rule: ContinueRule, told: Told): ContinueRule => ({
+  ...rule,
+  parts: rule.parts.map((held) =>
+    held.map((one) => {
+      if (one.kind !== 'shared') return one
+      const texts = [...(told.get(nameOf(one)) ?? [])].filter(isTold)
+      return { ...one, texts: new Map([...texts, ...one.texts]) }
+    }),
+  ),
+})
+
+const isTold = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
 
 /** Ids of the pages that answers tell of by their titles, each as of the writes that its session had made. */
 export class PageIds {
@@ -77,25 +78,20 @@ export class PageIds {
 
   /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
   toldOf({ params }: ListingRequest): Told {
-    const names = params.has('titles') || params.has('pageids')
-    // With these the page is another than the one named.
-    if (!names || params.has('redirects') || params.has('converttitles')) return new Map()
     const [id, more] = splitValues(params.get('pageids') ?? '')
-    const text =
-      id === undefined
-        ? this.#idOf(nameIn(params, params.get('titles') ?? ''))
-        : more === undefined && /^[1-9]\d*$/.test(id)
-          ? id
-          : undefined
-    return new Map([['item titles', new Map([['', text]])]])
+    const title = params.get('titles')
+    const named = id === undefined ? title && this.#idOf(nameIn(params, title)) : id
+    // With these the page is another than the one named.
+    const other = more !== undefined || params.has('redirects') || params.has('converttitles')
+    return named !== undefined && /^[1-9]\d*$/.test(named) && !other
+      ? new Map([['item titles', new Map([['', named]])]])
+      : new Map()
   }
 
   #idOf(name: string): string | undefined {
-    const others = this.#ids.has(name) ? undefined : this.#others
-    if (others !== undefined) {
-      this.#others = undefined
-      for (const one of others()) this.note(one)
-    }
+    const others = this.#ids.has(name) ? undefined : this.#others?.()
+    if (others !== undefined) this.#others = undefined
+    for (const one of others ?? []) this.note(one)
     return this.#ids.get(name)
   }
 }

@@ -11,7 +11,7 @@ import type { Run, Spot } from '../joining/run.ts'
 import { once } from '../once.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { dbKey, keyText } from '../rules/rule.ts'
+import { keyText, namesTitle } from '../rules/rule.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
@@ -73,26 +73,28 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
  * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; names of
  * users with spaces, in newer versions with a capital letter; any other name (of a tag) is compared as it is.
  */
-export type NameSpelling = 'capital-title' | 'title' | 'capital-user' | 'user' | 'as-is'
-
-/** The namespace of a list that none of its parameters names. */
-const ownNamespace = (module: string): number | undefined =>
-  isOdd('names-files', module) ? 6 : isOdd('names-categories', module) ? 14 : undefined
+export interface NameSpelling {
+  /** What stands between words; undefined where names are compared as they are. */
+  readonly space: '_' | ' ' | undefined
+  readonly capital: boolean
+}
 
 export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
   if (isOdd('names-users', driver.module))
-    return isSince(site?.generator, oddSince('names-users-capital')) ? 'capital-user' : 'user'
-  const [first = []] = rule?.parts ?? []
-  const isTitle = first.every(
-    (one) => one.kind === 'member' && (one.as === 'db-key' || one.as === 'db-key-without-namespace'),
-  )
-  const own = ownNamespace(driver.module)
-  if (!isTitle && own === undefined) return 'as-is'
+    return { space: ' ', capital: isSince(site?.generator, oddSince('names-users-capital')) }
+  // The namespace of a list that none of its parameters names.
+  const own = isOdd('names-files', driver.module)
+    ? 6
+    : isOdd('names-categories', driver.module)
+      ? 14
+      : undefined
+  if (own === undefined && rule?.parts[0]?.every(namesTitle) !== true)
+    return { space: undefined, capital: false }
   const described = driver.description.parameters.get('namespace')
-  const sent = batches[0]?.request.params.get(`${driver.prefix}namespace`) ?? described?.default
+  const sent = batches[0].request.params.get(`${driver.prefix}namespace`) ?? described?.default
   const one = own ?? (described !== undefined && /^\d+$/.test(sent ?? '') ? Number(sent) : undefined)
   const concerned = site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
-  return concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) ? 'capital-title' : 'title'
+  return { space: '_', capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) }
 }
 
 /** Characters that neither end a title nor are changed in it, in any version. */
@@ -100,26 +102,14 @@ const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
 /** The start as the wiki compares it, with its first letter as the wiki wants it; undefined where that is not certain. */
-export function startKey(name: string, spelling: NameSpelling): string | undefined {
+export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {
   if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
   const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
-  const capital = plainLetter.test(first) ? first.toUpperCase() + name.slice(first.length) : undefined
-  switch (spelling) {
-    case 'as-is':
-      return kept && !/[ _]/.test(name) ? name : undefined
-    case 'user':
-      return kept ? name.replaceAll('_', ' ') : undefined
-    case 'capital-user':
-      return (kept ? name : capital)?.replaceAll('_', ' ')
-    case 'title':
-      return kept ? dbKey(name) : undefined
-    case 'capital-title': {
-      const titled = kept ? name : capital
-      return titled && dbKey(titled)
-    }
-  }
+  if (!kept && !(capital && plainLetter.test(first))) return undefined
+  if (space === undefined) return /[ _]/.test(name) ? undefined : name
+  return (kept ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
 }
 
 /** What a request narrows or turns a listing by; keys are in the spelling of the database. */
@@ -148,17 +138,16 @@ export function byName(listing: Listing, once: boolean): readonly Ascending[] | 
 }
 
 /** What the request narrows or turns; undefined where that is not certain. */
-export function boundsOf(request: ListingRequest, spelling: NameSpelling): Bounds | undefined {
-  const { prefix } = request.driver
-  const given = ['prefix', 'to', 'dir'].map((name) => request.params.get(prefix + name))
-  const [prefixed, to, dir] = given
+export function boundsOf(
+  { params, driver, from }: ListingRequest,
+  spelling: NameSpelling,
+): Bounds | undefined {
+  const [prefix, to, dir] = ['prefix', 'to', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
-  const descending = dir === 'descending'
-  const keys = [prefixed, to, request.from].map((text) =>
-    text === undefined ? undefined : startKey(text, spelling),
-  )
-  if ([prefixed, to, request.from].some((text, at) => text !== undefined && keys[at] === undefined))
-    return undefined
+  const sent = [prefix, to, from]
+  const keys = sent.map((text) => (text === undefined ? undefined : startKey(text, spelling)))
+  if (sent.some((text, at) => text !== undefined && keys[at] === undefined)) return undefined
   const [inside, end, start] = keys
+  const descending = dir === 'descending'
   return { prefix: inside, low: descending ? end : start, high: descending ? start : end, descending }
 }

@@ -2,7 +2,7 @@
 
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { predictText } from '../rules/rule.ts'
+import { digitsOfTime, predictText } from '../rules/rule.ts'
 import type { Ascending, Bounds } from './by-name.ts'
 
 /**
@@ -44,9 +44,4 @@ export function timesOf({ params, driver }: ListingRequest): Bounds | undefined 
 }
 
 /** A moment as the database writes it; undefined in the spellings that only the wiki understands. */
-const digitsOf = (time: string | undefined): string | undefined =>
-  time !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time)
-    ? time.replace(/\D/g, '')
-    : /^\d{14}$/.test(time ?? '')
-      ? time
-      : undefined
+const digitsOf = (time = ''): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

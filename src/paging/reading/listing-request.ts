@@ -100,6 +100,9 @@ export function readListingRequest(
   }
 }
 
+/** The parameters that an identity names. */
+export const paramsIn = (identity: string): readonly (readonly [string, string])[] => JSON.parse(identity)
+
 function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
   const narrowing = new Set(names.map((name) => driver.prefix + name))

@@ -92,11 +92,10 @@ function fits({ when, formatversion }: ListingFact, asked: KnownAsked): boolean 
       : name === 'namespaces'
         ? namespacesOf(asked.pages)
         : asked.params.get(asked.prefix + name)
-  const named = Object.entries(when)
   return (
     (formatversion ?? asked.formatVersion) === asked.formatVersion &&
     orderingParams.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
-    named.every(([name, wanted]) => holds(wanted, sent(name), name))
+    Object.entries(when).every(([name, wanted]) => holds(wanted, sent(name), name))
   )
 }
 

@@ -141,26 +141,29 @@ export const isHidden = ({ parts }: ContinueRule): boolean =>
   parts.length === 1 && parts[0]?.[0]?.kind === 'hidden'
 
 function spell(member: JsonTree, as: Spelled, beside: JsonTree | undefined): string | undefined {
-  const text = textOf(member) ?? (numberOf(member) === undefined ? undefined : sentBack(member))
-  if (text === undefined) return undefined
+  const isNumber = numberOf(member) !== undefined
+  const text = isNumber ? sentBack(member) : textOf(member)
+  if (text === undefined || (isNumber && as.startsWith('db-key'))) return undefined
   switch (as) {
     case 'itself':
       return text
     case 'db-key':
-      return member.kind === 'string' ? dbKey(text) : undefined
+      return dbKey(text)
     case 'db-key-without-namespace': {
-      if (member.kind !== 'string') return undefined
       const ns = numberOf(memberOf(beside, 'ns'))
-      const colon = text.indexOf(':')
-      if (ns === undefined || (ns !== 0 && colon < 0)) return undefined
-      return dbKey(ns === 0 ? text : text.slice(colon + 1))
+      const colon = ns === 0 ? -1 : text.indexOf(':')
+      return ns === undefined || (ns !== 0 && colon < 0) ? undefined : dbKey(text.slice(colon + 1))
     }
     case 'digits-of-time':
-      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
+      return digitsOfTime(text)
     case 'category-type':
       return /^-?\d+$/.test(text) ? (text === '14' ? 'subcat' : text === '6' ? 'file' : 'page') : undefined
   }
 }
+
+/** A moment as the database writes it, out of how the API does. */
+export const digitsOfTime = (text: string): string | undefined =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
 
 /** A title as the database holds it. */
 export const dbKey = (title: string): string => (title.includes(' ') ? title.replaceAll(' ', '_') : title)

@@ -19,14 +19,11 @@ export function fillFrame(
   return replaceHole(filled, rows, followers)
 }
 
-function fillContinue(frame: JsonTree, driver: Driver, next: Next): JsonTree {
-  const values = [...next.values]
-  const modern = (): JsonTree =>
-    jsonObject(
-      next.companion === undefined ? values : [...values, ['continue', jsonString(next.companion)] as const],
-    )
-  const legacy = (): JsonTree => jsonObject([[driver.module, jsonObject(values)]])
-  return replaceMember(replaceMember(frame, 'continue', modern), 'query-continue', legacy)
+function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Next): JsonTree {
+  const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
+  const modern = replaceMember(frame, 'continue', () => jsonObject([...values, ...said]))
+  const legacy = jsonObject([[driver.module, jsonObject([...values])]])
+  return replaceMember(modern, 'query-continue', () => legacy)
 }
 
 function fillProp(

@@ -12,7 +12,7 @@ import {
 import { isOdd } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/key.ts'
-import { type Frames, fitsSpelling } from '../joining/frames.ts'
+import { fitsSpelling } from '../joining/frames.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Spot } from '../joining/run.ts'
 import { sentBack } from '../reading/batch.ts'
@@ -51,7 +51,6 @@ export interface Composed {
 export interface Wish {
   readonly request: ListingRequest
   readonly listing: Listing
-  readonly frames: Frames
   /** The whole pages of the generator's batch, in the order of the listing. */
   readonly rows: readonly Row[]
   /** Where the generator goes on. */
@@ -205,13 +204,13 @@ const aroundUnknown = 'no recorded answer shows what stands around the rows of t
 
 /** The answer that completes the batch stands in the frame of any other complete one. */
 function lastStep(
-  { request, listing, frames }: Wish,
+  { request, listing }: Wish,
   written: readonly Row[],
   more: boolean,
   after: NextValues | undefined,
 ): Composed | string {
   const framed = outerShapes(request)
-    .map((outer) => frameFor(frames, outer, more, written.length === 0, paramOf(listing)))
+    .map((outer) => frameFor(listing.frames, outer, more, written.length === 0, paramOf(listing)))
     .find((one) => one !== undefined)
   const frame = framed && (isLater(request) ? laterFrame(framed.frame, request) : framed.frame)
   if (framed === undefined || frame === undefined) return aroundUnknown
