@@ -187,5 +187,5 @@ function dressed(
   // A value of wikitape's own stands for the one that names the first row's page.
   const [value = ''] = cursor.values()
   const begins = looksOwn(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : beginsAt(cursor)
-  return putBeside(frame, beside, begins, new Set(rows.map(({ slot }) => slot)))
+  return putBeside(frame, beside, begins)
 }

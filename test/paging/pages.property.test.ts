@@ -205,15 +205,12 @@ describe('a generator whose continue values end in the id of the page to go on f
     expect(answered).toBeGreaterThan(rounds(400))
   })
 
-  test('from one walk at ten it is answered at any limit, with a continue value of our own where none is known', () => {
+  test('no walk at ten proves in what order the others would be written', () => {
     const order = Array.from({ length: 45 }, (_, at) => 1 + ((at * 37) % 97))
     const asked = [1, 2, 3, 7, 25, 45, 500].map((limit) => ({ at: 0, limit }))
-    for (const [wire, wanted] of [
-      ['rows', asked.length],
-      ['id', 0],
-    ] as const) {
+    for (const wire of ['rows', 'id'] as const) {
       const { answer, query } = wikiOf(order, wire)
-      expect(never(answer, query, order.length, [10], asked)).toBe(wanted)
+      expect(never(answer, query, order.length, [10], asked)).toBe(0)
     }
   })
 })

@@ -7,7 +7,6 @@ import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-fills.ts'
 import type { KnownListing } from '../rules/known.ts'
 import { learnRule } from '../rules/learn.ts'
-import { namesFirstPages } from '../rules/named-first.ts'
 import { isGrouped, isOrdered, type RowOrder, rowsInOrder } from '../rules/row-order.ts'
 import { type ContinueRule, filledRule, isHidden, isRunningOffset } from '../rules/rule.ts'
 import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
@@ -30,9 +29,8 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): Joined |
   const plain = counted || batches.every((batch) => batch.request.driver.kind === 'list' && !isGrouped(batch))
   const joined = joinLearned(batches, ordering, { trusted: true, order, strict: !plain, counted })
   if (plain) return joined
-  const named = order === 'wire' && joined.rule === undefined && namesFirstPages(batches)
-  const proof = (joined.rule !== undefined || named) && !joined.disordered
-  return proof && joined.unclear.length === 0 && joined.conflicts.length === 0 ? joined : undefined
+  const { rule, disordered, unclear, conflicts } = joined
+  return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
 }
 
 /** Only rows whose order cannot be mistaken; the other batches say how far their ends lie apart. */

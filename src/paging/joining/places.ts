@@ -36,10 +36,6 @@ export class Places {
     if (!this.#told.has(to)) this.#told.set(to, key)
   }
 
-  has(place: Place): boolean {
-    return this.#above.has(place)
-  }
-
   find(place: Place): Distance {
     const known = this.#up(place)
     // As long as nothing lies above what is known to lie above it: nothing is to be shortened.

@@ -11,7 +11,7 @@ import type { Run, Spot } from '../joining/run.ts'
 import { once } from '../once.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { keyText, namesTitle } from '../rules/rule.ts'
+import { keyText, namesTitle, type Spelled } from '../rules/rule.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
@@ -21,35 +21,31 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
   for (const [index, run] of listing.runs.entries()) {
     const inRun = keys[index] ?? []
     const at = firstNotLess(inRun, wanted)
-    const before = inRun[at - 1]
-    const bounded = at > 0 ? before !== undefined : run.start
-    const reached = at < inRun.length || run.end
-    if (bounded && reached && whole(run)) return { run: index, at }
+    if ((at > 0 || run.start) && (at < inRun.length || run.end)) return { run: index, at }
   }
   return undefined
 }
-
-const wholeRuns = new WeakMap<Run, boolean>()
-
-/** True where every row of the run is known. */
-const whole = (run: Run): boolean => once(wholeRuns, run, () => !run.rows.includes(undefined))
 
 type Keys = readonly (readonly string[])[]
 
 const cache = new WeakMap<Listing, Keys | undefined>()
 
 /** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
-const sortedKeys = (listing: Listing): Keys | undefined => once(cache, listing, () => readKeys(listing))
+const sortedKeys = (listing: Listing): Keys | undefined =>
+  once(cache, listing, () => keysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1))
 
-function readKeys({ rule, runs }: Listing): Keys | undefined {
-  if (rule === undefined) return undefined
+/** What continue values begin with, row by row, where every row has it and none lies on the wrong side of the one before it. */
+export function keysIn(
+  { rule, runs }: Listing,
+  spelled: readonly Spelled[],
+  direction: 1 | -1,
+): Keys | undefined {
   const found: string[][] = []
   for (const run of runs) {
     const keys: string[] = []
     for (const known of run.rows) {
-      const key = known === undefined ? undefined : keyText(rule, known.row)
-      const before = keys.at(-1)
-      if (key === undefined || (before !== undefined && compareUtf8(before, key) > 0)) return undefined
+      const key = rule && known && keyText(rule, known.row, spelled)
+      if (key === undefined || direction * compareUtf8(keys.at(-1) ?? key, key) > 0) return undefined
       keys.push(key)
     }
     found.push(keys)

@@ -2,36 +2,19 @@
 
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { digitsOfTime, predictText } from '../rules/rule.ts'
-import type { Ascending, Bounds } from './by-name.ts'
+import { digitsOfTime } from '../rules/rule.ts'
+import { type Ascending, type Bounds, keysIn } from './by-name.ts'
 
 /**
  * The runs with their oldest rows first, where the continue rule begins with the time of the row: then the whole rule
- * has been seen to sort the rows. Undefined where it does not.
+ * has been seen to sort the rows. Undefined where it does not. Listings are recorded newest first.
  */
-export function byTime(listing: Listing): readonly Ascending[] | undefined {
-  const { rule, runs } = listing
-  const [first = []] = rule?.parts ?? []
-  const timed = first.every(
-    (one) => one.kind === 'member' && one.of === 'item' && one.as === 'digits-of-time',
-  )
-  if (rule === undefined || first.length === 0 || !timed) return undefined
-  const times = { ...rule, parts: [first] }
-  const found: Ascending[] = []
-  for (const run of runs) {
-    const keys: string[] = []
-    for (const known of run.rows) {
-      const time = known && predictText(times, known.row)
-      const before = keys.at(-1)
-      // Listings are recorded newest first.
-      if (time === undefined || (before !== undefined && before < time)) return undefined
-      keys.push(time)
-    }
-    const turned = { rows: run.rows.toReversed(), emitted: new Map(), start: run.end, end: run.start }
-    found.push({ run: turned, keys: keys.toReversed() })
-  }
-  return found
-}
+export const byTime = (listing: Listing): readonly Ascending[] | undefined =>
+  keysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
+    const { rows = [], start = false, end = false } = listing.runs[at] ?? {}
+    const run = { rows: rows.toReversed(), emitted: new Map(), start: end, end: start }
+    return { run, keys: keys.toReversed() }
+  })
 
 /** The times between which rows are wanted, both included (`addTimestampWhereRange`). */
 export function timesOf({ params, driver }: ListingRequest): Bounds | undefined {

@@ -1,6 +1,6 @@
 /**
- * Members that a prop puts on its pages beside rows (`contributors` counts anonymous ones): on which pages of a batch
- * they stand is learned from the recorded batches, and said only where all laws that explain them agree.
+ * Members that a prop puts beside rows (`contributors` counts anonymous ones), on pages that a batch begins with or has
+ * still to come to. Every recorded batch has to agree; of props that are not known to do so nothing is said.
  */
 
 import {
@@ -20,18 +20,8 @@ import { once } from '../once.ts'
 import { type Batch, startPlace } from './batch.ts'
 import { mapPages } from './row.ts'
 
-/** On every page; in the first batch; on pages that the batch begins with or has still to come to; on those with rows. */
-type Law = 'always' | 'first' | 'onward' | 'with-rows'
-
-/** Of some modules the law is known; recorded batches have to agree all the same. */
-const lawsOf = (module: string): readonly Law[] =>
-  isOdd('counts-onward', module) ? ['onward'] : ['always', 'first', 'onward', 'with-rows']
-
-export interface BesideRows {
-  /** By the title of their page. */
-  readonly members: ReadonlyMap<string, readonly JsonMember[]>
-  readonly laws: readonly Law[]
-}
+/** The members, by the title of their page. */
+export type BesideRows = ReadonlyMap<string, readonly JsonMember[]>
 
 /** Where a batch begins: at the start, or with the rows of a page, whose id is undefined where it is not known. */
 export type Begins = 'start' | number | undefined
@@ -41,49 +31,36 @@ export const pageMembers: ReadonlySet<string> = new Set(
   'pageid ns title missing known invalid special'.split(' '),
 )
 
-/** The batches without such members, and what is known of these; undefined where no law explains them. */
+/** The batches without such members, and these; undefined where the batches do not show them to stand so. */
 export function takeBeside(
   batches: readonly [Batch, ...Batch[]],
 ): { readonly batches: readonly [Batch, ...Batch[]]; readonly beside: BesideRows } | undefined {
-  const members = new Map<string, readonly JsonMember[]>()
+  const [first, ...others] = batches
+  const beside = new Map<string, readonly JsonMember[]>()
   for (const page of batches.flatMap(pagesOf)) {
     const own = besideIn(page)
     if (own.length === 0) continue
-    const held = once(members, titleOf(page), () => own)
+    const held = once(beside, titleOf(page), () => own)
     if (!sameTree(asObject(held), asObject(own))) return undefined
   }
-  const [first, ...others] = batches
-  const laws = lawsOf(first.request.driver.module).filter((law) =>
-    batches.every((batch) => explains(law, batch, members)),
+  const sound =
+    isOdd('counts-onward', first.request.driver.module) &&
+    batches.some((batch) => batch.at === startPlace) &&
+    batches.every((batch) => explains(beside, batch))
+  return sound ? { batches: [bare(first), ...others.map(bare)], beside } : undefined
+}
+
+const explains = (beside: BesideRows, batch: Batch): boolean =>
+  pagesOf(batch).every(
+    (page) =>
+      !beside.has(titleOf(page)) || holds(page, beginsAt(batch.request.cursor)) === besideIn(page).length > 0,
   )
-  if (laws.length === 0 || !batches.some((batch) => batch.at === startPlace)) return undefined
-  return { batches: [bare(first), ...others.map(bare)], beside: { members, laws } }
-}
 
-function explains(law: Law, batch: Batch, members: BesideRows['members']): boolean {
-  const begins = beginsAt(batch.request.cursor)
-  const full = new Set(batch.cut.rows.map((row) => row.slot))
-  return pagesOf(batch).every((page, at) => {
-    if (!members.has(titleOf(page))) return true
-    return holds(law, page, begins, full.has(String(at))) === besideIn(page).length > 0
-  })
-}
-
-/** Whether the members stand on that page; undefined where the law cannot be applied. */
-function holds(law: Law, page: JsonTree, begins: Begins, hasRows: boolean): boolean | undefined {
-  switch (law) {
-    case 'always':
-      return true
-    case 'first':
-      return begins === 'start'
-    case 'with-rows':
-      return hasRows
-    case 'onward': {
-      const id = numberOf(memberOf(page, 'pageid'))
-      if (begins === 'start') return true
-      return begins === undefined || id === undefined ? undefined : id >= begins
-    }
-  }
+/** Whether the members stand on that page; undefined where that cannot be told. */
+function holds(page: JsonTree, begins: Begins): boolean | undefined {
+  if (begins === 'start') return true
+  const id = numberOf(memberOf(page, 'pageid'))
+  return begins === undefined || id === undefined ? undefined : id >= begins
 }
 
 /** Continue values of such props begin with a page id. */
@@ -95,26 +72,20 @@ export function beginsAt(cursor: ReadonlyMap<string, string>): Begins {
 }
 
 /** A frame with the members on the pages where they stand; undefined where that is not certain. */
-export function putBeside(
-  frame: JsonTree,
-  { members, laws }: BesideRows,
-  begins: Begins,
-  full: ReadonlySet<string>,
-): JsonTree | undefined {
+export function putBeside(frame: JsonTree, beside: BesideRows, begins: Begins): JsonTree | undefined {
   let certain = true
-  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), (page, at) => {
-    const own = members.get(titleOf(page))
-    if (own === undefined) return page
-    const [first, ...others] = laws.map((law) => holds(law, page, begins, full.has(String(at))))
-    if (first === undefined || others.some((other) => other !== first)) certain = false
-    return first === true ? asObject([...membersOf(page), ...own]) : page
+  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), (page) => {
+    const own = beside.get(titleOf(page))
+    const stands = own && holds(page, begins)
+    if (own !== undefined && stands === undefined) certain = false
+    return own && stands === true ? asObject([...membersOf(page), ...own]) : page
   })
   return certain ? replaceAt(frame, ['query', 'pages'], pages) : undefined
 }
 
 /** The page with all that any batch says beside its rows. */
 export const withBeside = (page: JsonTree, beside: BesideRows | undefined): JsonTree =>
-  asObject([...membersOf(page), ...(beside?.members.get(titleOf(page)) ?? [])])
+  asObject([...membersOf(page), ...(beside?.get(titleOf(page)) ?? [])])
 
 function bare(batch: Batch): Batch {
   const { frame, rows } = batch.cut

@@ -176,16 +176,15 @@ export function predict(rule: ContinueRule, subject: Subject, offset?: number): 
 }
 
 /** The same as a client sends it back. */
-export function predictText(rule: ContinueRule, subject: Subject, offset?: number): string | undefined {
+export function predictText(
+  { parts }: Pick<ContinueRule, 'parts'>,
+  subject: Subject,
+  offset?: number,
+): string | undefined {
   let text: string | undefined
-  for (const held of rule.parts) {
-    let part: string | undefined
-    for (const one of held) {
-      const said = explain(one, subject, offset)
-      if (said === undefined || (part !== undefined && said !== part)) return undefined
-      part = said
-    }
-    if (part === undefined) return undefined
+  for (const held of parts) {
+    const [part, ...others] = held.map((one) => explain(one, subject, offset))
+    if (part === undefined || others.some((other) => other !== part)) return undefined
     text = text === undefined ? part : `${text}|${part}`
   }
   return text
@@ -216,19 +215,16 @@ function describe(one: Explanation | undefined): string {
   return `${owner}${one.name === '' ? 'value' : one.name}${words[one.as]}`
 }
 
-/** The title or name that a rule begins with, as the wiki sorts it; undefined for rules that begin with anything else. */
-export function keyText(rule: ContinueRule, subject: Subject): string | undefined {
-  const [first = []] = rule.parts
-  const named = first.every((one) => isName(one, subject))
-  const texts = new Set(first.map((one) => explain(one, subject)))
-  const [text] = texts
-  return named && texts.size === 1 ? text : undefined
+/** The text of the row itself that a rule begins with; undefined where that is anything else, or in another spelling. */
+export function keyText(
+  { parts: [first = []] }: ContinueRule,
+  { item }: Subject,
+  spelled: readonly Spelled[],
+): string | undefined {
+  const isText = (one: Explanation): boolean =>
+    one.kind === 'member' &&
+    one.of === 'item' &&
+    spelled.includes(one.as) &&
+    textOf(one.name === '' ? item : memberOf(item, one.name)) !== undefined
+  return first.every(isText) ? predictText({ parts: [first] }, { item }) : undefined
 }
-
-const naming: ReadonlySet<Spelled> = new Set(['itself', 'db-key', 'db-key-without-namespace'])
-
-const isName = (one: Explanation, { item }: Subject): boolean =>
-  one.kind === 'member' &&
-  one.of === 'item' &&
-  naming.has(one.as) &&
-  textOf(one.name === '' ? item : memberOf(item, one.name)) !== undefined

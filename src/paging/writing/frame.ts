@@ -7,7 +7,7 @@ import { type JsonMember, type JsonTree, jsonLiteral, jsonString } from '../../j
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
 import { continueHole, coreOf, isOnlyPages } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
-import { doneAtOnce, hasMeta, withoutDone } from './later.ts'
+import { companionOf, doneAtOnce, hasMeta, withoutDone } from './later.ts'
 import { withLimit } from './limit-words.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -29,10 +29,14 @@ export function frameFor(
  * The `continue` value of a request in which only the driver goes on: the modules behind `||` have said all with the
  * first batch. Undefined where a recorded batch shows another one. Source: ApiContinuationManager
  */
-function companionOf(frames: Frames, request: ListingRequest, param: string | undefined): string | undefined {
+function companionFor(
+  frames: Frames,
+  request: ListingRequest,
+  param: string | undefined,
+): string | undefined {
   const { kind } = request.driver
-  const head = { list: '-', generator: param ?? '', prop: '' }[kind]
-  const expected = `${head}||${doneAtOnce(request).join('|')}`
+  const going = { list: '-', generator: param ?? '', prop: '' }[kind]
+  const expected = companionOf([going], doneAtOnce(request))
   const seen = [...frames.companions].every(
     (one) => one === expected || (kind === 'generator' && one === '||'),
   )
@@ -68,7 +72,7 @@ function rebuilt(
   wanted: Shape,
   param: string | undefined,
 ): Framed | undefined {
-  const companion = companionOf(frames, request, param)
+  const companion = companionFor(frames, request, param)
   const written = writtenIn(wanted.dialect, frames)
   if (companion === undefined || written === undefined || !isUnderstood(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined

@@ -34,7 +34,7 @@ import {
   pagesIn,
   partOf,
 } from './inner-model.ts'
-import { doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
+import { companionOf, doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
 import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
 
 /** An answer put together, with what it rests on beside its rows. */
@@ -123,10 +123,8 @@ function stepOf(wish: Wish, model: InnerModel): Composed | string {
 function saysWhatIsLeft(request: ListingRequest, { finished }: Around): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
-  const generator = [...cursor.keys()].join('|')
-  if (inner.size > 0) return companion === `${generator}||${finished ?? ''}`
-  if (cursor.size === 0) return companion === undefined || companion === ''
-  return companion === `${generator}||${doneAtOnce(request).join('|')}`
+  if (inner.size === 0 && cursor.size === 0) return companion === undefined || companion === ''
+  return companion === companionOf(cursor.keys(), inner.size > 0 ? finished : doneAtOnce(request))
 }
 
 function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
@@ -186,7 +184,7 @@ function modernBlock(
   own: readonly [string, JsonTree],
 ): JsonTree {
   const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
-  const companion = `${[...cursor.keys()].join('|')}||${finished ?? ''}`
+  const companion = companionOf(cursor.keys(), finished)
   return jsonObject([own, ...generator, ['continue', jsonString(companion)]])
 }
 
@@ -228,9 +226,7 @@ function outerShapes(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }
   if (request.cursor.size > 0)
-    return [
-      { ...begun, companion: `${[...request.cursor.keys()].join('|')}||${doneAtOnce(request).join('|')}` },
-    ]
+    return [{ ...begun, companion: companionOf(request.cursor.keys(), doneAtOnce(request)) }]
   return [
     { ...begun, companion: '' },
     { ...begun, companion: undefined, dialect: 'none' },

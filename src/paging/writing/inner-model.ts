@@ -24,7 +24,7 @@ import { learnRule } from '../rules/learn.ts'
 import { asWritten, pagesAsWritten } from '../rules/row-order.ts'
 import { type Boundary, type ContinueRule, isHidden, type Subject } from '../rules/rule.ts'
 import { surroundings } from './frame.ts'
-import { isLater, laterFrame, named } from './later.ts'
+import { companionOf, isLater, laterFrame, named } from './later.ts'
 
 /** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
 type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
@@ -99,8 +99,8 @@ export interface Around {
   readonly frame: JsonTree
   /** How the request was spelled for which it stands. */
   readonly asked: ReadonlyMap<string, string>
-  /** The finished modules, as `continue` names them behind `||`; undefined in the `query-continue` dialect. */
-  readonly finished: string | undefined
+  /** The finished modules, as `continue` names them behind `||`. */
+  readonly finished: readonly string[]
 }
 
 /** Modules that say all at once run for the first answer only, in the old dialect for every one. Source: ApiContinuationManager */
@@ -119,8 +119,8 @@ export function aroundPart(
   const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
   const whole = { kind: 'object', members: [head, ...framed.core] } as const
   const frame = isLater(request) ? laterFrame(whole, request) : whole
-  const done = [...named(request, 'prop').filter((name) => name !== module), ...named(request, 'meta')]
-  return frame && { frame, asked: framed.asked, finished: raw ? undefined : done.join('|') }
+  const finished = [...named(request, 'prop').filter((name) => name !== module), ...named(request, 'meta')]
+  return frame && { frame, asked: framed.asked, finished }
 }
 
 /** Checks a model against every answer of one recorded batch, and notes where the answers end. */
@@ -146,7 +146,9 @@ function collect(
       const around = aroundPart(listing, part.request, model.prop)
       if (subject === undefined || around === undefined || !sameButVolatile(cut.frame, around.frame))
         return false
-      if (cut.inner?.companion?.split('||')[1] !== around.finished) return false
+      const said = cut.inner?.companion
+      if (said !== undefined && said !== companionOf(part.request.cursor.keys(), around.finished))
+        return false
       boundaries.push({ value, subject })
     }
     from = to
@@ -167,12 +169,7 @@ export function pagesIn(
   { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
 ): InnerPages | undefined {
   const written = pagesAsWritten(listing.wire, rows)
-  const pages =
-    order === 'wire'
-      ? written
-      : order === 'rows'
-        ? asWritten(rows, 'rows')
-        : written && asWritten(written, order)
+  const pages = order === 'wire' ? written : asWritten(rows, order)
   if (written === undefined || pages === undefined) return undefined
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {

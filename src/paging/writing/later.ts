@@ -14,6 +14,10 @@ export function doneAtOnce(request: ListingRequest): readonly string[] {
   return [...props, ...named(request, 'meta')]
 }
 
+/** A `continue` value: the parameters that go on, and the modules that have said all. Source: ApiContinuationManager */
+export const companionOf = (going: Iterable<string>, done: readonly string[]): string =>
+  `${[...going].join('|')}||${done.join('|')}`
+
 /** The modules of one kind, each once, in the order in which they were sent. */
 export const named = ({ asked, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
   ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
