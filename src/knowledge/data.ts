@@ -7,5 +7,5 @@ import { createRequire } from 'node:module'
 const require: NodeJS.Require = createRequire(import.meta.url)
 
 /** The parsed file, the same object each time. */
-export const dataFile = (name: 'modules' | 'lists' | 'generators' | 'props'): unknown =>
+export const dataFile = (name: 'modules' | 'lists' | 'generators' | 'props' | 'oddities'): unknown =>
   require(`./data/${name}.json`)

@@ -4,6 +4,7 @@
  * them: a cassette's own evidence wins.
  */
 import { dataFile } from './data.ts'
+import { bracketing, minorOf } from './versions.ts'
 
 /** How the rows of one batch are brought into the order of the listing. */
 export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
@@ -77,4 +78,42 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
   return Array.isArray(data)
     ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({ ...fact, kind, on: Object.keys(fact.proven) }))
     : []
+}
+
+/**
+ * What holds on a wiki of all that fits one listing: of each proven version the most particular fact. Undefined where
+ * versions around the wiki's own disagree.
+ * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`
+ */
+export function factOn(
+  fitting: readonly ListingFact[],
+  generator: string | undefined,
+): ListingFact | undefined {
+  const proven = new Map<string, ListingFact>()
+  for (const fact of fitting) {
+    for (const on of fact.on) {
+      const held = proven.get(on)
+      if (held === undefined || weight(fact) > weight(held)) proven.set(on, fact)
+    }
+  }
+  const versions = [...proven.keys()].sort((a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0))
+  const [first, ...others] = bracketing(versions, generator).map((one) => proven.get(one))
+  // A fact that is known to be younger says nothing of older wikis, nor of those that do not say what they are.
+  const younger = [first, ...others].some(
+    (fact) => fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
+  )
+  return younger ? undefined : others.reduce(common, first)
+}
+
+const weight = ({ when }: ListingFact): number => Object.keys(when).length
+
+/** What two versions have in common: an order without the value, where they differ in that. */
+function common(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
+  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
+  const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
+  if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined
+  const alike = a.number === b.number && a.value.length === b.value.length
+  const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
+  const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
+  return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
 }

@@ -3,6 +3,7 @@
  * for wikis that refuse `action=paraminfo`, and for recordings that came without it. Data: data/modules.json.
  */
 import { dataFile } from './data.ts'
+import { bracketing } from './versions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -32,26 +33,12 @@ const has = (path: string): boolean => Object.hasOwn(known().modules, path)
  * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`; all versions count where it says nothing
  */
 export function knownModule(path: string, generator: string | undefined): Json | undefined {
-  return has(path) ? agreed(known(), path, around(generator)) : undefined
+  return has(path) ? agreed(known(), path, bracketing(known().versions, generator)) : undefined
 }
 
 /** The module as that one version describes it. */
 export const describedOn = (from: ModuleData, path: string, version: string): Json | undefined =>
   agreed(from, path, [version])
-
-/** The proven versions that bracket the wiki's own; all of them where it lies outside, or says nothing. */
-function around(generator: string | undefined): readonly string[] {
-  const [, minor] = /^MediaWiki 1\.(\d+)/.exec(generator ?? '') ?? []
-  const { versions } = known()
-  if (minor === undefined) return versions
-  const own = Number(minor)
-  const below = versions.findLast((one) => minorOf(one) <= own)
-  const above = versions.find((one) => minorOf(one) >= own)
-  if (below === undefined || above === undefined) return versions
-  return below === above ? [below] : [below, above]
-}
-
-const minorOf = (version: string): number => Number(version.slice(version.indexOf('.') + 1))
 
 function agreed(from: ModuleData, path: string, versions: readonly string[]): Json | undefined {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined

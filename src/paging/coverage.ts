@@ -1,14 +1,16 @@
 /** What is recorded of a listing, what is missing, and what to ask for it. */
 
 import { readJson } from '../json/read.ts'
-import { type JsonTree, jsonLiteral } from '../json/tree.ts'
+import { type JsonTree, jsonLiteral, memberOf, textOf } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
 import type { RequestKey } from '../request/key.ts'
 import { writeQuery } from '../wiki/params.ts'
 import { plural } from '../words/plural.ts'
-import { type Gap, gapsBetween, type Interval, intervalsIn } from './intervals.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Conflict } from './joining/places.ts'
+import type { KnownRow, Run } from './joining/run.ts'
 import { paramsIn } from './reading/listing-request.ts'
+import { compareUtf8 } from './rules/row-order.ts'
 import { describeRule } from './rules/rule.ts'
 
 export interface Coverage {
@@ -120,4 +122,62 @@ export function coverageJson(coverage: Coverage, commands: readonly string[]): J
   const told = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
   const reading = readJson(JSON.stringify(told, (_, value: unknown) => value ?? null))
   return reading.ok ? reading.tree : jsonLiteral(null)
+}
+
+/** Rows without a hole between them. */
+export interface Interval {
+  readonly items: number
+  readonly first: string
+  readonly last: string
+  /** True where nothing lies before it, and where nothing lies behind it. */
+  readonly fromStart: boolean
+  readonly toEnd: boolean
+}
+
+/** Rows that nobody recorded: behind one row and before another, or up to an end of the listing. */
+export interface Gap {
+  readonly after: string | undefined
+  readonly before: string | undefined
+}
+
+/** The unbroken parts of all runs, in the order of the listing as far as it is known. */
+const intervalsIn = (runs: readonly Run[]): readonly Interval[] => runs.flatMap(intervalsOf).sort(byPlace)
+
+function intervalsOf({ rows, start, end }: Run): readonly Interval[] {
+  if (rows.length === 0 && start && end)
+    return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
+  const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
+  return holes.slice(1).flatMap((to, nth) => {
+    const from = (holes[nth] ?? -1) + 1
+    const [first, last] = [rows[from], rows[to - 1]]
+    if (from === to || first === undefined || last === undefined) return []
+    const ends = { fromStart: start && from === 0, toEnd: end && to === rows.length }
+    return [{ items: to - from, first: label(first), last: label(last), ...ends }]
+  })
+}
+
+/** What a person knows a row by. */
+function label({ row: { item } }: KnownRow): string {
+  const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
+    (one) => textOf(memberOf(item, one)) ?? [],
+  )
+  const time = textOf(memberOf(item, 'timestamp'))
+  if (name !== undefined) return time === undefined ? name : `${name} (${time})`
+  const text = textOf(item) ?? writeCompact(item, 'utf8')
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+const byPlace = (a: Interval, b: Interval): number =>
+  Number(b.fromStart) - Number(a.fromStart) ||
+  Number(a.toEnd) - Number(b.toEnd) ||
+  compareUtf8(a.first, b.first)
+
+/** What lies between intervals, and beyond the first and the last. */
+function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
+  const befores = [...intervals.map(({ first }) => first), undefined]
+  const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
+  return gaps.slice(
+    intervals[0]?.fromStart === true ? 1 : 0,
+    intervals.at(-1)?.toEnd === true ? intervals.length : gaps.length,
+  )
 }

@@ -23,8 +23,8 @@ export function stepOf(derivation: Derivation, body: JsonTree, { lookup }: WikiF
   const names = new Set(namesIn(body))
   if (names.size === 0) return undefined
   const reading = readListingRequest(derivation.canonical, derivation.asked, lookup, names)
-  if (!reading.ok) return undefined
-  const { cursor, inner, from, identity, driver } = reading.request
+  if (typeof reading === 'string') return undefined
+  const { cursor, inner, from, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
   const modern = membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue')
   const legacy = membersOf(memberOf(body, 'query-continue'))

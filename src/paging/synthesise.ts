@@ -15,8 +15,7 @@ import { propsFit } from './reading/chain.ts'
 import { forCaller, isCostly } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import type { Row } from './reading/row.ts'
-import { isRanked } from './reading/unusable.ts'
-import { mayContradict } from './rules/all-links.ts'
+import { isRanked, mayContradict } from './reading/unusable.ts'
 import { pagesAsWritten } from './rules/row-order.ts'
 import { fillFrame } from './writing/fill.ts'
 import { frameFor } from './writing/frame.ts'
@@ -60,10 +59,9 @@ const foreign = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
 /** Answers a request out of what is recorded of its listing. */
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
-  const reading = readListingRequest(derivation.canonical, derivation.asked, facts.lookup, listings.names)
-  if (!reading.ok) return foreign(reading.why)
-  const { request } = reading
-  if (mayContradict(request, facts)) return foreign('this version may sort it otherwise than it goes on')
+  const request = readListingRequest(derivation.canonical, derivation.asked, facts.lookup, listings.names)
+  if (typeof request === 'string') return foreign(request)
+  if (mayContradict(request, facts.site)) return foreign('this version may sort it otherwise than it goes on')
   if (isRanked(request.driver, facts.site))
     return foreign('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
@@ -128,23 +126,18 @@ function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFact
 
 /** The request with the limit that the same caller is recorded to have. */
 function ofCaller(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
-  if (request.limit.rows !== undefined) return request
-  const most = Math.max(
-    0,
-    ...batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0)),
-  )
+  const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
   const [ofMax] = batches.flatMap(({ cut }) => maxIn(cut, driver) ?? [])
-  return { ...request, limit: forCaller(request.limit, most, ofMax) }
+  return { ...request, limit: forCaller(request.limit, Math.max(...allowed), ofMax) }
 }
 
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
-function limitIn(request: ListingRequest, listing: Listing): number | undefined {
+function limitIn(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
-  const most = request.driver.description.parameters.get('limit')?.max
+  const most = driver.description.parameters.get('limit')?.max
   // A wiki that does not say its maximum, or has a lower one for what is costly: only what was once allowed is known.
-  const recordedOnly = most === undefined || isCostly(request)
-  if (rows === undefined || !recordedOnly) return rows
-  return listing.batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
+  if (rows === undefined || (most !== undefined && !isCostly(request))) return rows
+  return batches.some((batch) => (batch.allowed ?? 0) >= rows) ? rows : undefined
 }
 
 function compose({ request, listing, rows, to }: Wish): Composed | string {

@@ -8,7 +8,7 @@ import { type BesideRows, besideIn, pagesOf, takeBeside } from '../reading/besid
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, fillsPages, isPagewise } from '../reading/page-fills.ts'
-import { contradictsItself } from '../rules/all-links.ts'
+import { contradictsItself } from '../reading/unusable.ts'
 import type { KnownListing } from '../rules/known.ts'
 import { rowOrders, type WireOrder } from '../rules/row-order.ts'
 import { type ContinueRule, isAmbiguous } from '../rules/rule.ts'

@@ -46,31 +46,23 @@ export function joinPredicted(
   rule: ContinueRule,
   param: string | undefined,
 ): boolean {
-  if (param === undefined) return false
   const [only, second] = layout.runs
-  // A single run learns nothing new where every recorded place lies at the row that it names.
-  if (only !== undefined && second === undefined && agrees(only, layout.places, rule, param)) return false
+  if (param === undefined) return false
+  if (only !== undefined && second === undefined) {
+    const { values } = predictedIn(only, rule)
+    // A single run learns nothing new where every recorded place lies at the row that it names.
+    const agrees = ([place, { at }]: readonly [string, Spot]): boolean =>
+      (cursorValue(place, param) ?? values[at]) === values[at]
+    if ([...layout.places].every(agrees)) return false
+  }
   const anchors = new Map([...layout.places].map(([place, spot]) => [spot.run, { place, at: spot.at }]))
-  let joined = false
-  for (const [index, run] of layout.runs.entries()) {
-    const anchor = anchors.get(index)
-    if (anchor === undefined) continue
-    for (const [at, value] of predictedIn(run, rule).values.entries()) {
-      const known = run.rows[at]
+  for (const [run, anchor] of anchors) {
+    const { rows = [] } = layout.runs[run] ?? {}
+    for (const [at, known] of rows.entries()) {
+      const value = known && predictText(rule, known.row)
       if (known === undefined || value === undefined) continue
       places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known.key)
-      joined = true
     }
-  }
-  return joined
-}
-
-/** True where each recorded place lies at the row whose continue value it is. */
-function agrees(run: Run, places: Layout['places'], rule: ContinueRule, param: string): boolean {
-  const { values } = predictedIn(run, rule)
-  for (const [place, { at }] of places) {
-    const value = cursorValue(place, param)
-    if (value !== undefined && values[at] !== value) return false
   }
   return true
 }

@@ -31,16 +31,12 @@ function namedPlace({ cursor }: ListingRequest, listing: Listing): Spot | undefi
   return value === undefined ? undefined : predictedSpot(listing, value)
 }
 
-/** A start by name that nobody recorded, where the order of the rows is proven. */
+/** The title asked for, or the value of modules that go on by their start (`aufrom`), where the order of the rows is proven. */
 function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts): Spot | undefined {
-  const name = startName(request)
+  const { cursor, from, driver } = request
+  const sent = cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
+  const name = cursor.size === 0 ? from : sent
   return name === undefined ? undefined : startInOrder(listing, name, facts)
-}
-
-/** The title asked for; for modules that go on by their start parameter (`aufrom`), its value. */
-function startName({ cursor, from, driver }: ListingRequest): string | undefined {
-  if (cursor.size === 0) return from
-  return cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
 }
 
 /** A continue value only means the same with another start where that start lies before it. */

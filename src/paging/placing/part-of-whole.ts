@@ -7,13 +7,12 @@
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Listings } from '../joining/listings.ts'
+import { predictedSpot } from '../joining/predicted.ts'
 import type { KnownRow, Run, Spot } from '../joining/run.ts'
-import { placeOf, sentBack, startPlace } from '../reading/batch.ts'
 import { isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { isAllLinks } from '../reading/unusable.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { predict } from '../rules/rule.ts'
 import { type Bounds, boundsOf, byName, firstNotLess, spellingOf } from './by-name.ts'
 import { byTime, timesOf } from './by-time.ts'
 
@@ -28,7 +27,7 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
   const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
-  // Downwards these may be sorted upwards all the same (rules/all-links.ts).
+  // Downwards these may be sorted upwards all the same (reading/unusable.ts).
   if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
   const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
   if (ordered === undefined || bounds === undefined) return undefined
@@ -37,7 +36,7 @@ export function windowFor(request: ListingRequest, listings: Listings, facts: Wi
     if (rows === undefined) continue
     const turned = bounds.descending ? rows.toReversed() : rows
     const seen: Run = { rows: turned, emitted: new Map(), start: true, end: true }
-    const at = startIn(request, listing, turned)
+    const at = startIn(request, listing, seen)
     if (at !== undefined)
       return { listing: { ...listing, runs: [seen], places: new Map() }, spot: { run: 0, at } }
   }
@@ -63,14 +62,8 @@ const highest = (a: string | undefined, b: string | undefined): string | undefin
   a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
 /** The row that a continue value names, as the rule writes it. */
-function startIn(request: ListingRequest, listing: Listing, rows: readonly KnownRow[]): number | undefined {
-  if (placeOf({ cursor: request.cursor, from: undefined }) === startPlace) return 0
-  const [value, second] = request.cursor.values()
-  const { rule } = listing
-  if (value === undefined || second !== undefined || rule === undefined) return undefined
-  const at = rows.findIndex((known) => {
-    const said = predict(rule, known.row)
-    return said !== undefined && sentBack(said) === value
-  })
-  return at < 0 ? undefined : at
+function startIn({ cursor }: ListingRequest, { rule }: Listing, run: Run): number | undefined {
+  const [value, second] = cursor.values()
+  if (value === undefined) return 0
+  return second === undefined ? predictedSpot({ rule, runs: [run] }, value)?.at : undefined
 }

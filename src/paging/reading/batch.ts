@@ -85,11 +85,11 @@ export function readBatch(
   const body = answerOf(interaction)
   if (body === undefined) return undefined
   const reading = readListingRequest(interaction.request, interaction.asked, facts.lookup, names)
-  if (!reading.ok) return undefined
-  const cut = cutAnswer(body, reading.request.driver)
+  if (typeof reading === 'string') return undefined
+  const cut = cutAnswer(body, reading.driver)
   if (typeof cut === 'string') return undefined
-  const limit = asTaken(reading.request.limit, memberOf(body, 'warnings') !== undefined)
-  const request = { ...reading.request, limit }
+  const limit = asTaken(reading.limit, memberOf(body, 'warnings') !== undefined)
+  const request = { ...reading, limit }
   return {
     key: interaction.key,
     request,

@@ -69,16 +69,12 @@ const wholeFrame = (first: Batch, last: Batch): JsonTree => ({
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ cut }) => isOnlyPages(coreOf(cut.frame)))) return true
   const chains = batches.flatMap(({ parts }) => (parts === undefined ? [] : [parts]))
+  const around = ({ cut }: Batch): JsonTree => ({ kind: 'object', members: coreOf(cut.frame) })
   return (
     chains.length > 0 &&
-    chains.every(([first, ...later]) =>
-      later.every(({ cut }) => sameMembers(coreOf(cut.frame), coreOf(first?.cut.frame))),
-    )
+    chains.every((parts) => parts.every((part) => sameTree(around(part), around(parts[0] ?? part))))
   )
 }
-
-const sameMembers = (a: readonly JsonMember[], b: readonly JsonMember[]): boolean =>
-  sameTree({ kind: 'object', members: a }, { kind: 'object', members: b })
 
 const samePage = (a: Row, b: Row | undefined): boolean =>
   a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
@@ -143,20 +139,16 @@ export function propsFit(
 ): boolean {
   if (request.driver.kind !== 'generator') return true
   return limitedProps(request, lookup).every(({ module, rows: limit }) => {
-    if (module === except) return true
     const count = countRows(rows, module)
-    // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold.
-    return (
-      count <= limit ||
-      recorded.some(({ parts, cut }) => parts === undefined && holdsAsMuch(cut.rows, rows, module))
-    )
+    // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold. Pages
+    // without any rows of the prop show no room for some.
+    const heldAsMuch = ({ parts, cut }: Batch): boolean =>
+      parts === undefined &&
+      countRows(cut.rows, module) >= count &&
+      (hasRows(cut.rows, module) || !hasRows(rows, module))
+    return module === except || count <= limit || recorded.some(heldAsMuch)
   })
 }
-
-/** True where the first pages have as many rows of a prop as the others; pages without any show no room for some. */
-const holdsAsMuch = (shown: readonly Row[], wanted: readonly Row[], module: string): boolean =>
-  countRows(shown, module) >= countRows(wanted, module) &&
-  (hasRows(shown, module) || !hasRows(wanted, module))
 
 const hasRows = (rows: readonly Row[], module: string): boolean =>
   rows.some((row) => memberOf(row.item, module) !== undefined)

@@ -15,9 +15,8 @@ import {
   replaceMember,
   textOf,
 } from '../../json/tree.ts'
-import { groupMember } from '../../knowledge/oddities.ts'
 import type { Driver } from './driver.ts'
-import { mapPages, type Row, takeOut } from './row.ts'
+import { groupMember, mapPages, type Row, takeOut } from './row.ts'
 
 /** What to send to get on: continuation parameters by name, as spelled in JSON. */
 export interface Next {
@@ -147,10 +146,10 @@ function cutList(body: JsonTree, held: JsonTree | undefined, path: readonly stri
     const [only, second] = membersOf(held).filter((member) => member.value.kind === 'array')
     return only && second === undefined ? cutList(body, only.value, [...path, only.key]) : undefined
   }
-  if (!held.items.some((item) => memberOf(item, groupMember)?.kind === 'array'))
+  if (!held.items.some((item) => memberOf(item, groupMember())?.kind === 'array'))
     return cutFrom(replaceAt(body, path, arrayHole), asRows(held))
   const followers = new Set<string>()
-  const groups = held.items.map((group) => takeOut(group, groupMember, followers))
+  const groups = held.items.map((group) => takeOut(group, groupMember(), followers))
   if (groups.some(({ items }) => items.length === 0)) return undefined
   const rows = groups.flatMap(({ page, items }) => items.map((item) => ({ item, slot: '', page })))
   return cutFrom(replaceAt(body, path, groupsHole), rows, followers)

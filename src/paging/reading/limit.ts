@@ -1,5 +1,5 @@
 /** How many rows a request asks for, and how an answer speaks of it. */
-import { costlyParams, costlyProps, isOdd } from '../../knowledge/oddities.ts'
+import { isOdd, oddNames } from '../../knowledge/oddities.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { Driver } from './driver.ts'
@@ -62,9 +62,11 @@ export function isCostly({
   readonly driver: Driver
 }): boolean {
   const value = (name: string): string | undefined => params.get(driver.prefix + name)
-  if (isOdd('one-at-a-time', driver.module)) return value('intro') === undefined
+  const isSent = (name: string): boolean => value(name) !== undefined
+  if (isOdd('one-at-a-time', driver.module)) return !oddNames('one-at-a-time').some(isSent)
   const wanted = splitValues(value('prop') ?? '')
   return (
-    costlyParams.some((name) => value(name) !== undefined) || wanted.some((one) => costlyProps.includes(one))
+    oddNames('costly-parameters').some(isSent) ||
+    oddNames('costly-values').some((one) => wanted.includes(one))
   )
 }

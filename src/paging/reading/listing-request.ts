@@ -43,12 +43,8 @@ export interface ListingRequest {
 /** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
 export type ContinuationNames = ReadonlySet<string>
 
-/** A request as part of a listing, or why it is none. */
-export type ListingReading =
-  | { readonly ok: true; readonly request: ListingRequest }
-  | { readonly ok: false; readonly why: string }
-
 /**
+ * A request as part of a listing, or why it is none.
  * @param params the canonical request, as its key is derived from
  * @param asked sets as sent, where the key folds their order: the order of titles shows in the answer
  */
@@ -57,13 +53,13 @@ export function readListingRequest(
   asked: ReadonlyMap<string, string>,
   lookup: ModuleLookup,
   names: ContinuationNames,
-): ListingReading {
+): ListingRequest | string {
   const driver = driverOf(params, lookup)
-  if (typeof driver === 'string') return { ok: false, why: driver }
+  if (typeof driver === 'string') return driver
   const limit = limitOf(params, driver)
-  if (typeof limit === 'string') return { ok: false, why: limit }
+  if (typeof limit === 'string') return limit
   const odd = whyUnusable(params, driver, lookup)
-  if (odd !== undefined) return { ok: false, why: odd }
+  if (odd !== undefined) return odd
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
   const rest: (readonly [string, string])[] = []
@@ -80,23 +76,20 @@ export function readListingRequest(
     if (value !== undefined) rest.push([`${name} in order`, value])
   }
   return {
-    ok: true,
-    request: {
-      identity: JSON.stringify(rest),
-      broader: broaderThan(rest, driver),
-      driver,
-      limit,
-      dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
-      companion: params.get('continue'),
-      cursor,
-      inner,
-      from: fromName === undefined ? undefined : params.get(fromName),
-      beside,
-      alone: beside.length === 0,
-      formatVersion: params.get('formatversion') ?? '1',
-      params,
-      asked,
-    },
+    identity: JSON.stringify(rest),
+    broader: broaderThan(rest, driver),
+    driver,
+    limit,
+    dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
+    companion: params.get('continue'),
+    cursor,
+    inner,
+    from: fromName === undefined ? undefined : params.get(fromName),
+    beside,
+    alone: beside.length === 0,
+    formatVersion: params.get('formatversion') ?? '1',
+    params,
+    asked,
   }
 }
 
@@ -126,23 +119,15 @@ function continuationParams(
   names: ContinuationNames,
 ): ReadonlySet<string> {
   const found = new Set(names)
-  for (const [kind, extra] of moduleKinds) {
+  for (const kind of ['generator', 'list', 'prop', 'meta']) {
     for (const module of splitValues(params.get(kind) ?? '')) {
-      const description = lookup(`query+${module}`)
-      for (const name of ['continue', 'offset']) {
-        if (description?.parameters.has(name)) found.add(extra + description.prefix + name)
-      }
+      const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
+      for (const name of ['continue', 'offset'])
+        if (parameters?.has(name)) found.add((kind === 'generator' ? 'g' : '') + prefix + name)
     }
   }
   return found
 }
-
-const moduleKinds: readonly (readonly [string, string])[] = [
-  ['generator', 'g'],
-  ['list', ''],
-  ['prop', ''],
-  ['meta', ''],
-]
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
 function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {

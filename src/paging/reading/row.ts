@@ -1,7 +1,7 @@
 /** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
 import { itemsOf, type JsonTree, membersOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
-import { groupMember } from '../../knowledge/oddities.ts'
+import { oddNames } from '../../knowledge/oddities.ts'
 import { grouped } from '../grouped.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
@@ -13,6 +13,9 @@ export interface Row {
   /** The item is members of the page itself, not an entry of an array on it. */
   readonly spread?: true
 }
+
+/** Lists that gather the rows of a batch under their pages do so in this member. */
+export const groupMember = (): string => oddNames('grouped').join()
 
 /** A page without its rows, and the rows; names of members behind them are added to `followers`. */
 export function takeOut(
@@ -64,7 +67,7 @@ export function groupRows(rows: readonly Row[], followers: ReadonlySet<string>):
   const paged = rows.flatMap(({ item, page }) => (page === undefined ? [] : [{ item, page }]))
   return [...grouped(paged, ({ page }) => writeCompact(page, 'utf8')).values()].map((group) => {
     const items = group.map(({ item }) => item)
-    return putBack(group[0].page, groupMember, items, followers)
+    return putBack(group[0].page, groupMember(), items, followers)
   })
 }
 

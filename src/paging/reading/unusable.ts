@@ -1,10 +1,14 @@
 /** Requests to odd modules (knowledge/oddities.ts) of which recorded answers tell nothing. */
-import { isOdd } from '../../knowledge/oddities.ts'
+import { textOf } from '../../json/tree.ts'
+import { isOdd, oddSince } from '../../knowledge/oddities.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
 import type { SiteFacts } from '../../wiki/site.ts'
+import { isSince } from '../../wiki/version.ts'
+import type { Batch } from './batch.ts'
 import type { Driver } from './driver.ts'
+import type { ListingRequest } from './listing-request.ts'
 
 /** Why nothing can be made of recorded answers to such a request; undefined where nothing speaks against it. */
 export function whyUnusable(
@@ -31,5 +35,22 @@ export function whyUnusable(
 export const isRanked = ({ module }: Driver, site: SiteFacts | undefined): boolean =>
   isOdd('ranked', module) && site?.database !== 'sqlite'
 
-/** Lists whose order and continue values change with the version (rules/all-links.ts). */
+/** Lists of all links, where wikis contradict themselves: what a batch holds depends on where the one before it was cut. */
 export const isAllLinks = ({ module }: Driver): boolean => isOdd('all-links', module)
+
+/** True where recorded batches, whatever they are, prove nothing of others. */
+export function mayContradict({ driver, params }: ListingRequest, site: SiteFacts | undefined): boolean {
+  const old = site?.generator !== undefined && !isSince(site.generator, oddSince('by-target'))
+  return isOdd('by-target', driver.module) && params.has(`${driver.prefix}unique`) && !old
+}
+
+/** True where these batches show such an order: their values are two numbers, ids of the target and of the page that links to it. */
+export function contradictsItself(batches: readonly [Batch, ...Batch[]]): boolean {
+  const [{ request }] = batches
+  const { driver, params } = request
+  if (!isAllLinks(driver)) return false
+  const descends = params.get(`${driver.prefix}dir`) === 'descending'
+  if (!descends && batches.every((batch) => batch.request.from === undefined)) return false
+  const values = batches.flatMap(({ cut }) => [...(cut.next?.values.values() ?? [])])
+  return values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(textOf(value) ?? ''))
+}

@@ -6,6 +6,7 @@
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/tree.ts'
 import {
   type FactOrder,
+  factOn,
   type ListingFact,
   listingFacts,
   orderingParams,
@@ -13,7 +14,6 @@ import {
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
-import { versionOf } from '../../wiki/version.ts'
 import { grouped } from '../grouped.ts'
 import { once } from '../once.ts'
 import { pageParams } from '../reading/driver.ts'
@@ -50,7 +50,7 @@ export function knownOf(
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = asked
   const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
-  const fact = heldAt(fitting, versionOf(site?.generator))
+  const fact = factOn(fitting, site?.generator)
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
   return {
     rule: ruleOf(fact.value, fact.number),
@@ -120,39 +120,4 @@ function holds(wanted: string, sent: string | undefined, name: string): boolean 
   if (wanted === '*') return true
   if (wanted === '|') return several
   return name === 'titles' || name === 'namespaces' ? !several : wanted === sent
-}
-
-/** The fact that holds for a version, the most particular one; undefined where proven versions disagree. */
-function heldAt(facts: readonly ListingFact[], version: number | undefined): ListingFact | undefined {
-  const proven = new Map<number, ListingFact>()
-  for (const fact of facts) {
-    for (const on of fact.on) {
-      const at = versionOf(`MediaWiki ${on}`)
-      const held = at === undefined ? undefined : proven.get(at)
-      if (at !== undefined && (held === undefined || weight(fact) > weight(held))) proven.set(at, fact)
-    }
-  }
-  const versions = [...proven.keys()].sort((a, b) => a - b)
-  const below = version === undefined ? undefined : versions.findLast((one) => one <= version)
-  const above = version === undefined ? undefined : versions.find((one) => one >= version)
-  const asked = below === undefined || above === undefined ? versions : [below, above]
-  // A fact that is known to be younger says nothing of older wikis, nor of those that do not say what they are.
-  if (asked.some((one) => isYounger(proven.get(one), version))) return undefined
-  return asked.map((one) => proven.get(one)).reduce(common, proven.get(asked[0] ?? 0))
-}
-
-const isYounger = (fact: ListingFact | undefined, version: number | undefined): boolean =>
-  fact?.since !== undefined && (version ?? 0) < (versionOf(`MediaWiki ${fact.since}`) ?? 0)
-
-const weight = ({ when }: ListingFact): number => Object.keys(when).length
-
-/** What two versions have in common: an order without the value, where they differ in that. */
-function common(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
-  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
-  const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
-  if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined
-  const alike = a.number === b.number && a.value.length === b.value.length
-  const value = alike ? a.value.map((part, at) => (part === b.value[at] ? part : '?')) : ['?']
-  const pages = [...new Set([...(a.pages ?? []), ...(b.pages ?? [])])]
-  return { ...a, value, ...(a.pages === undefined ? {} : { pages }), ...(b.distinct === false ? b : {}) }
 }

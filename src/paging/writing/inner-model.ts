@@ -5,6 +5,7 @@
  */
 
 import { type JsonMember, type JsonTree, jsonArray, memberOf, membersOf } from '../../json/tree.ts'
+import { oddNames } from '../../knowledge/oddities.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { sameButVolatile } from '../../wiki/volatile.ts'
@@ -174,7 +175,7 @@ export function pagesIn(
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Of these it depends on where the batch goes on which pages say so.
-    if (memberOf(page, anonymous) !== undefined) return undefined
+    if (oddNames('counts-onward').some((name) => memberOf(page, name) !== undefined)) return undefined
     const held = memberOf(page, prop.module)
     if (held === undefined) continue
     if (held.kind !== 'array') return undefined
@@ -182,8 +183,6 @@ export function pagesIn(
   }
   return { written, sequence }
 }
-
-const anonymous = 'anoncontributors'
 
 /** The pages with those rows of the prop, and with what other modules say in such an answer. */
 export function partOf(
