@@ -44,6 +44,9 @@ export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): J
   members: members.map(([key, value]) => ({ key, value })),
 })
 
+/** An object of these members. */
+export const objectOf = (members: readonly JsonMember[]): JsonObject => ({ kind: 'object', members })
+
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
 export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | undefined {
   if (tree?.kind !== 'object') return undefined

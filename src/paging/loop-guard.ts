@@ -42,7 +42,8 @@ const mostSteps = 100_000
 
 /** Follows the walks of one session; keeps one step a place. */
 export class LoopGuard {
-  readonly #steps = new Map<string, string>()
+  readonly #steps = new Map<string, Map<Place, Place>>()
+  #count = 0
 
   /**
    * Notes that an answer led from one place of a listing to the next. The same step again, in a retry or in a second
@@ -50,15 +51,19 @@ export class LoopGuard {
    * @returns false where a client that follows it comes back to the place it asked from
    */
   advances({ listing, from, next }: Omit<Step, 'words'>): boolean {
-    const [begun, led] = [from, next].map((place) => JSON.stringify([listing, place]))
-    if (begun === undefined || led === undefined || begun === led) return false
-    if (this.#steps.get(begun) === led) return true
-    if (this.#steps.size >= mostSteps) this.#steps.clear()
-    this.#steps.set(begun, led)
-    const passed = new Set([begun])
-    for (let at: string | undefined = led; at !== undefined; at = this.#steps.get(at)) {
+    if (from === next) return false
+    if (this.#count > mostSteps) {
+      this.#steps.clear()
+      this.#count = 0
+    }
+    const steps = once(this.#steps, listing, () => new Map<Place, Place>())
+    if (steps.get(from) === next) return true
+    if (!steps.has(from)) this.#count += 1
+    steps.set(from, next)
+    const passed = new Set([from])
+    for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) {
       if (passed.has(at)) {
-        this.#steps.delete(begun)
+        steps.delete(from)
         return false
       }
       passed.add(at)

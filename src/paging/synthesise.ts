@@ -20,7 +20,7 @@ import { pagesAsWritten } from './rules/row-order.ts'
 import { fillFrame } from './writing/fill.ts'
 import { frameFor } from './writing/frame.ts'
 import { type Composed, innerAnswer, type Wish } from './writing/inner-answer.ts'
-import { goesOn, nextValues, paramOf } from './writing/next-values.ts'
+import { goesOn, nextValues } from './writing/next-values.ts'
 
 /**
  * What an answer rests on: recorded batches alone; also what is known of the wiki's version; or it goes on by a continue
@@ -143,7 +143,7 @@ function limitIn(request: ListingRequest, { batches, driver }: Listing): number 
 function compose({ request, listing, rows, to }: Wish): Composed | string {
   const run = listing.runs[to.run]
   const more = run !== undefined && goesOn(run, to.at)
-  const framed = frameFor(listing.frames, request, more, rows.length === 0, paramOf(listing))
+  const framed = frameFor(listing, request, more, rows.length === 0)
   if (framed === undefined) return whyNoFrame(request)
   const values = more ? nextValues(listing, run, to) : undefined
   if (more && values === undefined) return 'how to go on from there is not known'

@@ -25,9 +25,10 @@ export interface Joined extends Layout {
 export function joinProven(batches: readonly Batch[], order: RowOrder): Joined | undefined {
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return undefined
-  const counted = batches.every((batch) => isPagewise(batch.request))
-  const plain = counted || batches.every((batch) => batch.request.driver.kind === 'list' && !isGrouped(batch))
-  const joined = joinLearned(batches, ordering, { trusted: true, order, strict: !plain, counted })
+  const plain = batches.every(
+    (batch) => isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
+  )
+  const joined = joinLearned(batches, ordering, { trusted: true, order, strict: !plain })
   if (plain) return joined
   const { rule, disordered, unclear, conflicts } = joined
   return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
@@ -37,8 +38,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): Joined |
 export function joinCertain(batches: readonly Batch[]): Joined {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.cut.rows : undefined)
-  const assumed = { trusted, order: 'wire', strict: false, counted: false } as const
-  const joined = joinLearned(batches, ordering, assumed)
+  const joined = joinLearned(batches, ordering, { trusted, order: 'wire', strict: false })
   // Pages that are numbered, but not by their place in the listing, are numbered by their place in the batch.
   const numbered =
     !trusted && batches.some(({ cut }) => cut.rows.some((row) => memberOf(row.item, 'index') !== undefined))
@@ -52,15 +52,13 @@ interface Assumption {
   readonly order: RowOrder
   /** Whether every row must show that the rule sorts them. */
   readonly strict: boolean
-  /** Whether rows follow each other by their number, whatever their continue values say of them. */
-  readonly counted: boolean
 }
 
 /** By the rule that the batches themselves teach. */
 function joinLearned(
   batches: readonly Batch[],
   ordering: Ordering,
-  { trusted, order, strict, counted }: Assumption,
+  { trusted, order, strict }: Assumption,
 ): Joined {
   const param = recordedParam(batches)
   const placing = place(batches, trusted, ordering, (placed) => countingRule(placed)?.name)
@@ -68,6 +66,8 @@ function joinLearned(
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
   const learned = countingRule(placed)?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
   if (learned === undefined) return { ...layout, rule: undefined, unclear, disordered: false }
+  // Pages follow each other by their number, whatever their continue values say of them.
+  const counted = batches.every(({ request }) => isPagewise(request))
   const rule = counted ? learned : sorted(learned, layout.runs, order, strict)
   // A value that several rows share names none of them: then there is no rule. Otherwise it tells another order.
   if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }

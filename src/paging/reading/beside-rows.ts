@@ -11,6 +11,7 @@ import {
   memberOf,
   membersOf,
   numberOf,
+  objectOf,
   replaceAt,
   sameTree,
   textOf,
@@ -41,7 +42,7 @@ export function takeBeside(
     const own = besideIn(page)
     if (own.length === 0) continue
     const held = once(beside, titleOf(page), () => own)
-    if (!sameTree(asObject(held), asObject(own))) return undefined
+    if (!sameTree(objectOf(held), objectOf(own))) return undefined
   }
   const sound =
     isOdd('counts-onward', first.request.driver.module) &&
@@ -74,22 +75,22 @@ export function beginsAt(cursor: ReadonlyMap<string, string>): Begins {
 /** A frame with the members on the pages where they stand; undefined where that is not certain. */
 export function putBeside(frame: JsonTree, beside: BesideRows, begins: Begins): JsonTree | undefined {
   let certain = true
-  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), (page) => {
+  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? objectOf([]), (page) => {
     const own = beside.get(titleOf(page))
     const stands = own && holds(page, begins)
     if (own !== undefined && stands === undefined) certain = false
-    return own && stands === true ? asObject([...membersOf(page), ...own]) : page
+    return own && stands === true ? objectOf([...membersOf(page), ...own]) : page
   })
   return certain ? replaceAt(frame, ['query', 'pages'], pages) : undefined
 }
 
 /** The page with all that any batch says beside its rows. */
 export const withBeside = (page: JsonTree, beside: BesideRows | undefined): JsonTree =>
-  asObject([...membersOf(page), ...(beside?.get(titleOf(page)) ?? [])])
+  objectOf([...membersOf(page), ...(beside?.get(titleOf(page)) ?? [])])
 
 function bare(batch: Batch): Batch {
   const { frame, rows } = batch.cut
-  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? asObject([]), withoutBeside)
+  const pages = mapPages(memberAt(frame, 'query', 'pages') ?? objectOf([]), withoutBeside)
   const bareRows = rows.map((row) => ({ ...row, ...(row.page && { page: withoutBeside(row.page) }) }))
   return {
     ...batch,
@@ -103,6 +104,5 @@ export const pagesOf = ({ cut }: Batch): readonly JsonTree[] => itemsOf(memberAt
 export const besideIn = (page: JsonTree): readonly JsonMember[] =>
   membersOf(page).filter((member) => !pageMembers.has(member.key))
 export const withoutBeside = (page: JsonTree): JsonTree =>
-  asObject(membersOf(page).filter((member) => pageMembers.has(member.key)))
-const asObject = (members: readonly JsonMember[]): JsonTree => ({ kind: 'object', members })
+  objectOf(membersOf(page).filter((member) => pageMembers.has(member.key)))
 const titleOf = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''

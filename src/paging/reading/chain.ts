@@ -3,11 +3,19 @@
  * what the props say. Put together they are the answer that a higher limit of the props would have given.
  */
 
-import { type JsonMember, type JsonTree, memberOf, membersOf, sameTree, textOf } from '../../json/tree.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  objectOf,
+  sameTree,
+  textOf,
+} from '../../json/tree.ts'
 import type { ModuleLookup } from '../../wiki/modules.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { asSent, type Batch, cursorPlace, placeAfter } from './batch.ts'
-import { coreOf, headKeys, isOnlyPages } from './cut.ts'
+import { coreOf, headOf, isOnlyPages } from './cut.ts'
 import type { Cursor, ListingRequest } from './listing-request.ts'
 import type { Row } from './row.ts'
 
@@ -57,10 +65,8 @@ function joinChain(chain: readonly [Batch, ...Batch[]]): Batch | undefined {
 }
 
 /** The head of the last answer, which completes the batch, and what stands around the pages of the first, in which all modules ran. */
-const wholeFrame = (first: Batch, last: Batch): JsonTree => ({
-  kind: 'object',
-  members: [...membersOf(last.cut.frame).filter(({ key }) => headKeys.has(key)), ...coreOf(first.cut.frame)],
-})
+const wholeFrame = (first: Batch, last: Batch): JsonTree =>
+  objectOf([...headOf(last.cut.frame), ...coreOf(first.cut.frame)])
 
 /**
  * True where answers that go on inside of a batch have the same around their pages as its first one: modules that were
@@ -69,7 +75,7 @@ const wholeFrame = (first: Batch, last: Batch): JsonTree => ({
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ cut }) => isOnlyPages(coreOf(cut.frame)))) return true
   const chains = batches.flatMap(({ parts }) => (parts === undefined ? [] : [parts]))
-  const around = ({ cut }: Batch): JsonTree => ({ kind: 'object', members: coreOf(cut.frame) })
+  const around = ({ cut }: Batch): JsonTree => objectOf(coreOf(cut.frame))
   return (
     chains.length > 0 &&
     chains.every((parts) => parts.every((part) => sameTree(around(part), around(parts[0] ?? part))))
@@ -102,7 +108,7 @@ function addPart(page: JsonTree, part: JsonTree | undefined, before: ReadonlySet
       members[at] = { key, value: { kind: 'array', items: [...held.value.items, ...value.items] } }
     }
   }
-  return { kind: 'object', members }
+  return objectOf(members)
 }
 
 const baseMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])

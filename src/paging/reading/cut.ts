@@ -41,7 +41,10 @@ export const rowsHole: JsonTree = jsonString('rows')
 export const continueHole: JsonTree = jsonString('continue')
 
 /** What stands in front of everything else in every version. */
-export const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
+const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
+
+export const headOf = (frame: JsonTree): readonly JsonMember[] =>
+  membersOf(frame).filter((member) => headKeys.has(member.key))
 
 /** The rest of an answer. */
 export const coreOf = (frame: JsonTree | undefined): readonly JsonMember[] =>

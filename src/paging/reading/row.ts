@@ -1,5 +1,5 @@
 /** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
-import { itemsOf, type JsonTree, membersOf } from '../../json/tree.ts'
+import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { oddNames } from '../../knowledge/oddities.ts'
 import { grouped } from '../grouped.ts'
@@ -27,20 +27,20 @@ export function takeOut(
   const at = members.findIndex((member) => member.key === key)
   if (at < 0) return { page, items: [] }
   for (const member of members.slice(at + 1)) followers.add(member.key)
-  return { page: { kind: 'object', members: members.toSpliced(at, 1) }, items: itemsOf(members[at]?.value) }
+  return { page: objectOf(members.toSpliced(at, 1)), items: itemsOf(members[at]?.value) }
 }
 
 /** The page with its rows, in front of what was seen behind them. */
 function putBack(
   page: JsonTree,
   key: string,
-  items: readonly JsonTree[],
+  rows: readonly Row[],
   followers: ReadonlySet<string>,
 ): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => followers.has(member.key))
-  const held = { key, value: { kind: 'array', items } } as const
-  return { kind: 'object', members: members.toSpliced(after < 0 ? members.length : after, 0, held) }
+  const held = { key, value: jsonArray(rows.map(({ item }) => item)) }
+  return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, held))
 }
 
 /** A page of a prop with its rows. */
@@ -52,30 +52,19 @@ export function fillPage(
 ): JsonTree {
   const [first] = rows
   if (first === undefined) return page
-  return first.spread === true
-    ? { kind: 'object', members: [...membersOf(page), ...membersOf(first.item)] }
-    : putBack(
-        page,
-        module,
-        rows.map((row) => row.item),
-        followers,
-      )
+  if (first.spread !== true) return putBack(page, module, rows, followers)
+  return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 
 /** Rows gathered under their pages, each page where its first row stands. */
 export function groupRows(rows: readonly Row[], followers: ReadonlySet<string>): readonly JsonTree[] {
-  const paged = rows.flatMap(({ item, page }) => (page === undefined ? [] : [{ item, page }]))
-  return [...grouped(paged, ({ page }) => writeCompact(page, 'utf8')).values()].map((group) => {
-    const items = group.map(({ item }) => item)
-    return putBack(group[0].page, groupMember(), items, followers)
-  })
+  const paged = rows.flatMap((row) => (row.page === undefined ? [] : [{ ...row, page: row.page }]))
+  const groups = grouped(paged, ({ page }) => writeCompact(page, 'utf8')).values()
+  return [...groups].map((group) => putBack(group[0].page, groupMember(), group, followers))
 }
 
 /** Changes every page, in an object by page id or in an array. */
 export function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
-  if (pages.kind === 'array') return { kind: 'array', items: pages.items.map(change) }
-  return {
-    kind: 'object',
-    members: membersOf(pages).map(({ key, value }, at) => ({ key, value: change(value, at) })),
-  }
+  if (pages.kind === 'array') return jsonArray(pages.items.map(change))
+  return objectOf(membersOf(pages).map(({ key, value }, at) => ({ key, value: change(value, at) })))
 }

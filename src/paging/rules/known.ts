@@ -12,11 +12,11 @@ import {
   orderingParams,
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/key.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { grouped } from '../grouped.ts'
 import { once } from '../once.ts'
-import { pageParams } from '../reading/driver.ts'
+import { type Driver, pageParams } from '../reading/driver.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
 import type { WireOrder } from './row-order.ts'
 import { type ContinueRule, ruleOf } from './rule.ts'
 
@@ -31,13 +31,9 @@ export interface KnownListing {
 }
 
 /** Of a request, what a fact may depend on. */
-export interface KnownAsked {
-  readonly kind: ListingFact['kind']
-  readonly module: string
-  /** Prefix of its parameters in this request. */
-  readonly prefix: string
-  readonly params: CanonicalRequest
-  readonly formatVersion: string
+export interface KnownAsked
+  extends Pick<Driver, 'kind' | 'module' | 'prefix'>,
+    Pick<ListingRequest, 'params' | 'formatVersion'> {
   /** The pages of a prop. */
   readonly pages: readonly JsonTree[]
 }

@@ -41,16 +41,13 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
   const wanted = partsOf(boundary.value)[at] ?? ''
   const found: Explanation[] = [{ kind: 'constant', text: wanted }]
   for (const of of ['item', 'page'] as const) {
-    const names = membersOf(boundary.subject[of])
-      .map((member) => member.key)
-      .filter((name) => name !== actorsLike)
-    for (const name of names) {
+    const subject = boundary.subject[of]
+    const members = membersOf(subject).map((member) => member.key)
+    const names = textOf(subject) === undefined ? members.filter((name) => name !== actorsLike) : ['']
+    for (const name of names)
       for (const as of spellings)
         if (as !== 'category-type' || name === 'ns') found.push({ kind: 'member', of, name, as })
-    }
   }
-  if (textOf(boundary.subject.item) !== undefined)
-    for (const as of spellings) found.push({ kind: 'member', of: 'item', name: '', as })
   return found.filter((one) => explain(one, boundary.subject) === wanted)
 }
 

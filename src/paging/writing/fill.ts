@@ -1,6 +1,15 @@
 /** Frames filled again with rows and continue values. */
 
-import { type JsonTree, jsonObject, jsonString, memberOf, replaceAt, replaceMember } from '../../json/tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  memberAt,
+  membersOf,
+  replaceAt,
+  replaceMember,
+} from '../../json/tree.ts'
 import { grouped } from '../grouped.ts'
 import { arrayHole, groupsHole, keysHole, type Next, rowsHole } from '../reading/cut.ts'
 import type { Driver } from '../reading/driver.ts'
@@ -33,7 +42,7 @@ function fillProp(
   followers: ReadonlySet<string>,
 ): JsonTree {
   const bySlot = grouped(rows, ({ slot }) => slot)
-  const pages = memberOf(memberOf(frame, 'query'), 'pages')
+  const pages = memberAt(frame, 'query', 'pages')
   if (pages === undefined) return frame
   const fill = (page: JsonTree, at: number): JsonTree =>
     fillPage(page, module, bySlot.get(String(at)) ?? [], followers)
@@ -41,14 +50,10 @@ function fillProp(
 }
 
 function replaceHole(tree: JsonTree, rows: readonly Row[], followers: ReadonlySet<string>): JsonTree {
-  if (tree === groupsHole) return { kind: 'array', items: groupRows(rows, followers) }
-  if (tree === arrayHole) return { kind: 'array', items: rows.map((row) => row.item) }
-  if (tree === keysHole) return { kind: 'array', items: rows.map((row) => jsonString(row.slot)) }
-  if (tree === rowsHole)
-    return { kind: 'object', members: rows.map((row) => ({ key: row.slot, value: row.item })) }
+  if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
+  if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
+  if (tree === keysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
+  if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
   if (tree.kind !== 'object') return tree
-  return {
-    kind: 'object',
-    members: tree.members.map(({ key, value }) => ({ key, value: replaceHole(value, rows, followers) })),
-  }
+  return jsonObject(membersOf(tree).map(({ key, value }) => [key, replaceHole(value, rows, followers)]))
 }

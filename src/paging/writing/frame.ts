@@ -3,25 +3,27 @@
  * certain what the wiki writes there.
  */
 
-import { type JsonMember, type JsonTree, jsonLiteral, jsonString } from '../../json/tree.ts'
+import { type JsonMember, type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/tree.ts'
 import { type Framed, type Frames, fitsSpelling, nameOf, type Shape, shapeOf } from '../joining/frames.ts'
+import type { Listing } from '../joining/listing.ts'
 import { continueHole, coreOf, isOnlyPages } from '../reading/cut.ts'
 import type { Dialect, ListingRequest } from '../reading/listing-request.ts'
 import { companionOf, doneAtOnce, hasMeta, withoutDone } from './later.ts'
 import { withLimit } from './limit-words.ts'
+import { paramOf } from './next-values.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(
-  frames: Frames,
+  listing: Listing,
   request: ListingRequest,
   more: boolean,
   empty: boolean,
-  param: string | undefined,
 ): Framed | undefined {
+  const { frames } = listing
   const wanted = shapeOf(request, more, empty)
   const framed =
     frames.byShape.get(nameOf(wanted))?.[1] ??
-    (wanted.empty ? withoutRows(frames, request, more) : rebuilt(frames, request, wanted, param))
+    (wanted.empty ? withoutRows(frames, request, more) : rebuilt(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
@@ -29,18 +31,12 @@ export function frameFor(
  * The `continue` value of a request in which only the driver goes on: the modules behind `||` have said all with the
  * first batch. Undefined where a recorded batch shows another one. Source: ApiContinuationManager
  */
-function companionFor(
-  frames: Frames,
-  request: ListingRequest,
-  param: string | undefined,
-): string | undefined {
+function companionFor(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
-  const going = { list: '-', generator: param ?? '', prop: '' }[kind]
+  const going = { list: '-', generator: paramOf(listing) ?? '', prop: '' }[kind]
   const expected = companionOf([going], doneAtOnce(request))
-  const seen = [...frames.companions].every(
-    (one) => one === expected || (kind === 'generator' && one === '||'),
-  )
-  return seen ? expected : undefined
+  const others = [...listing.frames.companions].filter((one) => one !== expected)
+  return others.every((one) => kind === 'generator' && one === '||') ? expected : undefined
 }
 
 /** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
@@ -52,11 +48,7 @@ function withoutRows(frames: Frames, request: ListingRequest, more: boolean): Fr
   // In the old dialect nothing at all is left, which PHP writes as an array.
   const modern = writtenIn(request.dialect, frames) === 'modern'
   if (!modern || !framed.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
-  return {
-    ...first,
-    frame: { kind: 'object', members: headOf('modern', false, request) },
-    companion: undefined,
-  }
+  return { ...first, frame: objectOf(headOf('modern', false, request)), companion: undefined }
 }
 
 /** Written as `query-continue`, or as `continue` with `batchcomplete`; undefined where this wiki's default is unknown. */
@@ -66,13 +58,9 @@ function writtenIn(dialect: Dialect, frames: Frames): 'legacy' | 'modern' | unde
 }
 
 /** A frame of any other shape, its rows' surroundings kept and its continuation written anew. */
-function rebuilt(
-  frames: Frames,
-  request: ListingRequest,
-  wanted: Shape,
-  param: string | undefined,
-): Framed | undefined {
-  const companion = companionFor(frames, request, param)
+function rebuilt(listing: Listing, request: ListingRequest, wanted: Shape): Framed | undefined {
+  const { frames } = listing
+  const companion = companionFor(listing, request)
   const written = writtenIn(wanted.dialect, frames)
   if (companion === undefined || written === undefined || !isUnderstood(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
@@ -81,7 +69,7 @@ function rebuilt(
     const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
     const core = shape.empty || foreign ? undefined : coreFor(frames, request, wanted, shape, framed.frame)
     if (core === undefined) continue
-    const frame = { kind: 'object', members: [...headOf(written, wanted.more, request), ...core] } as const
+    const frame = objectOf([...headOf(written, wanted.more, request), ...core])
     return { ...framed, frame, companion: wanted.more && written === 'modern' ? companion : undefined }
   }
   return undefined

@@ -35,7 +35,7 @@ import {
   partOf,
 } from './inner-model.ts'
 import { companionOf, doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
-import { goesOn, type NextValues, nextValues, paramOf } from './next-values.ts'
+import { goesOn, type NextValues, nextValues } from './next-values.ts'
 
 /** An answer put together, with what it rests on beside its rows. */
 export interface Composed {
@@ -208,7 +208,7 @@ function lastStep(
   after: NextValues | undefined,
 ): Composed | string {
   const framed = outerShapes(request)
-    .map((outer) => frameFor(listing.frames, outer, more, written.length === 0, paramOf(listing)))
+    .map((outer) => frameFor(listing, outer, more, written.length === 0))
     .find((one) => one !== undefined)
   const frame = framed && (isLater(request) ? laterFrame(framed.frame, request) : framed.frame)
   if (framed === undefined || frame === undefined) return aroundUnknown

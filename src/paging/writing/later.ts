@@ -1,9 +1,9 @@
 /** Answers after the first: only the driver and its props still run, what `meta` names is done. */
 
-import { type JsonMember, type JsonTree, membersOf } from '../../json/tree.ts'
+import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/tree.ts'
 import { splitValues } from '../../wiki/params.ts'
 import { withoutBeside } from '../reading/beside-rows.ts'
-import { coreOf, headKeys, pageLists } from '../reading/cut.ts'
+import { coreOf, headOf, pageLists } from '../reading/cut.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 
@@ -29,8 +29,7 @@ export const hasMeta = ({ beside }: ListingRequest): boolean => beside.includes(
 /** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
 export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
   const core = hasMeta(request) ? withoutDone(coreOf(frame), request) : coreOf(frame)
-  const head = membersOf(frame).filter(({ key }) => headKeys.has(key))
-  return core && { kind: 'object', members: [...head, ...core] }
+  return core && objectOf([...headOf(frame), ...core])
 }
 
 /**
@@ -54,14 +53,11 @@ export function withoutDone(
   if (query === undefined || !stays) return undefined
   const kept = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => kept.includes(key))
-  const members =
-    driver.kind === 'prop'
-      ? own.map(({ key, value }) => ({
-          key,
-          value: key === 'pages' ? mapPages(value, withoutBeside) : value,
-        }))
-      : own
-  const left: JsonMember = { key: 'query', value: { kind: 'object', members } }
+  const bare = ({ key, value }: JsonMember): JsonMember =>
+    driver.kind === 'prop' && key === 'pages'
+      ? { key, value: mapPages(value, withoutBeside) }
+      : { key, value }
+  const left: JsonMember = { key: 'query', value: objectOf(own.map(bare)) }
   return core.map((one) => (one === query ? left : one))
 }
 
