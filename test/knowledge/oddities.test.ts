@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { dataFile } from '../../src/knowledge/data.ts'
 import type { ModuleData } from '../../src/knowledge/modules.ts'
+import type { Oddity } from '../../src/knowledge/oddities.ts'
 
 const described = dataFile('modules') as ModuleData
 const modules = new Set(
@@ -16,6 +17,17 @@ const folder = path.join(import.meta.dirname, '../../src/paging')
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
 )
+
+const oddities = Object.entries(dataFile('oddities') as Readonly<Record<string, Oddity>>)
+
+test.each(oddities)('%s is said of described modules, and of a source', (_, oddity) => {
+  const { is, modules: odd, source, names = [], since, ...other } = oddity
+  expect(Object.keys(other)).toEqual([])
+  expect([is, source, ...names].every((text) => typeof text === 'string' && text !== '')).toBe(true)
+  expect(odd.filter((module) => !modules.has(module))).toEqual([])
+  expect(odd.length).toBeGreaterThan(0)
+  expect(since === undefined || since > 25).toBe(true)
+})
 
 test('there are modules to look for, and files to look in', () => {
   expect(modules.size).toBeGreaterThan(40)
