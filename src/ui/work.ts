@@ -1,11 +1,12 @@
 /** What takes long: comparing, checking, joining listings. A function of its job, so that a thread can do it. */
 import path from 'node:path'
 import { diffCassettes } from '../drift/diff.ts'
-import { type Coverage, coverageOf, gapText, ruleText } from '../paging/coverage.ts'
+import { type Coverage, coverageOf } from '../paging/coverage.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { contradictionsIn, refreshCommand } from '../proxy/contradictions.ts'
 import { quoted } from '../proxy/miss-report.ts'
 import { Synthesiser } from '../proxy/synthesiser.ts'
+import { gapText, ruleText } from '../report/coverage.ts'
 import { htmlReport } from '../report/html.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { commandName } from '../store/command-name.ts'

@@ -13,11 +13,8 @@ import { answerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule, Explanation } from '../rules/rule.ts'
 
-/** What is told of one kind of hidden part, by the member that its rows share; undefined where recordings disagree. */
-type Texts = ReadonlyMap<string, string | undefined>
-
-/** By the kind of hidden part. */
-export type Told = ReadonlyMap<string, Texts>
+/** By the kind of hidden part, what is told of it by the member that its rows share; undefined where recordings disagree. */
+export type Told = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
 
 type Shared = Explanation & { readonly kind: 'shared' }
 
