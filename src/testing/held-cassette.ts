@@ -4,6 +4,7 @@ import type { Incoming } from '../nock/incoming.ts'
 import { Interception, type Outgoing } from '../nock/interception.ts'
 import { Player } from '../nock/player.ts'
 import type { Settings } from '../nock/settings.ts'
+import type { Mode } from '../playback/mode.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
@@ -183,12 +184,26 @@ export class HeldCassette {
 
   #tell(failing: readonly string[]): CassetteProblem {
     const { folder, mode } = this.settings
-    const again =
-      process.env['CI'] === 'true'
-        ? 'CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, to record it all again and drop what is not asked for any more), and commit the cassette'
-        : 'to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all again and drop what is not asked for any more, with WIKITAPE_MODE=update'
+    const again = howToMend(mode, process.env['CI'] === 'true')
     const text = `wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`
     return new CassetteProblem(visibleLines(text))
+  }
+}
+
+/** What to run next. @param mode of the run that failed: what it has done already need not be told */
+function howToMend(mode: Mode, inCi: boolean): string {
+  const all = 'to record it all again and drop what is not asked for any more'
+  if (inCi)
+    return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`
+  switch (mode) {
+    case 'none':
+    case 'once':
+    case 'passthrough':
+      return `to record what is missing, run this test with WIKITAPE_MODE=new_episodes; ${all}, with WIKITAPE_MODE=update`
+    case 'new_episodes':
+    case 'all':
+    case 'update':
+      return `${all}, run this test with WIKITAPE_MODE=update`
   }
 }
 

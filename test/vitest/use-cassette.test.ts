@@ -225,7 +225,7 @@ ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.
     // What would fail in a plain run fails here, too.
     expect(added.tests['less']?.errors).toEqual([
       expect.stringMatching(
-        /1 recording not asked for:[\s\S]*drop what is not asked for any more, with WIKITAPE_MODE=update/,
+        /1 recording not asked for:[\s\S]*\n {2}to record it all again and drop what is not asked for any more, run this test with WIKITAPE_MODE=update/,
       ),
     ])
     expect(interactionFiles(path.join(cassettes, 'a.test/more'))).toHaveLength(2)
