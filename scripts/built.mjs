@@ -12,9 +12,12 @@ const changed = (place) => {
   return Math.max(...[place, ...inside.map((name) => `${place}/${name}`)].map((one) => statSync(one).mtimeMs))
 }
 
-const sources = ['src', 'ui', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+const sources = [
+  ...['src', 'ui', 'package.json', 'package-lock.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'vite.cli.config.ts'],
+]
 // A build begins by emptying dist/ and ends with the pages; what tsc wrote before is the older part of it.
-const [first, last] = ['dist/cli/main.js', 'dist/browser/index.html']
+const [first, last] = ['dist/index.d.ts', 'dist/browser/index.html']
 const isBuilt = existsSync(first) && existsSync(last) && changed(first) > Math.max(...sources.map(changed))
 if (!isBuilt)
   process.exitCode = spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' }).status ?? 1
