@@ -11,11 +11,19 @@ import { Overflow, type Place } from './overflow.ts'
 const memoBytes = 64 * 1024 * 1024
 /** What a reply costs beside its body. */
 const perReply = 500
+/**
+ * Of so many that come from aside one goes back into memory: what is asked often is there soon, and where all is asked
+ * alike, moving each to and fro would cost more than reading it.
+ */
+const moveEvery = 8
 /** Different headers that are remembered. */
 const mostHeads = 1000
 
-/** A reply whose body lies aside: one small object each. */
-type Aside = Omit<Reply, 'body'> & Place
+/** A reply whose body lies aside. */
+interface Aside {
+  readonly head: Omit<Reply, 'body'>
+  readonly place: Place
+}
 
 export interface MemoOptions {
   /** Names of session cookies that no suffix tells. */
@@ -32,6 +40,8 @@ export class ReplyMemo {
   readonly #aside = new Map<string, Aside>()
   /** By their text: most replies have the same. */
   readonly #headers = new Map<string, Reply['headers']>()
+  /** Replies that came from aside. */
+  #fromFile = 0
   readonly #overflow: Overflow
   readonly #options: MemoOptions
 
@@ -66,7 +76,7 @@ export class ReplyMemo {
     if (this.#aside.has(target) || this.#aside.size >= this.#options.mostAside()) return
     const place = this.#overflow.write(body)
     if (place !== undefined)
-      this.#aside.set(target, { ...head, headers: this.#shared(head.headers), ...place })
+      this.#aside.set(target, { head: { ...head, headers: this.#shared(head.headers) }, place })
   }
 
   #shared(headers: Reply['headers']): Reply['headers'] {
@@ -78,11 +88,11 @@ export class ReplyMemo {
 
   #fromAside(target: string): Reply | undefined {
     const aside = this.#aside.get(target)
-    const body = aside && this.#overflow.read(aside)
+    const body = aside && this.#overflow.read(aside.place)
     if (aside === undefined || body === undefined) return undefined
-    const { at: _, length: __, ...head } = aside
-    const reply = { ...head, body }
-    this.#replies.set(target, reply)
+    const reply = { ...aside.head, body }
+    this.#fromFile += 1
+    if (this.#fromFile % moveEvery === 0) this.#replies.set(target, reply)
     return reply
   }
 }
