@@ -126,6 +126,7 @@ function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFact
 
 /** The request with the limit that the same caller is recorded to have. */
 function ofCaller(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
+  if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
   const [ofMax] = batches.flatMap(({ cut }) => maxIn(cut, driver) ?? [])
   return { ...request, limit: forCaller(request.limit, Math.max(...allowed), ofMax) }

@@ -53,18 +53,17 @@ export function layOut(places: Places, batches: readonly Batch[], ordering: Orde
   const spots = spotsOf(places)
   const conflicts = [...places.conflicts]
   const [start, end] = [spots.get(startPlace), spots.get(endPlace)]
-  const drafts: Draft[] = []
-  for (const [, { run, at }] of spots) {
-    drafts[run] ??= { rows: [], emitted: new Map(), start: start?.run === run, end: end?.run === run }
-    const { rows } = drafts[run]
-    rows.length = Math.max(rows.length, at)
-  }
+  const lengths: number[] = []
+  for (const { run, at } of spots.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
+  const runs = lengths.map((length, run): Draft => {
+    const rows = Array.from<KnownRow | undefined>({ length })
+    return { rows, emitted: new Map(), start: start?.run === run, end: end?.run === run }
+  })
   for (const batch of batches) {
     const { run, at } = spots.get(batch.at) ?? { run: -1, at: 0 }
-    const draft = drafts[run]
+    const draft = runs[run]
     if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
   }
-  const runs = drafts.map((run) => ({ ...run, rows: Array.from(run.rows) }))
   const [before, behind] = [
     start && runs[start.run]?.rows.slice(0, start.at),
     end && runs[end.run]?.rows.slice(end.at),

@@ -183,8 +183,9 @@ export function predictText(
 ): string | undefined {
   let text: string | undefined
   for (const held of parts) {
-    const [part, ...others] = held.map((one) => explain(one, subject, offset))
-    if (part === undefined || others.some((other) => other !== part)) return undefined
+    const [first, ...others] = held
+    const part = first && explain(first, subject, offset)
+    if (part === undefined || others.some((one) => explain(one, subject, offset) !== part)) return undefined
     text = text === undefined ? part : `${text}|${part}`
   }
   return text
