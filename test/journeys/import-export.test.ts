@@ -13,10 +13,7 @@ import { run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 import { partOf } from '../helpers/shipped.ts'
 
-afterEach(() => {
-  nock.cleanAll()
-  nock.restore()
-})
+afterEach(() => nock.cleanAll())
 
 const api = 'https://wiki.test/w/api.php'
 
@@ -383,7 +380,6 @@ describe('export', () => {
       0,
       expect.stringContaining('3 exchanges written; left out 2 that no URL tells'),
     ])
-    if (!nock.isActive()) nock.activate()
     nock.load(file)
     for (const [at, text] of texts.entries()) {
       const reply = await fetch(`http://wiki.test/w/api.php?titles=T%20${at}&format=json&action=query`)

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import { temporaryFolder } from '../helpers/folders.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -60,7 +59,7 @@ export function project(config = ''): Project {
   }
 }
 
-/** A process that runs vitest in whatever project it is told; every file of tests has one, for all of its runs. */
+/** A process that runs vitest in whatever project it is told; it ends with the one that began it, and keeps nobody waiting. */
 class Host {
   readonly #child: ChildProcess
   #stderr = ''
@@ -75,6 +74,8 @@ class Host {
     this.#child.stderr?.setEncoding('utf8').on('data', (part: string) => {
       this.#stderr += part
     })
+    this.#child.unref()
+    this.#child.channel?.unref()
   }
 
   /** One run at a time. */
@@ -90,15 +91,10 @@ class Host {
     while (!this.#stderr.includes(end)) await once(this.#child.stderr ?? this.#child, 'data')
     return { code, stderr: this.#stderr.slice(0, this.#stderr.indexOf(end)) }
   }
-
-  async stop(): Promise<void> {
-    this.#child.disconnect()
-    await once(this.#child, 'exit')
-  }
 }
 
+/** Files of tests that share a process share it. */
 let host: Host | undefined
-afterAll(() => host?.stop())
 
 async function run(
   folder: string,
