@@ -57,7 +57,11 @@ const wiki = http.createServer((request, response) => {
 await new Promise<void>((resolve) => wiki.listen(0, '127.0.0.1', resolve))
 const wikiApi = `http://127.0.0.1:${(wiki.address() as AddressInfo).port}/w/api.php`
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-load-'))
-const recorder = await startRecording({ apiUrl: wikiApi, cassette: path.join(folder, 'tape') })
+const recorder = await startRecording({
+  apiUrl: wikiApi,
+  cassette: path.join(folder, 'tape'),
+  allowLive: true,
+})
 
 let asked = 0
 let wrong = 0
