@@ -124,7 +124,7 @@ function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | 
     return `its text has ${answer.body.length} bytes; at most ${mostText} are recorded`
   const text = yield* bodyTextSteps(answer)
   yield
-  if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
+  if (text === undefined) return { body: { kind: 'binary', bytes: alone(answer.body) }, engine: undefined }
   const type = mediaType(answer.headers)
   const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
   if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
@@ -188,3 +188,7 @@ function sameBody(a: RecordedBody, b: RecordedBody): boolean {
     return a.text === b.text || withoutReports(a.text) === withoutReports(b.text)
   return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
 }
+
+/** The same bytes without the room around them, which would go along wherever they are handed to. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
