@@ -121,9 +121,9 @@ describe('the same wiki', () => {
   })
 
   // Each wiki is asked everything once in this file; `npm run cassettes` asks all of them again and changes no line.
-  // Two wikis are asked; with WIKITAPE_TESTS=full all three.
-  const asked = answering.slice(scaled(1, 0))
-  const [first = [], rest = []] = [asked.slice(0, 1), asked.slice(1)]
+  // The newest is asked; with WIKITAPE_TESTS=full all three.
+  const asked = answering.slice(scaled(2, 0))
+  const [first, last] = [asked.slice(0, 1), asked.slice(-1)]
 
   it('recorded twice: nothing is found', async () => {
     const found = await each(first, async (version) => {
@@ -156,7 +156,7 @@ describe('the same wiki', () => {
   })
 
   it('refreshed: not one file changes', async () => {
-    const counts = await each(rest, async (version) => {
+    const counts = await each(last, async (version) => {
       const copy = path.join(temporaryFolder(), 'tape')
       cpSync(cassette(version), copy, { recursive: true })
       const manifest = path.join(copy, 'cassette.json')
@@ -170,7 +170,7 @@ describe('the same wiki', () => {
       const { changed, dropped, skipped }: Readonly<Record<string, number>> = JSON.parse(stdout)
       return { code, changed, dropped, skipped, same: isDeepStrictEqual(filesIn(copy), before) }
     })
-    expect(counts).toEqual(forEach(rest, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }))
+    expect(counts).toEqual(forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }))
   })
 
   /** `npm run wiki -- up 1.43 --order reversed`; CI leaves it out, since it takes two minutes more than it has. */
