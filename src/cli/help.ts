@@ -1,21 +1,9 @@
 /** What the command line says of itself, in lines of 80 columns. */
+import { wrap } from '../words/wrap.ts'
 import { catalogue } from './catalogue.ts'
 import { type Entry, helpFlag, type Verb } from './verb.ts'
 
 const columns = 80
-
-/** Lines of at most so many characters: each of those that stand in a help takes one column. */
-function wrapped(text: string, most: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > most) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
 
 /** Every verb, a line each, by what people come for. */
 export function overview(): string {
@@ -47,11 +35,11 @@ export function helpText(verb: Verb): string {
   return [
     `Usage: wikitape ${verb.name} ${verb.args}`.trim(),
     '',
-    ...wrapped(verb.summary, columns),
+    ...wrap(verb.summary, columns),
     '',
     ...rows.flatMap(({ left, right }) => hanging(left.padEnd(width), right)),
     '',
-    ...(verb.commandAfter === undefined ? [] : [...wrapped(aboutCommand, columns), '']),
+    ...(verb.commandAfter === undefined ? [] : [...wrap(aboutCommand, columns), '']),
     'Examples:',
     ...verb.examples.map((example) => `  ${example}`),
     '',
@@ -60,6 +48,6 @@ export function helpText(verb: Verb): string {
 
 /** The text stands beside its flag, also where it goes on in the next line. */
 function hanging(left: string, text: string): readonly string[] {
-  const lines = wrapped(text, columns - left.length - 4)
+  const lines = wrap(text, columns - left.length - 4)
   return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)
 }

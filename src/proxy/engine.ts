@@ -110,8 +110,11 @@ export class Engine {
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
   async answer(exchange: Exchange): Promise<Reply> {
-    const ready = this.ready(exchange)
-    if (ready !== undefined) return ready
+    return this.ready(exchange) ?? (await this.answerAnew(exchange))
+  }
+
+  /** The same, where no reply is ready. @throws UpstreamError */
+  async answerAnew(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
     const [at, began] = [this.#options.now(), performance.now()]
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })

@@ -177,7 +177,7 @@ class Handler {
       rewriting: rack.rewriting(engine, () => reachedAt(request, rest)),
     } as const
     const ready = engine.ready(exchange)
-    const reply = ready ?? (await engine.answer(exchange))
+    const reply = ready ?? (await engine.answerAnew(exchange))
     const sending = this.#send(request, response, reply, ready !== undefined)
     if (sending !== undefined) await sending
   }

@@ -1,5 +1,4 @@
 /** One finding as a card that folds out: both sides side by side, hint, requests. */
-
 import type { Finding, Sample } from '../drift/finding.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'

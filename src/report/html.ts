@@ -1,5 +1,4 @@
 /** A report as one file: readable without script or network, filterable with script. */
-
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import type { DriftReport } from '../drift/report.ts'

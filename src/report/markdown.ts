@@ -1,5 +1,4 @@
 /** A report for a pull request's comment: fits in 64 KB, and says what it left out. */
-
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import type { DriftReport } from '../drift/report.ts'

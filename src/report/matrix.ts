@@ -1,5 +1,4 @@
 /** Several versions in a row as one table: classes of requests and modules against steps. */
-
 import type { Finding } from '../drift/finding.ts'
 import type { Severity } from '../drift/kinds.ts'
 import type { Matrix, MatrixCell } from '../drift/matrix.ts'

@@ -1,5 +1,6 @@
 /** Text in the columns of a terminal: Cyrillic is one wide, Chinese two, combining marks none. */
 import stringWidth from 'string-width'
+import { wrap } from '../words/wrap.ts'
 
 export const widthOf = (text: string): number => stringWidth(text)
 
@@ -21,16 +22,5 @@ export function cutColumns(text: string, columns: number): string {
 }
 
 /** Lines of at most so many columns, broken at spaces where possible. */
-export function wrapColumns(text: string, columns: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const joined = line === '' ? word : `${line} ${word}`
-    if (widthOf(joined) <= columns) line = joined
-    else {
-      if (line !== '') lines.push(line)
-      line = cutColumns(word, columns)
-    }
-  }
-  return [...lines, line]
-}
+export const wrapColumns = (text: string, columns: number): readonly string[] =>
+  wrap(text, columns, { widthOf, cut: cutColumns })

@@ -1,5 +1,4 @@
 /** The words and signs that all reports share. */
-
 import type { Cause } from '../drift/cause.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type Axis, type Severity, severities } from '../drift/kinds.ts'

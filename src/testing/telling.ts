@@ -1,5 +1,4 @@
 /** What was wrong with a cassette, in the words of a failed test. */
-
 import { type Miss, missInfo } from '../proxy/miss.ts'
 import { plural } from '../words/plural.ts'
 

@@ -1,5 +1,4 @@
 /** Asks a live wiki what a cassette holds, into a cassette of its own: all of it, or it says what is missing. */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'

@@ -1,5 +1,4 @@
 /** A wiki as one side of a comparison: asked what a cassette holds, once, or again to learn what varies by itself. */
-
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { rawChanges } from '../../drift/diff.ts'

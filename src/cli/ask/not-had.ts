@@ -1,5 +1,4 @@
 /** What could not be had from a wiki, and why: told at the end, so that nobody takes a part for the whole. */
-
 import type { Mode } from '../../playback/mode.ts'
 import type { UpstreamFault } from '../../upstream/upstream.ts'
 import { plural } from '../../words/plural.ts'

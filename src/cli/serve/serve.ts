@@ -1,5 +1,4 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
-
 import { ownPath } from '../../proxy/browser.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import { type RunningServer, startServer } from '../../proxy/server.ts'

@@ -1,5 +1,4 @@
 /** `wikitape accept`: writes down that a drift was looked at and agreed to. */
-
 import { acceptanceForCause, encodeAcceptances } from '../../drift/accept.ts'
 import type { Cause } from '../../drift/cause.ts'
 import type { Acceptance } from '../../drift/finding.ts'

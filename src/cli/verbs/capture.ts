@@ -1,5 +1,4 @@
 /** `wikitape capture`: records without a client. */
-
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { ApiUrl } from '../../proxy/api-url.ts'

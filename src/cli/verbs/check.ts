@@ -1,5 +1,4 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
-
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { type Complaint, faults, secrets } from '../../survey/faults.ts'

@@ -1,5 +1,4 @@
 /** `wikitape completion`: what makes Tab complete in a shell. */
-
 import { didYouMean } from '../../words/nearest.ts'
 import { completions } from '../completions.ts'
 import { type Entry, expectArgs, helpFlag, UsageError, type Verb } from '../verb.ts'

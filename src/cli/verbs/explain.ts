@@ -1,5 +1,4 @@
 /** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
-
 import type { SynthesisBy } from '../../paging/synthesise.ts'
 import { factsOf } from '../../proxy/describe.ts'
 import type { Engine } from '../../proxy/engine.ts'

@@ -1,5 +1,4 @@
 /** `wikitape ls`: what is in a cassette. */
-
 import { writesTold } from '../../proxy/state-words.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'

@@ -1,5 +1,4 @@
 /** `wikitape normalize`: rewrites a cassette in the present format's own spelling. */
-
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'

@@ -1,5 +1,4 @@
 /** Two lists: items aligned by key, gone and new ones told one by one, another order once. */
-
 import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { plural } from '../../words/plural.ts'

@@ -1,0 +1,26 @@
+/** Lines of a text, broken at its spaces. */
+
+export interface Measure {
+  /** Columns that a text takes. */
+  readonly widthOf: (text: string) => number
+  /** What stands for a word that is wider than a line. */
+  readonly cut: (word: string, columns: number) => string
+}
+
+/** Where each character takes one column; what is too wide stays whole. */
+const plain: Measure = { widthOf: (text) => text.length, cut: (word) => word }
+
+/** Lines of at most so many columns, broken at spaces where possible. */
+export function wrap(text: string, columns: number, { widthOf, cut }: Measure = plain): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`
+    if (widthOf(joined) <= columns) line = joined
+    else {
+      if (line !== '') lines.push(line)
+      line = cut(word, columns)
+    }
+  }
+  return [...lines, line]
+}
