@@ -16,7 +16,7 @@ const alone = [
 /** Functions of their arguments: no server, no process, hardly a file. */
 const units = [
   ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
-  ...['drift', 'report'],
+  ...['drift', 'report', 'words'],
 ].map((folder) => `test/${folder}/**/*.test.ts`)
 
 const elsewhere = ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**']

@@ -17,6 +17,7 @@ import { readJson } from '../src/json/read.ts'
 import { htmlReport } from '../src/report/html.ts'
 import { terminalReport } from '../src/report/terminal.ts'
 import { requestKey } from '../src/request/key.ts'
+import { numeral } from '../src/words/plural.ts'
 
 interface Page {
   readonly pageid: number
@@ -177,9 +178,7 @@ async function compareTools(): Promise<void> {
         stdio: 'ignore',
       },
     )
-    say(
-      `node ${process.version}, ${count.toLocaleString('en-US')} items, median of ${runs} processes, processor time\n`,
-    )
+    say(`node ${process.version}, ${numeral(count)} items, median of ${runs} processes, processor time\n`)
     say('| case | truth | tool | found | CPU ms | × wikitape | MB |')
     say('|---|--:|---|--:|--:|--:|--:|')
     for (const [name, { truth }] of Object.entries(cases)) await compareCase(name, truth, modules)
@@ -202,7 +201,7 @@ async function compareCase(name: string, truth: string, modules: string): Promis
     if (tool === 'wikitape') own = milliseconds
     const ratio = (milliseconds / own).toFixed(1)
     say(
-      `| ${name} | ${truth} | ${tool} | ${found.toLocaleString('en-US')} | ${milliseconds.toFixed(0)} | ${ratio} | ${megabytes.toFixed(0)} |`,
+      `| ${name} | ${truth} | ${tool} | ${numeral(found)} | ${milliseconds.toFixed(0)} | ${ratio} | ${megabytes.toFixed(0)} |`,
     )
   }
 }

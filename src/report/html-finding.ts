@@ -3,7 +3,7 @@ import type { Finding, Sample } from '../drift/finding.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import { escapeHtml } from '../wiki/envelope.ts'
-import { plural } from '../words/plural.ts'
+import { numeral, plural } from '../words/plural.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import { requestText } from './json.ts'
 import { visible } from './visible.ts'
@@ -56,9 +56,7 @@ function cardBody(finding: Finding, prefix: string): string {
       : `<p class="hint"><b>Accepted</b> ${escapeText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeText(accepted.expires)})`}</p>`,
     hint === undefined ? '' : `<p class="hint"><b>Hint</b> ${escapeText(hint)}</p>`,
     samples.map((sample) => sampleHtml(sample, finding.title)).join(''),
-    count > samples.length
-      ? `<p class="meta">${samples.length} of ${count.toLocaleString('en-US')} shown</p>`
-      : '',
+    count > samples.length ? `<p class="meta">${samples.length} of ${numeral(count)} shown</p>` : '',
     askedHtml(finding),
     `<p class="links"><a href="#${prefix}${fingerprint}"><code>${fingerprint}</code></a>` +
       '<button type="button" class="js-only" data-do="copy">copy fingerprint</button>' +

@@ -5,7 +5,7 @@ import { type Axis, type Severity, severities } from '../drift/kinds.ts'
 import { type DriftReport, type SideSummary, unaccepted } from '../drift/report.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
-import { plural } from '../words/plural.ts'
+import { numeral, plural } from '../words/plural.ts'
 
 /** What findings are counted and grouped under: severities, and the wiki's content by itself. */
 export type Group = Severity | 'data'
@@ -122,7 +122,7 @@ export function quietLines(report: DriftReport): readonly string[] {
 }
 
 /** `×10,000`, or nothing for one. */
-export const timesText = (count: number): string => (count === 1 ? '' : `×${count.toLocaleString('en-US')}`)
+export const timesText = (count: number): string => (count === 1 ? '' : `×${numeral(count)}`)
 
 /** A value as JSON on one line; strings by themselves where `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {
