@@ -106,7 +106,13 @@ export class HeldCassette {
       if (written) this.#staging?.moveIn()
       else this.#staging?.discard()
     }
-    this.settings.report(`${this.settings.folder}: ${countsText(player.counts())}`)
+    this.#sum(player.counts())
+  }
+
+  /** Files that are new are told also where the run is quiet: somebody has to commit them. */
+  #sum(counts: Counts): void {
+    const say = counts.recorded > 0 ? this.#warn : this.settings.report
+    say(`${this.settings.folder}: ${countsText(counts)}`)
   }
 
   /** Fails the test in which requests were missed. @param before how many had been missed when it began */

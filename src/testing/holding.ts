@@ -18,6 +18,7 @@ export interface Outcome {
 /** For whom a cassette is held. */
 export interface Holding {
   readonly verdicts: Verdicts
+  /** Told what is wrong but fails nothing, and what was recorded, also where the run is quiet. */
   readonly warn: (line: string) => void
   /** The test; undefined for a suite. */
   readonly owner: object | undefined

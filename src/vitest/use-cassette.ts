@@ -24,7 +24,7 @@ export interface UseOptions extends InsertOptions {
   readonly missed?: Verdict
   /** What a recording that nothing asked for does to its test or suite; `fail` unless given. */
   readonly unused?: Verdict
-  /** False prints the summary of each cassette. */
+  /** False prints the summary of each cassette; otherwise only of one that something was recorded into. */
   readonly quiet?: boolean
 }
 

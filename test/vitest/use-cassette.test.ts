@@ -48,6 +48,7 @@ test.fails('fails as it should', async () => { await pages('fails'); expect(1).t
     })
     const first = await run()
     const folder = path.join(cassettes, 'test/pages.test')
+    expect(first.stderr).toMatch(/pages\.test\/a_client_lists_pages: .*recorded 1/)
     const passed = [
       'a client lists pages',
       'a client listet: «Волга»?',
@@ -82,6 +83,7 @@ test.fails('fails as it should', async () => { await pages('fails'); expect(1).t
     const before = filesIn(cassettes)
     const again = await run({ CI: 'true' })
     expect(states(again.tests)).toEqual(passed.map(() => 'passed'))
+    expect(again.stderr).not.toContain('recorded')
     expect(again.tests['fails on its own']?.errors.at(-1)).toMatch(
       /1 request could not be answered:\n.*there is no cassette at/,
     )
