@@ -82,6 +82,7 @@ export class Engine {
   readonly #isNew: boolean
   readonly #memo = new ReplyMemo({
     own: () => this.store.manifest.sessionCookies ?? [],
+    strict: () => this.store.manifest.match === 'strict',
     mostAside: () => 2 * this.store.size,
   })
 
@@ -97,7 +98,7 @@ export class Engine {
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
 
-  /** A ready reply to the same GET, where no write came between; told like any other. */
+  /** A ready reply to a request that says the same, where no write came between; told like any other. */
   ready(exchange: Exchange): Reply | undefined {
     const began = performance.now()
     const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
@@ -394,8 +395,9 @@ export class Engine {
     return { status, key, now: this.#options.now(), rewriting: exchange.rewriting }
   }
 
-  #remember({ exchange, session }: Question, { reply, lasting }: Served): void {
-    if (lasting === true && this.#options.steady && session.pristine) this.#memo.keep(exchange, reply)
+  #remember({ exchange, session, derivation }: Question, { reply, lasting }: Served): void {
+    if (lasting === true && this.#options.steady && session.pristine)
+      this.#memo.keep(exchange, reply, countsByParameters(derivation))
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */
@@ -433,6 +435,10 @@ export class Engine {
     }
   }
 }
+
+/** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */
+const countsByParameters = ({ effect, orderShows, tokenTypes }: Derivation): boolean =>
+  effect === 'read' && !orderShows && tokenTypes.size === 0
 
 /** Characters or bytes of an answer that it takes a good part of a turn to read, and another to write. */
 const largeToServe = 1_000_000

@@ -1,11 +1,14 @@
 /**
- * Ready replies to plain GETs: the second time nothing is derived, looked up or rendered. What memory has no room for
- * is written aside.
+ * Ready replies to requests of which nothing but their parameters counts: the second time nothing is derived, looked up
+ * or rendered, however the request is spelled. By their URL they are kept in memory, by what they say in a file aside.
  */
 import { LRUCache } from 'lru-cache'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
+import { DigestTable } from './digest-table.ts'
 import type { Exchange, Reply } from './exchange.ts'
-import { Overflow, type Place } from './overflow.ts'
+import { Overflow } from './overflow.ts'
+import { decodeReady, encodeReady } from './ready-entry.ts'
+import { spelledDigest } from './spelled.ts'
 
 /** Bytes of ready replies that are kept in memory. */
 const memoBytes = 64 * 1024 * 1024
@@ -16,19 +19,13 @@ const perReply = 500
  * alike, moving each to and fro would cost more than reading it.
  */
 const moveEvery = 8
-/** Different headers that are remembered. */
-const mostHeads = 1000
-
-/** A reply whose body lies aside. */
-interface Aside {
-  readonly head: Omit<Reply, 'body'>
-  readonly place: Place
-}
 
 export interface MemoOptions {
   /** Names of session cookies that no suffix tells. */
   readonly own: () => SessionNames
-  /** Replies whose bodies may lie aside: a client can spell one request in any number of ways. */
+  /** True where requests spelled otherwise are other requests. */
+  readonly strict: () => boolean
+  /** Replies that may lie aside: a client can think of any number of requests that get the same. */
   readonly mostAside: () => number
   /** Bytes in memory; 64 MB unless given. */
   readonly bytes?: number
@@ -37,9 +34,7 @@ export interface MemoOptions {
 
 export class ReplyMemo {
   readonly #replies: LRUCache<string, Reply>
-  readonly #aside = new Map<string, Aside>()
-  /** By their text: most replies have the same. */
-  readonly #headers = new Map<string, Reply['headers']>()
+  readonly #aside = new DigestTable()
   /** Replies that came from aside. */
   #fromFile = 0
   readonly #overflow: Overflow
@@ -51,55 +46,53 @@ export class ReplyMemo {
     this.#replies = new LRUCache({
       maxSize: options.bytes ?? memoBytes,
       sizeCalculation: (one) => one.body.length + perReply,
-      dispose: (reply, target, reason) => {
-        if (reason === 'evict') this.#putAside(target, reply)
-      },
     })
   }
 
   find(exchange: Exchange): Reply | undefined {
-    if (!isPlainGet(exchange, this.#options.own())) return undefined
-    return this.#replies.get(exchange.target) ?? this.#fromAside(exchange.target)
+    if (!isForAll(exchange, this.#options.own())) return undefined
+    const known = exchange.method === 'GET' ? this.#replies.get(exchange.target) : undefined
+    return known ?? this.#fromAside(exchange)
   }
 
-  keep(exchange: Exchange, reply: Reply): void {
-    if (!isPlainGet(exchange, this.#options.own())) return
-    this.#aside.delete(exchange.target)
-    this.#replies.set(exchange.target, reply)
+  /** @param anyhow true where every request that says the same gets this reply; false where only the same URL does */
+  keep(exchange: Exchange, reply: Reply, anyhow: boolean): void {
+    if (!isForAll(exchange, this.#options.own())) return
+    if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
+    if (anyhow) this.#putAside(exchange, reply)
   }
 
   close(): void {
     this.#overflow.close()
   }
 
-  #putAside(target: string, { body, ...head }: Reply): void {
-    if (this.#aside.has(target) || this.#aside.size >= this.#options.mostAside()) return
-    const place = this.#overflow.write(body)
-    if (place !== undefined)
-      this.#aside.set(target, { head: { ...head, headers: this.#shared(head.headers) }, place })
+  #putAside(exchange: Exchange, reply: Reply): void {
+    const digest = this.#digest(exchange)
+    if (digest === undefined || this.#aside.size >= this.#options.mostAside()) return
+    const span = this.#overflow.write(encodeReady(reply))
+    if (span !== undefined) this.#aside.set(digest, { ...span, sum: 0 })
   }
 
-  #shared(headers: Reply['headers']): Reply['headers'] {
-    const spelled = JSON.stringify(headers)
-    const known = this.#headers.get(spelled)
-    if (known === undefined && this.#headers.size < mostHeads) this.#headers.set(spelled, headers)
-    return known ?? headers
-  }
-
-  #fromAside(target: string): Reply | undefined {
-    const aside = this.#aside.get(target)
-    const body = aside && this.#overflow.read(aside.place)
-    if (aside === undefined || body === undefined) return undefined
-    const reply = { ...aside.head, body }
+  #fromAside(exchange: Exchange): Reply | undefined {
+    const digest = this.#aside.size === 0 ? undefined : this.#digest(exchange)
+    const place = digest && this.#aside.find(digest)
+    const bytes = place && this.#overflow.read(place)
+    if (bytes === undefined) return undefined
+    const reply = decodeReady(bytes)
     this.#fromFile += 1
-    if (this.#fromFile % moveEvery === 0) this.#replies.set(target, reply)
+    if (exchange.method === 'GET' && this.#fromFile % moveEvery === 0)
+      this.#replies.set(exchange.target, reply)
     return reply
+  }
+
+  #digest(exchange: Exchange): Buffer | undefined {
+    return spelledDigest(exchange, this.#options.strict())
   }
 }
 
-/** Nothing but the URL goes into the answer: no cookie of a session, no session, no other origin, no credentials. */
-const isPlainGet = ({ method, session, headers, rewriting }: Exchange, own: SessionNames): boolean =>
-  method === 'GET' &&
+/** Nothing but the request itself goes into the answer: no cookie of a session, no session, no other origin, no credentials. */
+const isForAll = ({ method, session, headers, rewriting }: Exchange, own: SessionNames): boolean =>
+  method !== 'HEAD' &&
   session === '' &&
   rewriting === undefined &&
   !mayTellWho(headers['cookie'], own) &&

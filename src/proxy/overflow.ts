@@ -1,6 +1,6 @@
 /**
- * Bodies of ready replies that memory has no room for, in a file that has no name: nobody else can read or change it,
- * and it goes with the process, however that ends (docs/decisions/0097).
+ * Ready replies in a file that has no name: nobody else can read or change it, and it goes with the process, however
+ * that ends (docs/decisions/0102).
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, rmSync, statfsSync, writeSync } from 'node:fs'
@@ -11,8 +11,8 @@ import path from 'node:path'
 const mostBytes = 2 * 1024 ** 3
 const share = 0.25
 
-/** Where a body lies. */
-export interface Place {
+/** Where something lies. */
+export interface Span {
   readonly at: number
   readonly length: number
 }
@@ -30,30 +30,24 @@ export class Overflow {
   }
 
   /** Undefined where there is no room, or the disk refuses: then nothing more is written. */
-  write(body: Uint8Array): Place | undefined {
+  write(bytes: Uint8Array): Span | undefined {
     this.#room ??= this.#begin()
-    if (this.#file === undefined || body.length > this.#room) return undefined
-    const place = { at: this.#end, length: body.length }
+    if (this.#file === undefined || bytes.length > this.#room) return undefined
+    const span = { at: this.#end, length: bytes.length }
     try {
-      if (writeSync(this.#file, body, 0, body.length, place.at) !== body.length) this.#room = 0
+      if (writeSync(this.#file, bytes, 0, bytes.length, span.at) !== bytes.length) this.#room = 0
     } catch {
       this.#room = 0
     }
     if (this.#room === 0) return undefined
-    this.#end += body.length
-    this.#room -= body.length
-    return place
+    this.#end += bytes.length
+    this.#room -= bytes.length
+    return span
   }
 
   /** Undefined where it cannot be read whole. */
-  read({ at, length }: Place): Buffer | undefined {
-    if (this.#file === undefined) return undefined
-    const body = Buffer.allocUnsafeSlow(length)
-    try {
-      return readSync(this.#file, body, 0, length, at) === length ? body : undefined
-    } catch {
-      return undefined
-    }
+  read(span: Span): Buffer | undefined {
+    return this.#file === undefined ? undefined : readSpan(this.#file, span)
   }
 
   close(): void {
@@ -74,5 +68,15 @@ export class Overflow {
       this.close()
       return 0
     }
+  }
+}
+
+/** Undefined where it cannot be read whole. */
+export function readSpan(file: number, { at, length }: Span): Buffer | undefined {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  try {
+    return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
+  } catch {
+    return undefined
   }
 }

@@ -248,16 +248,24 @@ function signalOfLeaving(response: ServerResponse): AbortSignal {
 /** How many times the limit is read and thrown away, so that the client can hear why; beyond, the line is cut. */
 const patience = 8
 
-/** The whole body, or undefined where it is larger than allowed. */
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length
-    if (bytes <= limit) parts.push(part)
-    if (bytes > limit * patience) break
-  }
-  return bytes > limit ? undefined : Buffer.concat(parts)
+/** The whole body, or undefined where it is larger than allowed. @throws where the client breaks off */
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let bytes = 0
+    request.on('data', (part: Buffer) => {
+      bytes += part.length
+      if (bytes <= limit) parts.push(part)
+      if (bytes > limit * patience) {
+        request.destroy()
+        resolve(undefined)
+      }
+    })
+    request.on('end', () =>
+      resolve(bytes > limit ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts)),
+    )
+    request.on('error', reject)
+  })
 }
 
 function sendError(response: ServerResponse, error: OwnError): void {

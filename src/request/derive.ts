@@ -69,6 +69,8 @@ export interface Derivation {
   /** Modules of the request that the wiki has not described: their parameters all count as sent. */
   readonly undescribed: readonly string[]
   readonly effect: Effect
+  /** True where the answer shows in which order parameters were sent: a warning lists those that nobody knows. */
+  readonly orderShows: boolean
   /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
   readonly tokenTypes: ReadonlyMap<string, string>
 }
@@ -89,6 +91,7 @@ function derivePlain(request: PlainRequest): Derivation {
     steps: [],
     undescribed: [],
     effect: 'read',
+    orderShows: false,
     tokenTypes: new Map(),
   }
 }
@@ -117,6 +120,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     undescribed,
     // What cannot be read may be a write.
     effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
+    orderShows: unknownIn(steps, context).length > 1,
     tokenTypes: tokenTypesOf(steps, described),
   }
 }
@@ -236,7 +240,12 @@ function foldTimestamp(sent: string): string {
 const asSent = (steps: readonly Step[], { posted }: ApiRequest): string =>
   `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : isSecretPair(name, sent) && rule === 'unknown' ? tokenKind(sent) : sent]))}`
 
-function collect(steps: readonly Step[], { request, modules, closed }: Context): Map<string, string> {
+/** Names that no module in play knows, in the order sent. */
+const unknownIn = (steps: readonly Step[], { modules, closed }: Context): readonly string[] =>
+  closed ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : [])) : []
+
+function collect(steps: readonly Step[], context: Context): Map<string, string> {
+  const { request, modules } = context
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
@@ -245,9 +254,7 @@ function collect(steps: readonly Step[], { request, modules, closed }: Context):
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
-  const unknown = closed
-    ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : []))
-    : []
+  const unknown = unknownIn(steps, context)
   // The warning lists them in the order sent.
   if (unknown.some((name, at) => at > 0 && name < (unknown[at - 1] ?? ''))) {
     canonical.set('unknown in order', joinValues(unknown))

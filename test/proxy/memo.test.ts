@@ -27,7 +27,7 @@ const replyOf = (text: string): Reply => ({
 })
 
 const memoOf = (more: Partial<MemoOptions> = {}): ReplyMemo =>
-  new ReplyMemo({ own: () => [], mostAside: () => 1000, bytes: 3000, ...more })
+  new ReplyMemo({ own: () => [], strict: () => false, mostAside: () => 1000, bytes: 3000, ...more })
 
 describe('ready replies', () => {
   it('are those that were kept last, wherever they lie', () => {
@@ -43,7 +43,7 @@ describe('ready replies', () => {
         const kept = new Map<number, string>()
         for (const { target, text, keep } of steps) {
           if (keep) {
-            memo.keep(get(`/${target}`), replyOf(text))
+            memo.keep(get(`/${target}`), replyOf(text), true)
             kept.set(target, text)
           }
           const found = memo.find(get(`/${target}`))
@@ -59,7 +59,7 @@ describe('ready replies', () => {
 
   it('are dropped where no more may lie aside', () => {
     const memo = memoOf({ mostAside: () => 2 })
-    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)))
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), true)
     const found = Array.from({ length: 20 }, (_, at) => memo.find(get(`/${at}`)) !== undefined)
     expect(found.slice(0, 2)).toEqual([true, true])
     expect(found.slice(2, 15)).not.toContain(true)
@@ -68,7 +68,7 @@ describe('ready replies', () => {
 
   it('are dropped where the disk takes nothing', () => {
     const memo = memoOf({ overflow: new Overflow('/nowhere/at/all') })
-    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)))
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), true)
     expect(memo.find(get('/0'))).toBeUndefined()
     expect(memo.find(get('/19'))).toEqual(replyOf('x'.repeat(900)))
   })
@@ -80,10 +80,57 @@ describe('ready replies', () => {
     ['a cookie of a session', { headers: { cookie: 'wiki_session=1' } }],
   ])('are none for %s', (_, more) => {
     const memo = memoOf()
-    memo.keep(get('/a', more), replyOf('mine'))
+    memo.keep(get('/a', more), replyOf('mine'), true)
     expect(memo.find(get('/a'))).toBeUndefined()
-    memo.keep(get('/a'), replyOf('for all'))
+    memo.keep(get('/a'), replyOf('for all'), true)
     expect(memo.find(get('/a', more))).toBeUndefined()
+  })
+})
+
+describe('a request that says the same', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = (body: string, query = '', headers: Exchange['headers'] = form): Exchange =>
+    get(`/w/api.php${query}`, { method: 'POST', headers, body: Buffer.from(body) })
+
+  it.each<[string, Exchange]>([
+    ['in another order', get('/w/api.php?b=2&a=%D0%90')],
+    ['with other escapes', get('/w/api.php?a=\u00d0\u0090&%62=2')],
+    ['with duplicates of which the last counts', get('/w/api.php?a=x&b=2&a=%D0%90')],
+    ['as a form', post('b=2&a=%d0%90')],
+    ['half in the URL, half as a form', post('b=2', '?a=%D0%90&b=3')],
+  ])('gets the same: %s', (_, exchange) => {
+    const memo = memoOf()
+    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), true)
+    expect(memo.find(exchange)).toEqual(replyOf('known'))
+    memo.close()
+  })
+
+  it.each<[string, Exchange]>([
+    ['where the value is another', get('/w/api.php?b=2&a=%D0%91')],
+    ['where bytes that are no UTF-8 differ', get('/w/api.php?b=2&a=%D1')],
+    ['where a parameter more stands there', get('/w/api.php?b=2&a=%D0%90&c')],
+    ['at another path', get('/api.php?b=2&a=%D0%90')],
+    ['in a form that the wiki would not read', post('b=2&a=%D0%90', '', { 'content-type': 'text/plain' })],
+    ['in a form that is encoded', post('b=2&a=%D0%90', '', { ...form, 'content-encoding': 'gzip' })],
+    ['to nothing of the API', { ...post('b=2&a=%D0%90'), target: '/w/index.php' }],
+  ])('gets nothing: %s', (_, exchange) => {
+    const memo = memoOf()
+    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), true)
+    memo.keep(get('/w/api.php?a=%D0&b=2'), replyOf('of half a letter'), true)
+    expect(memo.find(exchange)).toBeUndefined()
+    memo.close()
+  })
+
+  it('gets nothing where spellings count, or the order', () => {
+    const [strict, memo] = [memoOf({ strict: () => true }), memoOf()]
+    strict.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), true)
+    memo.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), false)
+    for (const one of [strict, memo]) {
+      expect(one.find(get('/w/api.php?b=2&a=1'))).toBeUndefined()
+      expect(one.find(post('a=1&b=2'))).toBeUndefined()
+      expect(one.find(get('/w/api.php?a=1&b=2'))).toEqual(replyOf('known'))
+      one.close()
+    }
   })
 })
 

@@ -94,6 +94,8 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
     apart(`${base}&a1=1&b1=1`, `${base}&b1=1&a1=1`, facts)
     apart(`${base}&zfoo=1&mytoken=1`, `${base}&mytoken=1&zfoo=1`, facts)
     same(`a1=1&${base}&b1=1`, `${base}&a1=1&b1=1`, facts)
+    expect(of(`${base}&a1=1&b1=1`, facts).orderShows).toBe(true)
+    expect(of(`${base}&a1=1`, facts).orderShows).toBe(false)
   })
 
   it('counts the values of unlisted parameters where a module reads more than it lists', () => {
@@ -371,6 +373,22 @@ describe('the key of any request', () => {
         const known = pairs.filter(([one]) => isKnown(one))
         const shuffled = [...known].sort(([a], [b]) => hash(a, seed) - hash(b, seed))
         expect(keyOf(shuffled)).toBe(keyOf(known))
+      }),
+      { numRuns: rounds(500) },
+    )
+  })
+
+  it('is all the same in any order, unless it says that the order shows', () => {
+    const derived = (pairs: readonly (readonly [string, string])[]) =>
+      derive(fromParams(new Map(pairs)), wiki)
+    fc.assert(
+      fc.property(entries, fc.integer(), (pairs, seed) => {
+        const one = derived(pairs)
+        const { key, asked, orderShows } = derived(
+          [...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)),
+        )
+        expect(orderShows).toBe(one.orderShows)
+        if (!orderShows) expect({ key, asked }).toEqual({ key: one.key, asked: one.asked })
       }),
       { numRuns: rounds(500) },
     )

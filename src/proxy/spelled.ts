@@ -1,0 +1,43 @@
+/**
+ * What a request says, however it is spelled: parameters in any order, in the URL or in a form, with escapes or without.
+ * Two requests with one such text are understood alike (`wiki-request.ts`), but for the order of their parameters.
+ */
+import { hash } from 'node:crypto'
+import { hasTooManyVariables, mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
+import type { Exchange } from './exchange.ts'
+import { emptyForm, parseForm } from './form.ts'
+
+/**
+ * @param strict a request is what was sent to the last sign
+ * @returns a digest of 16 bytes; undefined where it takes more than parameters to understand the request: files, a body that
+ * nobody can read, a POST to what is not the API.
+ */
+export function spelledDigest(exchange: Exchange, strict: boolean): Buffer | undefined {
+  const text = spelled(exchange, strict)
+  // Not UTF-8: bytes that are none stand as lone surrogates, which it does not tell apart.
+  return text === undefined ? undefined : digestOf(Buffer.from(text, 'utf16le'))
+}
+
+const digestOf = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer').subarray(0, 16)
+
+function spelled(exchange: Exchange, strict: boolean): string | undefined {
+  const { method, target } = exchange
+  const cut = target.indexOf('?')
+  const path = cut < 0 ? target : target.slice(0, cut)
+  if (strict || !path.endsWith('/api.php')) return method === 'GET' ? target : undefined
+  const params = paramsOf(exchange, cut < 0 ? '' : target.slice(cut + 1))
+  return params && `${path}\n${sorted(params)}`
+}
+
+function paramsOf({ method, headers, body }: Exchange, query: string): Params | undefined {
+  const form = method === 'POST' ? parseForm(headers, body) : emptyForm
+  if (form.unread !== undefined || form.multipart || hasTooManyVariables(query)) return undefined
+  return mergeParams(form.params, parseUrlencoded(query))
+}
+
+/** No name holds a NUL (PHP ends it there); a value may hold anything, so its length stands in front. */
+const sorted = (params: Params): string =>
+  [...params]
+    .map(([name, value]) => `${name}\0${value.length}\0${value}`)
+    .sort()
+    .join('')
