@@ -1,6 +1,6 @@
 /** One interaction as the text of one file, and back (docs/cassette-format.md). */
 import { compactJson } from '../json/compact.ts'
-import { type JsonFault, readJson } from '../json/read.ts'
+import { type JsonFault, type JsonReading, readJson } from '../json/read.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -14,6 +14,7 @@ import {
   textOf,
 } from '../json/tree.ts'
 import { type Spelling, writePretty } from '../json/write.ts'
+import { readWritten } from '../json/written.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
 import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
@@ -140,7 +141,7 @@ export type InteractionReading =
  */
 export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
   const apart = typeof source === 'string' ? undefined : readApart(source)
-  const reading = apart ?? readJson(typeof source === 'string' ? source : asBuffer(source).toString())
+  const reading = apart ?? readText(typeof source === 'string' ? source : asBuffer(source).toString())
   if (!reading.ok) return reading
   const request = memberOf(reading.tree, 'request')
   if (request?.kind !== 'object') return broken('expected an object under "request"')
@@ -163,6 +164,11 @@ export function decodeInteraction(source: string | Uint8Array, files: BesideFile
     responses: [first, ...more],
   } as const
   return { ok: true, interaction: judged.length === 0 ? known : { ...known, judged } }
+}
+
+function readText(text: string): JsonReading {
+  const tree = readWritten(text)
+  return tree === undefined ? readJson(text) : { ok: true, tree }
 }
 
 interface Apart {

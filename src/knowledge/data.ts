@@ -6,6 +6,13 @@ import { createRequire } from 'node:module'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 
+type Name = 'modules' | 'lists' | 'generators' | 'props' | 'oddities'
+
+/** Kept here as well: to look a file up once more among those required costs more than most questions that are asked of it. */
+const read = new Map<Name, unknown>()
+
 /** The parsed file, the same object each time. */
-export const dataFile = (name: 'modules' | 'lists' | 'generators' | 'props' | 'oddities'): unknown =>
-  require(`./data/${name}.json`)
+export function dataFile(name: Name): unknown {
+  if (!read.has(name)) read.set(name, require(`./data/${name}.json`))
+  return read.get(name)
+}

@@ -31,6 +31,7 @@ import { explainMiss } from './miss-report.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
 import type { RecordedMatch } from './recorder.ts'
+import { Recordings } from './recordings.ts'
 import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import { Summary } from './summary.ts'
@@ -91,8 +92,9 @@ export class Engine {
     this.mode = options.mode
     this.#options = options
     this.#isNew = options.store.size === 0
-    this.#synthesiser = new Synthesiser(options.store, options.trust)
-    this.#epochs = new Epochs(options.store)
+    const recordings = new Recordings(options.store)
+    this.#synthesiser = new Synthesiser(options.store, options.trust, recordings)
+    this.#epochs = new Epochs(options.store, recordings)
     this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)

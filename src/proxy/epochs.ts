@@ -3,16 +3,20 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { keyBeforeWrites } from '../playback/unmoved.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import { stateName } from '../request/places.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Recordings } from './recordings.ts'
 
-type Recordings = ReadonlyMap<RequestKey, readonly Interaction[]>
+type ByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 
 export class Epochs {
   readonly #store: CassetteStore
-  readonly #folders = new Map<string, { readonly size: number; readonly recordings: Recordings }>()
+  readonly #recordings: Recordings
+  readonly #folders = new Map<string, { readonly size: number; readonly recordings: ByRequest }>()
 
-  constructor(store: CassetteStore) {
+  constructor(store: CassetteStore, recordings: Recordings) {
     this.#store = store
+    this.#recordings = recordings
   }
 
   /** All recordings of a request, whatever was written before; none where there is but one. */
@@ -24,10 +28,10 @@ export class Epochs {
     return recordings.get(keyBeforeWrites(request)) ?? []
   }
 
-  #read(folder: string): Recordings {
+  #read(folder: string): ByRequest {
     const all = new Map<RequestKey, Interaction[]>()
-    for (const interaction of this.#store.interactionsIn(folder)) {
-      const key = keyBeforeWrites(interaction.request)
+    for (const interaction of this.#recordings.in(folder)) {
+      const key = interaction.request.has(stateName) ? keyBeforeWrites(interaction.request) : interaction.key
       all.set(key, [...(all.get(key) ?? []), interaction])
     }
     return new Map([...all].filter(([, recordings]) => recordings.length > 1))

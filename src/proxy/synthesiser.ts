@@ -23,6 +23,7 @@ import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Reach } from '../wiki/reach.ts'
 import { wayOut } from './contradictions.ts'
 import { factsOf } from './describe.ts'
+import { Recordings } from './recordings.ts'
 
 export type Synthesised =
   | {
@@ -38,13 +39,22 @@ export type Synthesised =
 
 export class Synthesiser {
   readonly #store: CassetteStore
+  readonly #recordings: Recordings
   readonly #trust: WikiFacts['trust']
   readonly #loops = new LoopGuards()
   readonly #folders = new Map<string, { readonly size: number; readonly listings: Listings }>()
 
-  /** @param trust `learned` where nothing but recordings is believed */
-  constructor(store: CassetteStore, trust?: WikiFacts['trust']) {
+  /**
+   * @param trust `learned` where nothing but recordings is believed
+   * @param recordings as others read them for the same request
+   */
+  constructor(
+    store: CassetteStore,
+    trust?: WikiFacts['trust'],
+    recordings: Recordings = new Recordings(store),
+  ) {
     this.#store = store
+    this.#recordings = recordings
     this.#trust = trust
   }
 
@@ -78,7 +88,7 @@ export class Synthesiser {
     const found = tell(synthesise(derivation, this.listingsIn(folder), facts), this.#store)
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
-    const recordings = { [Symbol.iterator]: () => this.#store.interactionsIn(folder) }
+    const recordings = { [Symbol.iterator]: () => this.#recordings.in(folder).values() }
     const composed = composeParaminfo(derivation, recordings, this.#described)
     if (composed !== undefined) return made(composed.body, new Map(), composed.from)
     const past = { writes: session.writes, reachOf: this.#reachOf }
@@ -106,7 +116,7 @@ export class Synthesiser {
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
     if (known !== undefined && known.size === this.#store.size) return known.listings
-    const listings = readListings(this.#store.interactionsIn(folder), this.#facts, () => this.#showingPages())
+    const listings = readListings(this.#recordings.in(folder), this.#facts, () => this.#showingPages())
     this.#folders.set(folder, { size: this.#store.size, listings })
     return listings
   }

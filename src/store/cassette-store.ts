@@ -19,7 +19,7 @@ import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
-import { bytesInside, entriesIn, isInside, leadsOut } from './inside.ts'
+import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
@@ -113,7 +113,10 @@ export class CassetteStore {
 
   /** The interactions of one folder, e.g. all batches of a listing lie in `query.allpages`. */
   *inFolder(folder: string): IterableIterator<Found> {
-    for (const [, file] of this.paths()) if (file.startsWith(`${folder}/`)) yield this.#read(file)
+    const plain = ordinaryIn(this.#place, folder)
+    for (const [, file] of this.paths())
+      if (file.startsWith(`${folder}/`))
+        yield this.#read(file, Number.POSITIVE_INFINITY, plain.has(file.slice(folder.length + 1)))
   }
 
   /** The same, less what cannot be read. */
@@ -223,14 +226,15 @@ export class CassetteStore {
     this.#unsynced.clear()
   }
 
-  #read(file: string, mostBeside: number = Number.POSITIVE_INFINITY): Found {
+  /** @param known whether it was just seen to be an ordinary file, of which all is wanted */
+  #read(file: string, mostBeside: number = Number.POSITIVE_INFINITY, known = false): Found {
     const whole = path.join(this.dir, file)
     let left = mostBeside
     try {
-      const bytes = bytesInside(this.#place, file)
-      if (bytes === undefined) return { kind: 'absent' }
-      if (!isUtf8(bytes)) throw new Error(notUtf8)
-      const reading = decodeInteraction(bytes, {
+      const source = known ? readText(path.join(this.#place, file)) : bytesInside(this.#place, file)
+      if (source === undefined) return { kind: 'absent' }
+      if (typeof source !== 'string' && !isUtf8(source)) throw new Error(notUtf8)
+      const reading = decodeInteraction(source, {
         read: (name) => {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
           if (!isInside(this.#place, beside)) return undefined

@@ -43,6 +43,15 @@ function behindLink(dir: string, place: string): Stats | undefined {
   return stat !== undefined && realpathSync(place).startsWith(realpathSync(dir) + path.sep) ? stat : undefined
 }
 
+/** The names of the ordinary files of a folder that is one itself: those of many recordings are looked at together. */
+export function ordinaryIn(dir: string, folder: string): ReadonlySet<string> {
+  const place = path.join(dir, folder)
+  if (lookAt(place, lstatSync)?.isDirectory() !== true) return new Set()
+  return new Set(
+    readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
+  )
+}
+
 function lookAt(place: string, look: (place: string) => Stats): Stats | undefined {
   try {
     return look(place)

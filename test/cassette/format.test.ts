@@ -14,7 +14,7 @@ import type {
 } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
 import { sameTree } from '../../src/json/tree.ts'
-import { writePretty } from '../../src/json/write.ts'
+import { writeCompact, writePretty } from '../../src/json/write.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { anyString, anyTree } from '../helpers/json-values.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
@@ -319,7 +319,10 @@ function plain({ key, request, asked, responses }: Interaction): unknown {
       body:
         body.kind === 'binary'
           ? Buffer.from(body.bytes).toString('hex').slice(0, 200) + body.bytes.length
-          : body,
+          : body.kind === 'json'
+            ? // Members of what is read come about when they are asked for.
+              { ...body, tree: treeOf(writeCompact(body.tree, 'utf8')) }
+            : body,
     })),
   }
   return JSON.parse(JSON.stringify(values))

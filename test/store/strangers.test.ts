@@ -107,6 +107,23 @@ describe('every verb', () => {
 })
 
 describe('what is no ordinary file', () => {
+  it('is not read with the folder that it lies in, though it took the place of a recording', () => {
+    const { dir, away, store } = twoCassettes()
+    const [[, file = ''] = []] = [...store.paths()]
+    const whole = path.join(dir, file)
+    const [[, stolen = ''] = []] = [...CassetteStore.open(away).paths()]
+    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['found'])
+    rmSync(whole)
+    symlinkSync(path.join(away, stolen), whole)
+    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    rmSync(whole)
+    execFileSync('/usr/bin/env', ['mkfifo', whole])
+    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    rmSync(path.dirname(whole), { recursive: true })
+    symlinkSync(path.join(away, 'query.allusers'), path.dirname(whole))
+    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+  })
+
   it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {
     const { dir } = twoCassettes()
     execFileSync('/usr/bin/env', ['mkfifo', path.join(dir, 'query.allpages', 'x.0123456789ab.json')])

@@ -8,10 +8,20 @@ import type { Places } from './places.ts'
 import type { Layout, Run, Spot } from './run.ts'
 
 /** The continue value of each row as the rule says, as a client sends it back, and the row of each value. */
-interface Predicted {
+class Predicted {
   readonly rule: ContinueRule
   readonly values: readonly (string | undefined)[]
-  readonly rows: ReadonlyMap<string, number>
+  #rows: ReadonlyMap<string, number> | undefined
+
+  constructor(rule: ContinueRule, { rows, start }: Run) {
+    this.rule = rule
+    this.values = rows.map((known, at) => known && predictText(rule, known.row, start ? at : undefined))
+  }
+
+  get rows(): ReadonlyMap<string, number> {
+    this.#rows ??= new Map(this.values.flatMap((value, at) => (value === undefined ? [] : [[value, at]])))
+    return this.#rows
+  }
 }
 
 const predictions = new WeakMap<Run, Predicted>()
@@ -19,12 +29,7 @@ const predictions = new WeakMap<Run, Predicted>()
 function predictedIn(run: Run, rule: ContinueRule): Predicted {
   const held = predictions.get(run)
   if (held?.rule === rule) return held
-  const values = run.rows.map(
-    (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
-  )
-  const rows = new Map<string, number>()
-  for (const [at, value] of values.entries()) if (value !== undefined) rows.set(value, at)
-  const predicted = { rule, values, rows }
+  const predicted = new Predicted(rule, run)
   predictions.set(run, predicted)
   return predicted
 }

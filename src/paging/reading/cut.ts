@@ -149,10 +149,11 @@ function cutList(body: JsonTree, held: JsonTree | undefined, path: readonly stri
     const [only, second] = membersOf(held).filter((member) => member.value.kind === 'array')
     return only && second === undefined ? cutList(body, only.value, [...path, only.key]) : undefined
   }
-  if (!held.items.some((item) => memberOf(item, groupMember())?.kind === 'array'))
+  const member = groupMember()
+  if (!held.items.some((item) => memberOf(item, member)?.kind === 'array'))
     return cutFrom(replaceAt(body, path, arrayHole), asRows(held))
   const followers = new Set<string>()
-  const groups = held.items.map((group) => takeOut(group, groupMember(), followers))
+  const groups = held.items.map((group) => takeOut(group, member, followers))
   if (groups.some(({ items }) => items.length === 0)) return undefined
   const rows = groups.flatMap(({ page, items }) => items.map((item) => ({ item, slot: '', page })))
   return cutFrom(replaceAt(body, path, groupsHole), rows, followers)
