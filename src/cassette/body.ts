@@ -42,8 +42,19 @@ function treeOf(text: Uint8Array): JsonTree {
   return reading.tree
 }
 
+/** The texts of bodies as they came, in their own spelling. */
+const asTheyCame = new WeakMap<RecordedBody, Uint8Array>()
+
+/** The same body; whoever wants its text in its own spelling has it at hand. @param text `writeCompact` of its tree, in UTF-8 */
+export function withText(body: JsonBody, text: Uint8Array): JsonBody {
+  asTheyCame.set(body, text)
+  return body
+}
+
 /** The text of a body in that spelling, where it is at hand without its tree. */
 export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
+  const came = body.kind === 'json' && body.spelling === spelling ? asTheyCame.get(body) : undefined
+  if (came !== undefined) return came
   const text = texts.get(body)
   return text === undefined || spelling === 'utf8' ? text : escapedToAscii(text)
 }

@@ -1,9 +1,10 @@
 /** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
 import { cutMembers } from '../json/cut.ts'
-import { readJson } from '../json/read.ts'
+import { isCompact } from '../json/is-compact.ts'
+import { deepest, readJson } from '../json/read.ts'
 import { finished, type Steps } from '../json/steps.ts'
-import { type JsonTree, jsonArray, sameTree, withoutMember } from '../json/tree.ts'
-import { writeCompact, writePretty } from '../json/write.ts'
+import { isWithin, type JsonTree, withoutMember } from '../json/tree.ts'
+import { writeCompact } from '../json/write.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
 import { bodyTextSteps, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
@@ -11,6 +12,7 @@ import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
 import { unwrap } from '../wiki/envelope.ts'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
+import { withText } from './body.ts'
 import {
   keptHeaders,
   type RecordedBody,
@@ -128,7 +130,7 @@ function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | 
   const type = mediaType(answer.headers)
   const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
   if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
-    return yield* takeJson(request, text)
+    return yield* takeJson(request, answer, text)
   const format =
     request.kind === 'api' && request.envelope.kind === 'opaque' ? request.envelope.format : 'text'
   const stripped = stripDebuginfoText(text, format)
@@ -138,7 +140,7 @@ function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | 
 
 const isJsonp = (request: WikiRequest): boolean => request.kind === 'api' && request.envelope.kind === 'jsonp'
 
-function* takeJson(request: ApiRequest, text: string): Steps<TakenBody | string> {
+function* takeJson(request: ApiRequest, answer: WikiAnswer, text: string): Steps<TakenBody | string> {
   const json = unwrap(request.envelope, text)
   const reading = json === undefined ? undefined : readJson(json, json.length > mostTree ? 0 : mostValues)
   if (json === undefined || reading === undefined)
@@ -152,9 +154,13 @@ function* takeJson(request: ApiRequest, text: string): Steps<TakenBody | string>
     yield
     const { rest, engine } = stripDebuginfo(reading.tree)
     const tree = withoutMember(rest, 'requestid')
-    const exact = writeCompact(reading.tree, spelling) === json
+    const exact = isCompact(json, spelling) || writeCompact(reading.tree, spelling) === json
     yield
-    if (exact && (yield* survivesDisk(tree))) return { body: { kind: 'json', tree, spelling }, engine }
+    if (exact && survivesDisk(tree)) {
+      const body = { kind: 'json', tree, spelling } as const
+      const bytes = json === text ? answer.body : Buffer.from(json)
+      return { body: tree === reading.tree ? withText(body, bytes) : body, engine }
+    }
   }
   const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
   if (cut === undefined) return 'JSON was announced, and this is none'
@@ -162,15 +168,8 @@ function* takeJson(request: ApiRequest, text: string): Steps<TakenBody | string>
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }
 
-/** True where the readable form on disk, four levels deep in its file, reads back as the same tree. */
-function* survivesDisk(tree: JsonTree): Steps<boolean> {
-  const filed = [1, 2, 3, 4].reduce<JsonTree>((inner) => jsonArray([inner]), tree)
-  const text = writePretty(filed)
-  yield
-  const reading = readJson(text)
-  yield
-  return reading.ok && sameTree(reading.tree, filed)
-}
+/** True where the readable form on disk, four levels deep in its file, can be read again: nothing else stands against it. */
+const survivesDisk = (tree: JsonTree): boolean => isWithin(tree, deepest - 4)
 
 /** True where a new recording says nothing that the old one did not: the file is then left as it stands. */
 export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {

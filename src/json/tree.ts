@@ -113,28 +113,59 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
 
 const sameItem = (a: JsonTree, b: JsonTree | undefined): boolean => b !== undefined && sameTree(a, b)
 
-/** Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied. */
-export function mapStrings(
-  tree: JsonTree,
-  change: (value: string, path: readonly string[]) => string,
-  path: readonly string[] = [],
-): JsonTree {
-  if (tree.kind === 'string') {
-    const value = change(tree.value, path)
-    return value === tree.value ? tree : { kind: 'string', value }
+/** True where no value stands deeper than so many levels of arrays and objects. */
+export function isWithin(tree: JsonTree, levels: number): boolean {
+  if (tree.kind === 'array') return levels > 0 && tree.items.every((item) => isWithin(item, levels - 1))
+  if (tree.kind === 'object')
+    return levels > 0 && tree.members.every(({ value }) => isWithin(value, levels - 1))
+  return true
+}
+
+type ChangeString = (value: string, path: readonly string[]) => string
+
+/**
+ * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
+ * @param change is told the names of the members that lead to a string; they hold for as long as it runs
+ */
+export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapBelow(tree, change, [])
+
+function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTree {
+  switch (tree.kind) {
+    case 'literal':
+      return tree
+    case 'string': {
+      const value = change(tree.value, path)
+      return value === tree.value ? tree : { kind: 'string', value }
+    }
+    case 'array':
+      return mapItems(tree, change, path)
+    case 'object':
+      return mapMembers(tree, change, path)
   }
-  if (tree.kind === 'array') {
-    const items = tree.items.map((item) => mapStrings(item, change, path))
-    return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
+}
+
+function mapItems(tree: JsonArray, change: ChangeString, path: string[]): JsonTree {
+  let items: JsonTree[] | undefined
+  for (const [at, item] of tree.items.entries()) {
+    const mapped = mapBelow(item, change, path)
+    if (mapped === item) continue
+    items ??= [...tree.items]
+    items[at] = mapped
   }
-  if (tree.kind === 'object') {
-    const members = tree.members.map((member) => {
-      const value = mapStrings(member.value, change, [...path, member.key])
-      return value === member.value ? member : { key: member.key, value }
-    })
-    return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
+  return items === undefined ? tree : { kind: 'array', items }
+}
+
+function mapMembers(tree: JsonObject, change: ChangeString, path: string[]): JsonTree {
+  let members: JsonMember[] | undefined
+  for (const [at, { key, value }] of tree.members.entries()) {
+    path.push(key)
+    const mapped = mapBelow(value, change, path)
+    path.pop()
+    if (mapped === value) continue
+    members ??= [...tree.members]
+    members[at] = { key, value: mapped }
   }
-  return tree
+  return members === undefined ? tree : { kind: 'object', members }
 }
 
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */

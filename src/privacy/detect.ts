@@ -52,10 +52,16 @@ export function scanBody(body: RecordedBody, tools: ScanTools): readonly Exposur
   return scan.found()
 }
 
+/** Where a value stands: below what, and as which item or member of it. */
+interface Place {
+  readonly below: Place | string
+  readonly step: number | string
+}
+
 /** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
 interface Pending {
   readonly tree: JsonTree
-  readonly where: string
+  readonly where: Place | string
   readonly name: string
   readonly within: string
 }
@@ -115,7 +121,7 @@ class Scan {
           break
         case 'array':
           at.tree.items.forEach((tree, index) => {
-            pending.push({ tree, where: `${at.where}[${index}]`, name: at.name, within: at.name })
+            pending.push({ tree, where: { below: at.where, step: index }, name: at.name, within: at.name })
           })
           break
         case 'object':
@@ -126,9 +132,9 @@ class Scan {
 
   #string(value: string, { where, name, within }: Pending, depth: number, named: boolean): void {
     const kind = fieldKind(name, value, within)
-    if (kind !== undefined) this.#report(where, kind, value, named)
-    else if (name !== 'base64') this.text(value, where, depth)
-    else this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
+    if (kind !== undefined) this.#report(pathOf(where), kind, value, named)
+    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), pathOf(where), depth + 1)
+    else if (mayHold.test(value)) this.text(value, pathOf(where), depth)
   }
 
   /** Runs of base64 that decode to text or to something compressed; images and hex numbers decode to neither. */
@@ -155,13 +161,21 @@ function membersToScan({ tree, where, within }: Pending): readonly Pending[] {
   return tree.members
     .map(({ key, value }) => ({
       tree: value,
-      where: /^[\w-]+$/.test(key)
-        ? `${where}${where === '' ? '' : '.'}${key}`
-        : `${where}[${JSON.stringify(key)}]`,
+      where: { below: where, step: key },
       name: key === 'value' && own?.kind === 'string' ? own.value : key,
       within: key === 'value' ? within : '',
     }))
     .reverse()
+}
+
+/** As people and `jq` write it. Most places are never told. */
+function pathOf(where: Place | string): string {
+  if (typeof where === 'string') return where
+  const below = pathOf(where.below)
+  if (typeof where.step === 'number') return `${below}[${where.step}]`
+  return /^[\w-]+$/.test(where.step)
+    ? `${below}${below === '' ? '' : '.'}${where.step}`
+    : `${below}[${JSON.stringify(where.step)}]`
 }
 
 function fieldKind(name: string, value: string, within: string): ExposureKind | undefined {

@@ -2,8 +2,34 @@
 import { isSecretPair, nameSays } from '../request/secrets.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
+/** What a name gives away, whatever the value. */
+interface Hints {
+  readonly kind: SecretKind | undefined
+  readonly isCredentialHeader: boolean
+  /** True where it at least speaks of secrets. */
+  readonly isHinted: boolean
+}
+
+/** Names of members come again and again. */
+const known = new Map<string, Hints>()
+const mostNames = 10_000
+
+function hintsOf(name: string): Hints {
+  const held = known.get(name)
+  if (held !== undefined) return held
+  const hints = {
+    kind: kindOfName(name),
+    isCredentialHeader: credentialHeaders.has(name.toLowerCase()),
+    isHinted: /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name),
+  }
+  if (known.size < mostNames && name.length <= 64) known.set(name, hints)
+  return hints
+}
+
 /** The kind of secret that a value of this name is, whatever the value; names that nobody vouches for need `sentSecret`. */
-export function secretName(name: string): SecretKind | undefined {
+export const secretName = (name: string): SecretKind | undefined => hintsOf(name).kind
+
+function kindOfName(name: string): SecretKind | undefined {
   if (nameSays(name) !== 'secret') return undefined
   const plain = name.toLowerCase().replace(/[_-]/g, '')
   const parts = plain.split(/[[\].]+/)
@@ -117,7 +143,7 @@ export const isCredential = (value: string): boolean =>
 
 /** What a field of an answer gives away by its name, be it a secret's, a credential header's, or one that speaks of secrets. */
 export function issuedField(name: string, value: string): SecretKind | 'credentials' | undefined {
-  if (credentialHeaders.has(name.toLowerCase())) return isCredential(value) ? 'credentials' : undefined
-  const hinted = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name)
-  return secretField(name, value) ?? (hinted && looksRandom(value) ? 'oauth' : undefined)
+  const { isCredentialHeader, isHinted } = hintsOf(name)
+  if (isCredentialHeader) return isCredential(value) ? 'credentials' : undefined
+  return secretField(name, value) ?? (isHinted && looksRandom(value) ? 'oauth' : undefined)
 }

@@ -11,19 +11,22 @@ export interface Needle<T> {
 /** Shorter values cannot be looked for. */
 export const shortestNeedle = 6
 const multiplier = 0x01000193
-/** The multiplier to the power of `shortestNeedle`, to take the oldest character out of the rolling hash. */
-const oldest = Array.from({ length: shortestNeedle }).reduce<number>((at) => Math.imul(at, multiplier), 1)
-/** The table grows with what is looked for, so that most characters of a text are done with one look. */
+/** So many characters say together how far the next needle is away at least. */
+const blockLength = 3
+const farthest = shortestNeedle - blockLength + 1
+/** The table grows with what is looked for, so that most characters of a text are stepped over. */
 const fewestBits = 16
 const mostBits = 24
 
 /**
- * Rabin and Karp's search: a rolling hash over six characters, a table that says in one look whether any needle
- * begins so, and a comparison only then. The work is one step a character, however many needles there are.
+ * Wu and Manber's search: a table says of any three characters how far the text may be stepped on without stepping over
+ * the beginning of a needle. Only where it says 0 the six characters that a needle begins with are looked at.
  */
 export class NeedleIndex<T> {
   #bits = fewestBits
-  #taken: Uint8Array = new Uint8Array(2 ** fewestBits)
+  /** How much less than `farthest` may be stepped on, by block: 0 where no needle begins with such characters. */
+  #near: Uint8Array = new Uint8Array(2 ** fewestBits)
+  /** By the hash of the six characters that they begin with. */
   readonly #needles: Map<number, Needle<T>[]> = new Map()
   readonly #texts: Set<string> = new Set()
 
@@ -31,40 +34,42 @@ export class NeedleIndex<T> {
   add(needle: Needle<T>): void {
     if (needle.text.length < shortestNeedle || this.#texts.has(needle.text)) return
     this.#texts.add(needle.text)
-    let hash = 0
-    for (let at = 0; at < shortestNeedle; at += 1) {
-      hash = (Math.imul(hash, multiplier) + needle.text.charCodeAt(at)) | 0
-    }
+    const hash = hashAt(needle.text, 0)
     const others = this.#needles.get(hash)
     if (others === undefined) this.#needles.set(hash, [needle])
     else others.push(needle)
-    this.#taken[this.#slotOf(hash)] = 1
-    if (this.#needles.size * 16 > 2 ** this.#bits && this.#bits < mostBits) this.#grow()
+    this.#note(needle.text)
+    if (this.#needles.size * 64 > 2 ** this.#bits && this.#bits < mostBits) this.#grow()
   }
 
   #grow(): void {
     this.#bits += 2
-    this.#taken = new Uint8Array(2 ** this.#bits)
-    for (const hash of this.#needles.keys()) this.#taken[this.#slotOf(hash)] = 1
+    this.#near = new Uint8Array(2 ** this.#bits)
+    for (const needles of this.#needles.values()) for (const { text } of needles) this.#note(text)
   }
 
-  #slotOf(hash: number): number {
-    return Math.imul(hash, 0x9e3779b1) >>> (32 - this.#bits)
+  #note(text: string): void {
+    const shift = 32 - this.#bits
+    for (let at = 0; at < farthest; at += 1) {
+      const slot = blockAt(text, at) >>> shift
+      this.#near[slot] = Math.max(this.#near[slot] ?? 0, at + 1)
+    }
   }
 
   /** The owners of all needles that stand in the text, each once. */
   find(text: string): ReadonlySet<T> {
     const found = new Set<T>()
     if (this.#needles.size === 0) return found
-    const taken = this.#taken
+    const near = this.#near
     const shift = 32 - this.#bits
-    let hash = 0
-    for (let end = 0; end < text.length; end += 1) {
-      hash = (Math.imul(hash, multiplier) + text.charCodeAt(end)) | 0
-      const start = end - shortestNeedle + 1
-      if (start > 0) hash = (hash - Math.imul(oldest, text.charCodeAt(start - 1))) | 0
-      if (start >= 0 && taken[Math.imul(hash, 0x9e3779b1) >>> shift] === 1)
-        this.#compare(text, start, hash, found)
+    const last = text.length - blockLength
+    for (let at = farthest - 1; at <= last; ) {
+      const step = farthest - (near[blockAt(text, at) >>> shift] ?? 0)
+      if (step === 0) {
+        const start = at - farthest + 1
+        this.#compare(text, start, hashAt(text, start), found)
+        at += 1
+      } else at += step
     }
     return found
   }
@@ -75,6 +80,20 @@ export class NeedleIndex<T> {
       if (!needle.bordered || isBordered(text, start, start + needle.text.length)) found.add(needle.owner)
     }
   }
+}
+
+/** Of the three characters there, spread over 32 bits. */
+const blockAt = (text: string, at: number): number =>
+  Math.imul(
+    (text.charCodeAt(at) << 16) ^ (text.charCodeAt(at + 1) << 8) ^ text.charCodeAt(at + 2),
+    0x9e3779b1,
+  )
+
+function hashAt(text: string, from: number): number {
+  let hash = 0
+  for (let at = from; at < from + shortestNeedle; at += 1)
+    hash = (Math.imul(hash, multiplier) + text.charCodeAt(at)) | 0
+  return hash
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u

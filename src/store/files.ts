@@ -42,16 +42,26 @@ class WholeFile implements SyncAdapter<Content> {
 
   write(content: Content): void {
     if (content === null) return
-    makeFolder(path.dirname(this.#file))
     // Process ids repeat between containers that share a folder.
     const draft = `${this.#file}.${randomUUID().slice(0, 8)}.tmp`
     try {
-      writeFileSync(draft, content)
+      writeInFolder(draft, content)
       renameSync(draft, this.#file)
     } catch (error) {
       rmSync(draft, { force: true })
       throw error
     }
+  }
+}
+
+/** Mostly the folder is there. */
+function writeInFolder(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    makeFolder(path.dirname(file))
+    writeFileSync(file, content)
   }
 }
 

@@ -52,9 +52,12 @@ export function ordinaryIn(dir: string, folder: string): ReadonlySet<string> {
   )
 }
 
-function lookAt(place: string, look: (place: string) => Stats): Stats | undefined {
+type Look = (place: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
+
+/** Undefined also where nobody may look. To throw where nothing is would take longer than to look. */
+function lookAt(place: string, look: Look): Stats | undefined {
   try {
-    return look(place)
+    return look(place, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

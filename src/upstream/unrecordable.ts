@@ -105,13 +105,19 @@ function isJsonOfApi(answer: WikiAnswer): boolean {
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
-/** Errors are short; JSON in an envelope is looked at without it. */
+/** Errors are short; JSON in an envelope is looked at without it. Undefined also where no name in it is `error` or `errors`. */
 function shortJson(answer: WikiAnswer): JsonTree | undefined {
-  if (answer.body.length >= 20_000) return undefined
+  if (answer.body.length >= 20_000 || !mayNameErrors(answer.body)) return undefined
   const text = bodyText(answer)
   if (text === undefined || !/json|javascript/.test(mediaType(answer.headers))) return undefined
   const reading = readJson(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
   return reading.ok ? reading.tree : undefined
+}
+
+/** A letter of the name may be escaped. */
+function mayNameErrors({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const body = Buffer.from(buffer, byteOffset, byteLength)
+  return body.includes('"error') || body.includes('\\u00')
 }
 
 /** A redirect to the api.php that stands elsewhere: from http to https, or to the wiki's present name. */

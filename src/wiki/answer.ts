@@ -30,8 +30,9 @@ export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined 
 /** The same as `bodyText`, for a server, which has others waiting: what is large is decoded bit by bit. */
 export function* bodyTextSteps(answer: WikiAnswer): Steps<string | undefined> {
   if (!isText(answer)) return undefined
-  const decoder = utf8Decoder()
   const { body } = answer
+  if (body.length <= bytesAStep) return utf8Text(body)
+  const decoder = utf8Decoder()
   let text = ''
   try {
     for (let at = 0; at < body.length; at += bytesAStep) {
@@ -53,8 +54,12 @@ const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
 /** Whole UTF-8 as text, a byte order mark included; undefined for bytes that are none. `cut`: its last character may be half. */
 export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
   try {
-    return utf8Decoder().decode(bytes, { stream: end === 'cut' })
+    return end === 'cut' ? utf8Decoder().decode(bytes, { stream: true }) : common.decode(bytes)
   } catch {
+    common = utf8Decoder()
     return undefined
   }
 }
+
+/** For whole texts: to make one takes longer than to decode. */
+let common = utf8Decoder()
