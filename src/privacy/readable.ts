@@ -44,7 +44,7 @@ class Reader {
     this.texts.push(folded)
     if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
     if (depth >= deepest) return
-    for (const [run] of folded.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) this.#run(run, depth + 1)
+    for (const run of longRuns(folded)) this.#run(run, depth + 1)
   }
 
   /** A run of base64 or hex; most are words and name nothing. */
@@ -79,6 +79,28 @@ class Reader {
       const text = from.toString('utf16le')
       this.texts.push(text, text.includes('\\') || text.includes('%') ? foldEscapes(text) : '')
     }
+  }
+}
+
+const packs: Uint8Array = new Uint8Array(128)
+for (const [sign] of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-'.matchAll(/./g))
+  packs[sign.charCodeAt(0)] = 1
+
+const isPacking = (text: string, at: number): boolean => packs[text.charCodeAt(at)] === 1
+
+/** Characters that a run of base64 or hex has at least to be looked at. */
+const shortestRun = 16
+
+/** The runs of a text. Each holds one of any sixteen characters that follow each other, so that most are not looked at. */
+export function* longRuns(text: string): Generator<string> {
+  for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
+    if (!isPacking(text, at)) continue
+    let [from, to] = [at, at + 1]
+    while (from > 0 && isPacking(text, from - 1)) from -= 1
+    while (to < text.length && isPacking(text, to)) to += 1
+    if (to - from >= shortestRun) yield text.slice(from, to)
+    // The character behind a run belongs to none.
+    at = to
   }
 }
 

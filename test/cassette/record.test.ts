@@ -124,6 +124,11 @@ describe('taking a JSON answer', () => {
     const deep = '['.repeat(998) + ']'.repeat(998)
     expect(taken(apiRequest(query), answer(deep)).body.kind).toBe('text')
     expect(replayed(apiRequest(query), answer(deep))).toBe(deep)
+    const kindAt = (levels: number): string =>
+      taken(apiRequest(query), answer('['.repeat(levels) + ']'.repeat(levels))).body.kind
+    expect([kindAt(996), kindAt(997)]).toEqual(['json', 'text'])
+    const deepest = '['.repeat(996) + ']'.repeat(996)
+    expect(replayed(apiRequest(query), answer(deepest))).toBe(deepest)
   })
 
   it.each([

@@ -19,6 +19,7 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
     'the error "maxlag"',
   ],
   ['lag without its header', error('maxlag'), 'the error "maxlag"'],
+  ['lag, spelled in a way of its own', '{"\\u0065rror":{"code":"maxlag"}}', 'the error "maxlag"'],
   ['a rate limit', error('ratelimited'), 'the error "ratelimited"'],
   ['read-only', error('readonly'), 'the error "readonly"'],
   ['an exception', error('internal_api_error_DBQueryError'), 'the error "internal_api_error_DBQueryError"'],
