@@ -23,6 +23,7 @@ import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
+import { findFree } from './free.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { ReplyMemo } from './memo.ts'
@@ -109,6 +110,45 @@ export class Engine {
     const when = { at: this.#options.now(), ms: performance.now() - began, cassette: this.store.dir }
     this.#options.told(toldReply(exchange, reply, when))
     return reply
+  }
+
+  /** False once somebody has written whom nothing tells apart. */
+  get pristine(): boolean {
+    return this.#options.sessions.common.pristine
+  }
+
+  /** True where the same request gets the same again as long as nobody writes. */
+  isReady(exchange: Exchange): boolean {
+    return this.pristine && this.#memo.has(exchange)
+  }
+
+  /**
+   * The recorded answer to a request that hangs on nothing but itself (free.ts); undefined for all others, and then
+   * nothing has been done.
+   * @param vouched true where the request `isReady` for an engine that has seen everything that was asked
+   */
+  answerFree(exchange: Exchange, vouched: boolean): Reply | undefined {
+    const [at, began] = [this.#options.now(), performance.now()]
+    const { sessions, told } = this.#options
+    if (!this.pristine || !this.#memo.takes(exchange)) return undefined
+    const free = findFree(exchange, this.store, sessions, vouched)
+    if (free === undefined) return undefined
+    const { question, match } = free
+    const response = sessions.dress(match.response, question)
+    const serving = this.#serving('replayed', question, match.key)
+    const reply = renderReply(response, question.understood.request, serving)
+    if (typeof reply === 'string') return undefined
+    this.summary.replayed += 1
+    this.#remember(question, { reply, key: match.key, response, lasting: true })
+    told(toldReply(exchange, reply, { at, ms: performance.now() - began, cassette: this.store.dir }))
+    return reply
+  }
+
+  /** Another process has replayed this out of the cassette. */
+  noteElsewhere(told: Told): void {
+    this.summary.replayed += 1
+    if (told.key !== undefined) this.summary.used.add(told.key)
+    this.#options.told(told)
   }
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */

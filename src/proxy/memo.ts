@@ -49,6 +49,16 @@ export class ReplyMemo {
     })
   }
 
+  /** True where a reply to it may be kept. */
+  takes(exchange: Exchange): boolean {
+    return isPlainGet(exchange, this.#options.own())
+  }
+
+  has(exchange: Exchange): boolean {
+    const { target } = exchange
+    return this.takes(exchange) && (this.#replies.has(target) || this.#aside.has(target))
+  }
+
   find(exchange: Exchange): Reply | undefined {
     if (!isForAll(exchange, this.#options.own())) return undefined
     const known = exchange.method === 'GET' ? this.#replies.get(exchange.target) : undefined

@@ -2,17 +2,17 @@
 
 import type { RequestListener } from 'node:http'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type net from 'node:net'
 import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
 import { foreignTransferCoding } from '../upstream/headers.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
+import { destinationOf, type Reached, reachedAt, refuseTunnel } from './address.ts'
 import { browserErrand, ownPath } from './browser.ts'
 import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
-import type { Reply } from './exchange.ts'
+import type { Exchange, Reply } from './exchange.ts'
 import { isVisit, preflightHead, strangerOf } from './pages.ts'
 import type { Rack } from './rack.ts'
 import {
@@ -24,11 +24,15 @@ import {
   unknownTransferCoding,
 } from './reply-head.ts'
 
-export interface ServerOptions {
-  readonly rack: Rack
-  readonly host: string
+export interface ServerOptions extends HandlerOptions {
   /** 0 for any free one. */
   readonly port: number
+}
+
+export interface HandlerOptions {
+  readonly rack: Rack
+  /** Address that is listened on. */
+  readonly host: string
   /** Bytes of a request body that are accepted at most. */
   readonly maxBody: number
   /** Origins whose pages are clients like any other, e.g. `https://app.example`. */
@@ -36,6 +40,28 @@ export interface ServerOptions {
   /** Makes what lies under `/__wikitape/` at its first request; Express costs start-up time. */
   readonly pages: () => Promise<Pages>
   readonly report: (line: string) => void
+  /** Set where this process helps another, which leads. */
+  readonly helping?: Helping
+  /** Waited for before any answer leaves, where others have to know first what it has changed. */
+  readonly settled?: () => Promise<void> | undefined
+}
+
+/** How a process answers only what is free of all state (free.ts), and leaves the rest to the one that leads. */
+export interface Helping {
+  /** False from the first write on: then everything hangs on it. */
+  readonly mayAnswer: () => boolean
+  /** True where the leading process has answered the same, and would again. */
+  readonly vouched: (target: string) => boolean
+  /** Has the leading process answer. @param target of a request for which it may vouch */
+  readonly passOn: (request: IncomingMessage, response: ServerResponse, target?: string) => void
+}
+
+/** A request that another process has passed on. */
+export interface PassedOn {
+  /** Where that one was reached. */
+  readonly reached: Reached
+  /** Called where the same request gets the same again as long as nobody writes. */
+  readonly vouch: () => void
 }
 
 /** What is not the wiki's: pages for people who look on. */
@@ -53,17 +79,24 @@ export interface RunningServer {
 }
 
 /** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
-const maxHead = 128 * 1024
+export const maxHead: number = 128 * 1024
+
+/** A server that listens nowhere yet, and refuses what is no request. @param head bytes of request line and headers */
+export function serverFor(
+  listener: RequestListener,
+  report: (line: string) => void,
+  head: number = maxHead,
+): Server {
+  const server = createServer({ maxHeaderSize: head }, listener)
+  server.on('clientError', refuseUnreadable)
+  server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
+  return server
+}
 
 /** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const handler = new Handler(options)
-  const server = createServer(
-    { maxHeaderSize: maxHead },
-    (request, response) => void handler.handle(request, response),
-  )
-  server.on('clientError', refuseUnreadable)
-  server.on('connect', (request, socket) => options.report(refuseTunnel(request, socket)))
+  const server = serverFor((request, response) => void handler.handle(request, response), options.report)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
@@ -78,8 +111,8 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
+export function urlOf(server: net.Server): string {
+  const { address, port, family } = server.address() as net.AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
@@ -96,22 +129,30 @@ interface Sendable {
   readonly body: Buffer
 }
 
+interface Incoming {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly passedOn: PassedOn | undefined
+}
+
 const noBody = Buffer.alloc(0)
 
-class Handler {
-  readonly #options: ServerOptions
+/** Answers the requests of a server. */
+export class Handler {
+  readonly #options: HandlerOptions
   readonly #sendable = new WeakMap<Reply, Map<Coding, Sendable>>()
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
 
-  constructor(options: ServerOptions) {
+  constructor(options: HandlerOptions) {
     this.#options = options
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** @param passedOn set where it has come to another process */
+  async handle(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
     try {
-      await this.#route(request, response)
+      await this.#route(request, response, passedOn)
     } catch (error) {
       this.#fail(request, response, error)
     }
@@ -121,11 +162,15 @@ class Handler {
     void this.#pages?.then((pages) => pages.close())
   }
 
-  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host, rack } = this.#options
+  async #route(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
+    const { host, rack, helping } = this.#options
     // Before anything of it is judged: a request that is refused has been sent as well.
     rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
-    const destination = destinationOf(request, { host, wikiHost: rack.wikiHost })
+    const destination = destinationOf(
+      request,
+      { host, wikiHost: rack.wikiHost },
+      passedOn?.reached ?? request.socket,
+    )
     if (destination.kind === 'elsewhere') {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
@@ -136,6 +181,7 @@ class Handler {
     if (target.startsWith(ownPath)) {
       if (stranger !== undefined && !isVisit(request.headers))
         return sendError(response, { status: 403, code: 'pages-refused', info: noPages(stranger) })
+      if (helping !== undefined) return helping.passOn(request, response)
       this.#pages ??= this.#options.pages()
       return (await this.#pages).listener(request, response)
     }
@@ -157,6 +203,8 @@ class Handler {
     }
     if (stranger !== undefined && isControlling(controls))
       return sendError(response, { status: 403, code: 'control-refused', info: noControl(stranger) })
+    if (helping !== undefined && !(helping.mayAnswer() && isPlain(method, controls, stranger)))
+      return helping.passOn(request, response)
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
@@ -177,9 +225,27 @@ class Handler {
       rewriting: rack.rewriting(engine, () => reachedAt(request, rest)),
     } as const
     const ready = engine.ready(exchange)
-    const reply = ready ?? (await engine.answerAnew(exchange))
-    const sending = this.#send(request, response, reply, ready !== undefined)
+    if (ready === undefined) return this.#answerAnew(engine, exchange, { request, response, passedOn })
+    passedOn?.vouch()
+    const sending = this.#send(request, response, ready, true)
     if (sending !== undefined) await sending
+  }
+
+  async #answerAnew(
+    engine: Engine,
+    exchange: Exchange,
+    { request, response, passedOn }: Incoming,
+  ): Promise<void> {
+    const { helping, settled } = this.#options
+    const reply =
+      helping === undefined
+        ? await engine.answerAnew(exchange)
+        : engine.answerFree(exchange, helping.vouched(exchange.target))
+    if (reply === undefined) return helping?.passOn(request, response, exchange.target)
+    const settling = settled?.()
+    if (settling !== undefined) await settling
+    if (passedOn !== undefined && engine.isReady(exchange)) passedOn.vouch()
+    await this.#send(request, response, reply, false)
   }
 
   /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
@@ -300,6 +366,10 @@ function sendPreflight(response: ServerResponse, head: string[]): void {
   response.writeHead(204, head)
   response.end()
 }
+
+/** True of what a helping process may know by itself. */
+const isPlain = (method: string, controls: Controls, stranger: string | undefined): boolean =>
+  method === 'GET' && stranger === undefined && !isControlling(controls)
 
 const isControlling = ({ cassette, mode, session }: Controls): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''

@@ -1,6 +1,6 @@
 /** What became of each request, for whoever watches: at a terminal, in a log, in a browser. */
 import { folderOf } from '../cassette/name.ts'
-import type { RequestKey } from '../request/key.ts'
+import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { mergeParams, parseUrlencoded } from '../wiki/params.ts'
 import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
 import { describeFailure } from './reply-head.ts'
@@ -18,6 +18,8 @@ export interface Told extends When {
   /** Of HTTP. */
   readonly status: number
   readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
   /** As the folders of a cassette are named, e.g. `query.allpages`; the path of what is no call of the API. */
   readonly module: string
   readonly key: RequestKey | undefined
@@ -48,14 +50,14 @@ class ToldLazily implements Told {
   readonly outcome: Told['outcome']
   readonly status: number
   readonly method: string
+  readonly target: string
   readonly key: RequestKey | undefined
   readonly from: readonly RequestKey[]
   readonly why: string | undefined
-  readonly #target: string
   #module: string | undefined
 
   constructor(
-    { method, target, body }: Exchange,
+    { method, target, body }: Pick<Exchange, 'method' | 'target' | 'body'>,
     { at, ms, cassette }: When,
     { outcome, status, key, from, why }: Pick<Told, 'outcome' | 'status' | 'key' | 'from' | 'why'>,
   ) {
@@ -68,15 +70,46 @@ class ToldLazily implements Told {
     this.key = key
     this.from = from
     this.why = why
-    this.#target = target
+    this.target = target
     this.#module = method === 'POST' ? moduleOf(target, body) : undefined
   }
 
   get module(): string {
-    this.#module ??= moduleOf(this.#target, undefined)
+    this.#module ??= moduleOf(this.target, undefined)
     return this.#module
   }
 }
+
+/** A GET that was replayed, as one process tells another of it. */
+export type ToldShort = readonly [
+  at: number,
+  ms: number,
+  status: number,
+  target: string,
+  key: string | undefined,
+  why?: string | undefined,
+]
+
+export const toldShort = ({ at, ms, status, target, key, why }: Told): ToldShort => [
+  at,
+  ms,
+  status,
+  target,
+  key,
+  why,
+]
+
+/** @param cassette its folder */
+export function toldAgain([at, ms, status, target, name, why]: ToldShort, cassette: string): Told {
+  const key = asRequestKey(name ?? '')
+  return new ToldLazily(
+    { method: 'GET', target, body: nothing },
+    { at, ms, cassette },
+    { outcome: 'replayed', status, key, from: none, why: why ?? undefined },
+  )
+}
+
+const nothing = new Uint8Array()
 
 /** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
 export const toldLine = ({ outcome, status, module, key, ms, why }: Told): string =>

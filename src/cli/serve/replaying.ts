@@ -2,7 +2,7 @@
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
-import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flags.ts'
+import { existingCassette, matchesStrictly, processesOf, rewriteFlag, trustIn } from '../flags.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
 
@@ -12,21 +12,26 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   const onMiss = asMissPolicy(policy)
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
   const cassette = named ?? existingCassette(given, shell)
-  const rack = new Rack({
+  const processes = processesOf(given)
+  const replaying = {
     cassette,
-    mode: 'none',
-    live: undefined,
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     trust: trustIn(given),
     onMiss,
-    recordErrors: false,
     strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
+  }
+  const rack = new Rack({
+    ...replaying,
+    mode: 'none',
+    live: undefined,
+    recordErrors: false,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
   })
   const [engine] = rack.engines()
   const upstream = engine?.store.manifest.upstream ?? ''
   const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
-  return { word: 'replaying', cassette, apiPath, rack }
+  const shared = processes === 1 ? {} : { shared: { processes, replaying } }
+  return { word: 'replaying', cassette, apiPath, rack, ...shared }
 }

@@ -1,0 +1,76 @@
+/**
+ * What is answered alike whoever asks, however often, and whatever was asked before: several processes may answer it,
+ * none of which knows of the others (workers/).
+ */
+import { membersOfBody } from '../cassette/body.ts'
+import type { RecordedResponse } from '../cassette/interaction.ts'
+import { membersOf } from '../json/tree.ts'
+import { findInSession } from '../playback/find.ts'
+import { standingOf } from '../playback/places.ts'
+import { derive } from '../request/derive.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { factsOf } from './describe.ts'
+import type { Exchange } from './exchange.ts'
+import { inPresent, type Question } from './question.ts'
+import type { RecordedMatch } from './recorder.ts'
+import type { Sessions } from './sessions.ts'
+import { understand } from './wiki-request.ts'
+
+export interface Free {
+  readonly question: Question
+  readonly match: RecordedMatch
+}
+
+/**
+ * The recording that answers a plain GET of nobody in particular; undefined where the answer hangs on anything else, or
+ * leaves something behind. Nothing is done and nothing said of it.
+ * @param vouched true where it is known that the same request got this very answer, and would get it again
+ */
+export function findFree(
+  exchange: Exchange,
+  store: CassetteStore,
+  sessions: Sessions,
+  vouched: boolean,
+): Free | undefined {
+  const question = freeQuestion(exchange, store, sessions)
+  const match = question && findQuietly(question, store)
+  return match && isFree(question, match, vouched) ? { question, match } : undefined
+}
+
+function freeQuestion(exchange: Exchange, store: CassetteStore, sessions: Sessions): Question | undefined {
+  const understood = understand(exchange, (headers, params) => sessions.identityOf(headers, params))
+  const { request } = understood
+  if (request.kind === 'api' && request.unread !== undefined) return undefined
+  const derivation = derive(request, factsOf(store))
+  const session = sessions.common
+  const standing = standingOf(derivation, session, store.manifest.site)
+  return inPresent({ exchange, understood, derivation, session, standing })
+}
+
+/** What cannot be read is nobody's answer here, and no recording is looked for in other epochs. */
+function findQuietly(question: Question, store: CassetteStore): RecordedMatch | undefined {
+  const { understood, derivation, session, standing } = question
+  const { match } = findInSession(understood.request, derivation, session, standing, {
+    find: (key, canonical) => {
+      const found = store.refind(key, canonical)
+      return found.kind === 'found' ? found.interaction : undefined
+    },
+    has: (key) => store.has(key),
+    site: store.manifest.site,
+    epochsOf: () => [],
+  })
+  return match.kind === 'recorded' ? match : undefined
+}
+
+/** No turn of a sequence, no cookie; and unless somebody vouches for it no token and no step of a walk. */
+function isFree(
+  { derivation }: Question,
+  { interaction, response }: RecordedMatch,
+  vouched: boolean,
+): boolean {
+  if (interaction.responses.length > 1 || response.cookies.length > 0) return false
+  return vouched || (derivation.effect === 'read' && derivation.tokenTypes.size === 0 && !leadsOn(response))
+}
+
+const leadsOn = ({ body }: RecordedResponse): boolean =>
+  body.kind === 'json' && membersOf(membersOfBody(body, ['continue', 'query-continue'])).length > 0
