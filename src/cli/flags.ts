@@ -120,6 +120,13 @@ export const workersFlag: Flag = {
   help: 'serve with so many processes, or auto: one a processor (default 1); for many clients at once',
 }
 
+/** Where verbs that serve have one process. */
+export const noWorkers: Readonly<Record<string, string>> = {
+  [workersFlag.name]:
+    '--workers is for wikitape replay: one process alone knows what is recorded so far, and what of it is secret; ' +
+    'to run a command against a replay by several, wikitape replay --workers N -- CMD',
+}
+
 const mostWorkers = 64
 
 /** @throws UsageError */

@@ -49,6 +49,8 @@ export interface Verb {
   readonly args: string
   readonly summary: string
   readonly flags: readonly Flag[]
+  /** Flags of another verb that people may look for here, and why there is none. */
+  readonly lacks?: Readonly<Record<string, string>>
   readonly examples: readonly string[]
   /** Where a command may follow: how many arguments of the verb's own stand before it at most. */
   readonly commandAfter?: number
@@ -150,6 +152,8 @@ function parseStrictly(verb: Verb, argv: readonly string[], options: Options): R
   } catch (error) {
     const text = (error instanceof Error ? error.message : String(error)).split('. ', 1)[0]
     const typed = /^Unknown option '(--[^']+)'/.exec(text ?? '')?.[1]
+    const lacking = verb.lacks?.[typed?.slice(2) ?? '']
+    if (lacking !== undefined) throw new UsageError(lacking)
     const known = Object.keys(options).map((name) => `--${name}`)
     const hint = typed === undefined ? '' : didYouMean(typed, known)
     throw new UsageError(`${text}${hint}; wikitape ${verb.name} --help lists its flags`)

@@ -23,8 +23,11 @@ export interface ProcessOptions extends RunOptions {
   readonly uid?: number
 }
 
+/** With the id of its process. */
+export type Spawned<T extends Started = Started> = T & { readonly pid: number }
+
 /** Starts the binary; it is killed when the running test has ended. */
-export function spawnStarted(args: readonly string[], options: ProcessOptions = {}): Started {
+export function spawnStarted(args: readonly string[], options: ProcessOptions = {}): Spawned {
   const imports = (options.preload ?? []).flatMap((one) => ['--import', one])
   const child = spawn(process.execPath, [...imports, program, ...args], {
     cwd: options.cwd,
@@ -42,7 +45,8 @@ export function spawnStarted(args: readonly string[], options: ProcessOptions = 
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, ...print.texts() }))
   })
-  return { ended, printed: print.expecting(ended), kill: (signal) => void child.kill(signal) }
+  const kill = (signal: NodeJS.Signals): void => void child.kill(signal)
+  return { ended, printed: print.expecting(ended), kill, pid: child.pid ?? 0 }
 }
 
 /** Runs the binary to its end. */
@@ -50,5 +54,10 @@ export const spawned = (args: readonly string[], options: ProcessOptions = {}): 
   spawnStarted(args, options).ended
 
 /** Starts `record` or `replay` on a free port as a process of its own, and waits for the start line. */
-export const spawnServing = (args: readonly string[], options: ProcessOptions = {}): Promise<Serving> =>
-  served(spawnStarted([...args, '--port', '0'], options))
+export async function spawnServing(
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<Spawned<Serving>> {
+  const started = spawnStarted([...args, '--port', '0'], options)
+  return { ...(await served(started)), pid: started.pid }
+}

@@ -6,6 +6,7 @@ import {
   jsonFlag,
   liveFlags,
   matchFlag,
+  noWorkers,
   onMissFlag,
   rewriteFlag,
   serverFlags,
@@ -47,6 +48,7 @@ export const exec: Verb = {
     expiresFlag,
     { ...jsonFlag, help: 'print the summary, on stderr, as JSON' },
   ],
+  lacks: noWorkers,
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',

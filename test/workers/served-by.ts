@@ -1,0 +1,56 @@
+/** One cassette served by one process, and by several: asked the same. */
+import http from 'node:http'
+import { onTestFinished } from 'vitest'
+import { ask, type HttpAsk, type HttpReply } from '../helpers/http-client.ts'
+import { type Spawned, spawnServing } from '../helpers/processes.ts'
+import type { Serving } from '../helpers/program.ts'
+
+export interface Asking extends HttpAsk {
+  /** Path and query. */
+  readonly path: string
+  /** Which of a client's connections it goes over. */
+  readonly over: number
+}
+
+/** Connections that each client has open: as many processes as there are get some of them. */
+export const connections = 4
+
+export class Served {
+  readonly server: Spawned<Serving>
+  readonly #origin: string
+  readonly #agents = Array.from(
+    { length: connections },
+    () => new http.Agent({ keepAlive: true, maxSockets: 1 }),
+  )
+
+  constructor(server: Spawned<Serving>) {
+    this.server = server
+    this.#origin = new URL(server.api).origin
+    onTestFinished(() => {
+      for (const agent of this.#agents) agent.destroy()
+    })
+  }
+
+  ask({ path, over, ...rest }: Asking): Promise<HttpReply> {
+    const agent = this.#agents[over % connections]
+    return ask(this.#origin, { ...rest, target: path, ...(agent === undefined ? {} : { agent }) })
+  }
+
+  /** One after the other. */
+  async askAll(all: readonly Asking[]): Promise<readonly unknown[]> {
+    // The connections begin in this order, so that each process has its part of them.
+    const replies: unknown[] = []
+    for (const one of all) replies.push(comparable(await this.ask(one), this.#origin))
+    return replies
+  }
+}
+
+export const servedBy = async (processes: number, args: readonly string[]): Promise<Served> =>
+  new Served(await spawnServing(['replay', '--workers', String(processes), ...args]))
+
+/** Less what names the time, the port, and what is drawn anew for each login. */
+function comparable({ status, headers, text }: HttpReply, origin: string): unknown {
+  const { date: _date, ...rest } = headers
+  const told = JSON.stringify({ status, rest, text }).replaceAll(origin, 'ORIGIN')
+  return told.replace(/[0-9a-f]{32}(?=; )/g, 'DRAWN').replace(/expires=[^;"]+/gi, 'expires=THEN')
+}
