@@ -49,14 +49,16 @@ export class ReplyMemo {
     })
   }
 
-  /** True where a reply to it may be kept. */
+  /** True where a reply to it may be kept by its URL. */
   takes(exchange: Exchange): boolean {
-    return isPlainGet(exchange, this.#options.own())
+    return exchange.method === 'GET' && isForAll(exchange, this.#options.own())
   }
 
   has(exchange: Exchange): boolean {
-    const { target } = exchange
-    return this.takes(exchange) && (this.#replies.has(target) || this.#aside.has(target))
+    if (!this.takes(exchange)) return false
+    if (this.#replies.has(exchange.target)) return true
+    const digest = this.#digest(exchange)
+    return digest !== undefined && this.#aside.find(digest) !== undefined
   }
 
   find(exchange: Exchange): Reply | undefined {
