@@ -146,24 +146,32 @@ function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTre
 
 function mapItems(tree: JsonArray, change: ChangeString, path: string[]): JsonTree {
   let items: JsonTree[] | undefined
-  for (const [at, item] of tree.items.entries()) {
+  let at = 0
+  for (const item of tree.items) {
     const mapped = mapBelow(item, change, path)
-    if (mapped === item) continue
-    items ??= [...tree.items]
-    items[at] = mapped
+    if (mapped !== item) {
+      items ??= [...tree.items]
+      items[at] = mapped
+    }
+    at += 1
   }
   return items === undefined ? tree : { kind: 'array', items }
 }
 
 function mapMembers(tree: JsonObject, change: ChangeString, path: string[]): JsonTree {
   let members: JsonMember[] | undefined
-  for (const [at, { key, value }] of tree.members.entries()) {
-    path.push(key)
-    const mapped = mapBelow(value, change, path)
-    path.pop()
-    if (mapped === value) continue
-    members ??= [...tree.members]
-    members[at] = { key, value: mapped }
+  let at = 0
+  for (const { key, value } of tree.members) {
+    if (value.kind !== 'literal') {
+      path.push(key)
+      const mapped = mapBelow(value, change, path)
+      path.pop()
+      if (mapped !== value) {
+        members ??= [...tree.members]
+        members[at] = { key, value: mapped }
+      }
+    }
+    at += 1
   }
   return members === undefined ? tree : { kind: 'object', members }
 }

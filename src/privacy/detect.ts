@@ -121,7 +121,8 @@ class Scan {
           break
         case 'array':
           at.tree.items.forEach((tree, index) => {
-            pending.push({ tree, where: { below: at.where, step: index }, name: at.name, within: at.name })
+            if (tree.kind !== 'literal')
+              pending.push({ tree, where: { below: at.where, step: index }, name: at.name, within: at.name })
           })
           break
         case 'object':
@@ -159,6 +160,7 @@ function membersToScan({ tree, where, within }: Pending): readonly Pending[] {
   if (tree.kind !== 'object') return []
   const own = tree.members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
   return tree.members
+    .filter(({ value }) => value.kind !== 'literal')
     .map(({ key, value }) => ({
       tree: value,
       where: { below: where, step: key },

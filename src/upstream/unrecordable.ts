@@ -114,10 +114,17 @@ function shortJson(answer: WikiAnswer): JsonTree | undefined {
   return reading.ok ? reading.tree : undefined
 }
 
+/** What was found of a body: it is asked for several times. */
+const named = new WeakMap<Uint8Array, boolean>()
+
 /** A letter of the name may be escaped. */
-function mayNameErrors({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  const body = Buffer.from(buffer, byteOffset, byteLength)
-  return body.includes('"error') || body.includes('\\u00')
+function mayNameErrors(body: Uint8Array): boolean {
+  const known = named.get(body)
+  if (known !== undefined) return known
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const mayName = bytes.includes('"error') || bytes.includes('\\u00')
+  named.set(body, mayName)
+  return mayName
 }
 
 /** A redirect to the api.php that stands elsewhere: from http to https, or to the wiki's present name. */
