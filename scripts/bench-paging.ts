@@ -1,67 +1,124 @@
 /**
  * `npm run bench:paging [-- BATCHES]`: answers that nobody recorded, out of a listing of ten times as many items as
- * batches: the first from a cold start, later ones at other limits and places, and the physical limit of the first: reading the files.
+ * batches. The first from a cold start, beside its physical limit: reading the files and parsing them by `JSON.parse`;
+ * then a walk at another limit, and any limit at any place, beside a bare node:http server. All of it is processor time,
+ * of the server alone, in ticks of 10 ms; each is the median of several rounds. Machines are noisy: read the ratios.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { startReplay } from '../src/index.ts'
 import { listPaths } from '../src/store/cassette-store.ts'
+import { type Asked, cpuMs, load, memoryMb, type Running, start } from './bench/servers.ts'
 
 const batches = Number(process.argv[2] ?? 10_000)
 const perBatch = 10
-const later = 200
+const items = batches * perBatch
+const rounds = 5
+const perRound = 4000
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const maker = fileURLToPath(new URL('bench/make-listing.ts', import.meta.url))
 const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
-// In a process of its own: its leavings would be collected while the first answer is timed.
+// In a process of its own: its leavings would be collected while something is measured.
 execFileSync(process.execPath, [...process.execArgv, maker, dir, `${batches}`, `${perBatch}`])
 
-const timed = async (work: () => Promise<unknown> | unknown): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const files = listPaths(dir).map((file) => path.join(dir, file))
+const cpuOf = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+const readAll = (): void => {
+  for (const file of files) JSON.parse(readFileSync(file, 'utf8'))
 }
 
-const reading = await timed(() => {
-  for (const file of listPaths(dir)) readFileSync(path.join(dir, file))
+const listing = 'action=query&list=allpages&format=json'
+const titleAt = (item: number): string => `Page_${String(item % items).padStart(7, '0')}`
+const askedAt = (item: number, limit: number): Asked => ({
+  method: 'GET',
+  query: `${listing}&aplimit=${limit}&apcontinue=${titleAt(item)}&continue=-||`,
+  bytes: undefined,
 })
-const serving = await startReplay({ cassette: dir })
-const agent = new http.Agent({ keepAlive: true })
-// Not fetch: loading it would count as part of the first answer.
-const ask = (query: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const url = `${serving.apiUrl}?action=query&list=allpages&format=json&${query}`
-    const request = http.get(url, { agent }, (response) => {
-      text(response).then((body) => {
-        if (response.headers['x-cassette-status'] === 'synthesized') resolve()
-        else reject(new Error(`not synthesized: ${body.slice(0, 300)}`))
-      }, reject)
-    })
-    request.once('error', reject)
-  })
-const before = process.cpuUsage()
-const first = await timed(() => ask('aplimit=25'))
-const spent = process.cpuUsage(before)
-// Of this process, the client and the collector's threads included: steadier than time on a busy machine.
-const cpu = (spent.user + spent.system) / 1000
-const times: number[] = []
-for (let at = 0; at < later; at += 1) {
-  const title = `Page_${String((at * 7919) % (batches * perBatch)).padStart(7, '0')}`
-  times.push(await timed(() => ask(`aplimit=${1 + (at % 499)}&apcontinue=${title}`)))
+const walk = (round: number): readonly Asked[] =>
+  Array.from({ length: perRound }, (_, at) => askedAt((round * perRound + at) * 7, 7))
+const anywhere = (round: number): readonly Asked[] =>
+  Array.from({ length: perRound }, (_, at) =>
+    askedAt((round * perRound + at) * 7919, 1 + ((round + at) % 499)),
+  )
+
+/** @throws where an answer is not made of batches */
+async function mustBeMade(server: Running, { query }: Asked): Promise<void> {
+  const response = await fetch(`${server.url}?${query}`)
+  await response.arrayBuffer()
+  const status = response.headers.get('x-cassette-status')
+  if (status !== 'synthesized') throw new Error(`${query} was ${status}`)
 }
-agent.destroy()
-await serving.close()
+
+const replay = [here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir]
+
+/** Processor milliseconds of a first answer, and the server that gave it. */
+async function firstAnswer(): Promise<readonly [number, Running]> {
+  const server = await start(replay)
+  // What Node itself compiles for a first request is none of it.
+  await fetch(`${server.url}?action=query&meta=tokens&format=json`).then((response) => response.text())
+  const before = cpuMs(server)
+  await mustBeMade(server, { method: 'GET', query: `${listing}&aplimit=25`, bytes: undefined })
+  return [cpuMs(server) - before, server]
+}
+
+const reading: number[] = []
+const firsts: number[] = []
+for (let round = 1; round < rounds; round += 1) {
+  reading.push(cpuOf(readAll))
+  const [first, server] = await firstAnswer()
+  firsts.push(first)
+  server.child.kill()
+}
+reading.push(cpuOf(readAll))
+const [last, own] = await firstAnswer()
+firsts.push(last)
+const memory = memoryMb(own)
+
+const hello = await start([here('bench/hello.mjs')])
+const warm: number[] = []
+const any: number[] = []
+const bare: number[] = []
+await mustBeMade(own, askedAt(7, 7))
+await mustBeMade(own, askedAt(7919, 499))
+for (let round = 0; round < rounds; round += 1) {
+  bare.push(await load(hello, walk(round)))
+  warm.push(await load(own, walk(round)))
+  any.push(await load(own, anywhere(round)))
+}
+own.child.kill()
+hello.child.kill()
 rmSync(dir, { recursive: true, force: true })
-times.sort((a, b) => a - b)
-const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1)
+
+const whole = (value: number): string => value.toFixed(0)
+const times = (value: number): string => value.toFixed(1)
+const [read, first, walked, jumped, said] = [reading, firsts, warm, any, bare].map(median) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+]
 console.log(
-  '| items | batches | reading the files, ms | first answer, ms | its CPU, ms | ratio | later, median ms | later, 99 % ms | memory, MB |',
+  `${items} items in ${batches} batches; processor time, medians of ${rounds} rounds; ${whole(memory)} MB after the first answer`,
 )
-console.log('|---|---|---|---|---|---|---|---|---|')
+console.log('| what | its time | beside it | ratio |\n| --- | --- | --- | --- |')
 console.log(
-  `| ${batches * perBatch} | ${batches} | ${reading.toFixed(0)} | ${first.toFixed(0)} | ${cpu.toFixed(0)} | ${(first / reading).toFixed(1)} | ${at(0.5)} | ${at(0.99)} | ${(process.memoryUsage().rss / 1e6).toFixed(0)} |`,
+  `| first answer | ${whole(first)} ms | reading and parsing the files: ${whole(read)} ms | ${times(first / read)} |`,
+)
+console.log(
+  `| a walk at limit 7, an answer | ${whole(walked)} µs | a server that says hello: ${whole(said)} µs | ${times(walked / said)} |`,
+)
+console.log(
+  `| limits 1 to 499, any place, an answer | ${whole(jumped)} µs | the same | ${times(jumped / said)} |`,
 )

@@ -42,6 +42,11 @@ export class HeldObject {
     return this.#members
   }
 
+  /** As JSON in one line, every character from U+0080 on as it is: texts that say more of themselves are not held. */
+  get text(): string {
+    return JSON.stringify(this.#values)
+  }
+
   /** The value of that member; the same whenever it is asked for, where it holds others. */
   member(key: string): JsonTree | undefined {
     if (!Object.hasOwn(this.#values, key)) return undefined

@@ -1,4 +1,5 @@
 /** Trees back to text: MediaWiki's own compact spelling, and the readable one that cassettes are kept in. */
+import { HeldObject } from './held.ts'
 import type { JsonTree } from './tree.ts'
 
 /**
@@ -9,19 +10,22 @@ export type Spelling = 'ascii' | 'utf8'
 
 /** The text as MediaWiki's `format=json` writes it: no white space, one spelling. */
 export function writeCompact(tree: JsonTree, spelling: Spelling): string {
-  return compact(tree, spelling === 'ascii' ? quoteAscii : quoteUtf8)
+  const text = compact(tree)
+  // Beyond ASCII there is nothing outside of strings.
+  return spelling === 'utf8' || !/[\u0080-\uffff]/.test(text) ? text : text.replace(/[\u0080-\uffff]/g, hex)
 }
 
-function compact(tree: JsonTree, quote: (value: string) => string): string {
+function compact(tree: JsonTree): string {
   if (tree.kind === 'string') return quote(tree.value)
   if (tree.kind === 'literal') return tree.text
   let text = ''
   if (tree.kind === 'array') {
-    for (const item of tree.items) text += (text === '' ? '' : ',') + compact(item, quote)
+    for (const item of tree.items) text += (text === '' ? '' : ',') + compact(item)
     return `[${text}]`
   }
+  if (tree instanceof HeldObject) return tree.text
   for (const { key, value } of tree.members) {
-    text += `${(text === '' ? '' : ',') + quote(key)}:${compact(value, quote)}`
+    text += `${(text === '' ? '' : ',') + quote(key)}:${compact(value)}`
   }
   return `{${text}}`
 }
@@ -40,11 +44,11 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
   }
   if (tree.kind === 'object' && tree.members.length > 0) {
     for (const { key, value } of tree.members) {
-      text += `${(text === '' ? '' : ',') + inner + quoteUtf8(key)}: ${pretty(value, indent, inner)}`
+      text += `${(text === '' ? '' : ',') + inner + quote(key)}: ${pretty(value, indent, inner)}`
     }
     return `{${text}${newline}}`
   }
-  return compact(tree, quoteUtf8)
+  return compact(tree)
 }
 
 const needsEscape = /["\\\u0000-\u001f]/
@@ -61,13 +65,8 @@ const short: ReadonlyMap<string, string> = new Map([
 const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const escapeBase = (unit: string): string => short.get(unit) ?? hex(unit)
 
-function quoteAscii(value: string): string {
-  if (!/["\\\u0000-\u001f\u0080-\uffff]/.test(value)) return `"${value}"`
-  return `"${value.replace(/["\\\u0000-\u001f\u0080-\uffff]/g, escapeBase)}"`
-}
-
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
-function quoteUtf8(value: string): string {
+function quote(value: string): string {
   const based = needsEscape.test(value) ? value.replace(/["\\\u0000-\u001f]/g, escapeBase) : value
   const whole = /[\u2028\u2029\ud800-\udfff]/.test(based)
     ? based.replace(

@@ -108,6 +108,8 @@ async function install(place: WikiPlace, variants: readonly VariantName[]): Prom
 
 async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Promise<void> {
   const content = await writeContent(join(place.root, 'content'), lab.order)
+  // What an extension keeps in tables of its own, it looks into with the first edit.
+  if ((lab.variants ?? []).length > 0) await maintain(place, 'update', ['--quick'])
   for (const steps of content.beforeJobs) await applySteps(place, steps)
   const { bot } = labAccounts
   if (bot.bot !== undefined) {
@@ -122,8 +124,6 @@ async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Pr
       bot.bot.password,
     ])
   }
-  // What an extension keeps in tables of its own.
-  if ((lab.variants ?? []).length > 0) await maintain(place, 'update', ['--quick'])
   say('running the jobs')
   await maintain(place, 'runJobs', [])
   await maintain(place, 'initSiteStats', ['--update'])

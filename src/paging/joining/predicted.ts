@@ -1,44 +1,39 @@
 /** A rule applied to runs: the value it predicts for each row says whether it sorts them, joins them, and finds places in them. */
 
 import { memberOf, numberOf } from '../../json/tree.ts'
+import { once } from '../once.ts'
 import { cursorPlace, cursorValue } from '../reading/batch.ts'
 import { compareValues, type RowOrder } from '../rules/row-order.ts'
 import { type ContinueRule, type Explanation, isRunningOffset, predictText } from '../rules/rule.ts'
 import type { Places } from './places.ts'
 import type { Layout, Run, Spot } from './run.ts'
 
-/** The continue value of each row as the rule says, as a client sends it back, and the row of each value. */
-class Predicted {
-  readonly rule: ContinueRule
-  readonly values: readonly (string | undefined)[]
-  #rows: ReadonlyMap<string, number> | undefined
+/** The continue value of each row as the rule says, as a client sends it back. */
+type Values = readonly (string | undefined)[]
 
-  constructor(rule: ContinueRule, { rows, start }: Run) {
-    this.rule = rule
-    this.values = rows.map((known, at) => known && predictText(rule, known.row, start ? at : undefined))
-  }
+const predictions = new WeakMap<Run, { readonly rule: ContinueRule; readonly values: Values }>()
 
-  get rows(): ReadonlyMap<string, number> {
-    this.#rows ??= new Map(this.values.flatMap((value, at) => (value === undefined ? [] : [[value, at]])))
-    return this.#rows
-  }
-}
-
-const predictions = new WeakMap<Run, Predicted>()
-
-function predictedIn(run: Run, rule: ContinueRule): Predicted {
+function predictedIn(run: Run, rule: ContinueRule): Values {
   const held = predictions.get(run)
-  if (held?.rule === rule) return held
-  const predicted = new Predicted(rule, run)
-  predictions.set(run, predicted)
-  return predicted
+  if (held?.rule === rule) return held.values
+  const values = run.rows.map(
+    (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
+  )
+  predictions.set(run, { rule, values })
+  return values
 }
+
+const rowsByValue = new WeakMap<Values, ReadonlyMap<string | undefined, number>>()
+
+/** The row of each value; made when first a row is looked for by its value. */
+const rowsOf = (values: Values): ReadonlyMap<string | undefined, number> =>
+  once(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
 
 /** A value that two rows of one run share cannot say which of them to go on from. */
 export const isInjective = (rule: ContinueRule, runs: readonly Run[]): boolean =>
   runs.every((run) => {
-    const { values, rows } = predictedIn(run, rule)
-    return rows.size === values.filter((value) => value !== undefined).length
+    const values = predictedIn(run, rule).filter((value) => value !== undefined)
+    return new Set(values).size === values.length
   })
 
 /**
@@ -54,7 +49,7 @@ export function joinPredicted(
   const [only, second] = layout.runs
   if (param === undefined) return false
   if (only !== undefined && second === undefined) {
-    const { values } = predictedIn(only, rule)
+    const values = predictedIn(only, rule)
     // A single run learns nothing new where every recorded place lies at the row that it names.
     const agrees = ([place, { at }]: readonly [string, Spot]): boolean =>
       (cursorValue(place, param) ?? values[at]) === values[at]
@@ -78,7 +73,7 @@ export function predictedSpot(
   value: string,
 ): Spot | undefined {
   for (const [run, one] of runs.entries()) {
-    const at = rule && predictedIn(one, rule).rows.get(value)
+    const at = rule && rowsOf(predictedIn(one, rule)).get(value)
     if (at !== undefined) return { run, at }
   }
   return undefined
@@ -125,7 +120,7 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
 export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
   let direction = 0
   for (const run of runs) {
-    const values = predictedIn(run, rule).values.filter((value) => value !== undefined)
+    const values = predictedIn(run, rule).filter((value) => value !== undefined)
     if (strict && values.length < run.rows.length) return false
     for (let at = 1; at < values.length; at += 1) {
       const step = Math.sign(compareValues(values[at] ?? '', values[at - 1] ?? '', rule))
