@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type MadeRequest, madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
+import { withPeers } from './bench/peers.ts'
 import { type Asked, load, memoryMb, type Running, start } from './bench/servers.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
@@ -21,8 +22,12 @@ const replay = (dir: string): readonly string[] => [
   ...[here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir],
 ]
 
+const args = process.argv.slice(2)
 const rounds = 5
 const perRound = 10_000
+/** Requests a round of other programs, and interactions up to which they are measured: some take a millisecond each. */
+const forPeers = 2000
+const mostForPeers = 1000
 
 /** What is measured, and beyond which ratio something is certainly wrong: three times what a busy machine shows. */
 const bounds: ReadonlyMap<string, number> = new Map([
@@ -102,6 +107,23 @@ async function compareStart(dir: string, asked: Asked): Promise<Row> {
   }
 }
 
+/** The same of other programs. */
+async function comparePeers(raw: Running, requests: readonly MadeRequest[]): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  const [first] = requests
+  if (first === undefined) return rows
+  await withPeers(raw, requests, async (name, peer) => {
+    const all = new Comparison(raw, peer)
+    const ofAnyLength = (some: readonly MadeRequest[]): readonly Asked[] =>
+      asGets(some).map((one) => ({ ...one, bytes: undefined }))
+    const hot = ofAnyLength(scattered([first], forPeers))
+    await all.measure(`${name}: one request, again and again`, () => hot)
+    await all.measure(`${name}: random`, (round) => ofAnyLength(scattered(requests, forPeers, round)))
+    rows.push(...all.rows)
+  })
+  return rows
+}
+
 async function compare(count: number): Promise<readonly Row[]> {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
   makeCassette(dir, count)
@@ -122,14 +144,14 @@ async function compare(count: number): Promise<readonly Row[]> {
   await all.measure('an answer of 2 MB', () => asGets(scattered([large], 400)))
   await all.measure('parameters in another order', (round) => asGets(part(round).map(turned)), any)
   await all.measure('as a POST', (round) => part(round).map((one) => ({ method: 'POST', ...one })), any)
+  const besides = count > mostForPeers || args.includes('--gate') ? [] : await comparePeers(raw, requests)
   const over = memoryMb(own) - memoryMb(bare)
   for (const { child } of [bare, raw, own]) child.kill('SIGKILL')
   rmSync(dir, { recursive: true, force: true })
   console.log(`\n${count} interactions; ${over.toFixed(0)} MB over a bare Node at the end\n`)
-  return [atStart, ...all.rows]
+  return [atStart, ...all.rows, ...besides]
 }
 
-const args = process.argv.slice(2)
 const counts = args.filter((one) => one !== '--gate').map(Number)
 const wrong: string[] = []
 for (const count of counts.length > 0 ? counts : [1000, 10_000]) {

@@ -63,12 +63,15 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
     }
     socket.setNoDelay(true)
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the connection was closed before its answer was there')))
     socket.on('connect', next)
     socket.on('data', (part) => {
       if (left === undefined) {
         head += part.toString('latin1')
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
+        if (!head.startsWith('HTTP/1.1 200 '))
+          return reject(new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`))
         const bytes = Number(/content-length: (\d+)/i.exec(head)?.[1])
         if (asked?.bytes !== undefined && asked.bytes !== bytes)
           return reject(new Error(`wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`))
