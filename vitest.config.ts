@@ -13,12 +13,6 @@ const alone = [
   'test/upstream/nocked.test.ts',
 ]
 
-/** Functions of their arguments: no server, no process, hardly a file. */
-const units = [
-  ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
-  ...['drift', 'report', 'words'],
-].map((folder) => `test/${folder}/**/*.test.ts`)
-
 const elsewhere = ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**']
 
 /**
@@ -40,7 +34,7 @@ function temporaryPlace(): string {
 
 /**
  * Offline tests: everything below test/ that needs neither a real wiki nor a browser. Most files share a process, so that
- * the sources are read once; `npm run test:quick` runs the project `units`.
+ * the sources are read once; each project reads them anew. `npm run test:quick` has a configuration of its own.
  */
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -53,13 +47,12 @@ const config: ViteUserConfig = defineConfig({
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere, isolate: false } },
-      { extends: true, test: { name: 'units', include: units, exclude: elsewhere, isolate: false } },
       {
         extends: true,
         test: {
-          name: 'servers and journeys',
+          name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...elsewhere, ...alone, ...units],
+          exclude: [...elsewhere, ...alone],
           isolate: false,
         },
       },

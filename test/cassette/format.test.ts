@@ -16,6 +16,7 @@ import { readJson } from '../../src/json/read.ts'
 import { sameTree } from '../../src/json/tree.ts'
 import { writeCompact, writePretty } from '../../src/json/write.ts'
 import { requestKey } from '../../src/request/key.ts'
+import { character } from '../helpers/any-text.ts'
 import { anyString, anyTree } from '../helpers/json-values.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
 import { rounds } from '../helpers/scale.ts'
@@ -26,7 +27,7 @@ const anyMap = (keys: fc.Arbitrary<string>, size = 5): fc.Arbitrary<ReadonlyMap<
     .map((entries) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1))))
 
 const wellFormed = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: character, maxLength: 40 }),
   fc.constantFrom('', '\n', 'a\r\nb\n\n', '<p>\u2028</p>'),
 )
 const spelling = fc.constantFrom('ascii' as const, 'utf8' as const)

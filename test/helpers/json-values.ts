@@ -1,10 +1,11 @@
 /** Arbitrary JSON, as trees and as texts in every spelling that RFC 8259 allows. */
 import fc from 'fast-check'
 import type { JsonTree } from '../../src/json/tree.ts'
+import { character } from './any-text.ts'
 
 /** Any string at all: lone surrogates, control characters, line separators. */
 export const anyString: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: character, maxLength: 12 }),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 })
     .map((units) => String.fromCharCode(...units)),

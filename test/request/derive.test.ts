@@ -5,6 +5,7 @@ import { type Derivation, derive, type WikiFacts } from '../../src/request/deriv
 import { requestKey } from '../../src/request/key.ts'
 import { inOrderSent } from '../../src/request/places.ts'
 import { shippedLookup } from '../../src/wiki/shipped.ts'
+import { character } from '../helpers/any-text.ts'
 import { apiRequest, fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
 import { rounds } from '../helpers/scale.ts'
@@ -358,7 +359,7 @@ describe('the key of any request', () => {
   )
   const value = fc.oneof(
     fc.constantFrom('', '1', '10', 'А|Б', 'info|revisions', 'allpages', '\u001fА\u001fБ|В'),
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ unit: character, maxLength: 6 }),
   )
   const entries = fc
     .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })

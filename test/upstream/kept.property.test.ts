@@ -7,6 +7,7 @@ import { exportFormats } from '../../src/cli/formats/formats.ts'
 import { vcr } from '../../src/cli/formats/vcr.ts'
 import type { KeptReading } from '../../src/upstream/kept/exchange.ts'
 import { readKept } from '../../src/upstream/kept/read.ts'
+import { character } from '../helpers/any-text.ts'
 import { rounds } from '../helpers/scale.ts'
 
 /** Texts that formats write in ways of their own, or read as something else. */
@@ -51,7 +52,7 @@ const odd: readonly string[] = [
   ],
 ]
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' })), { maxLength: 20 })
+  .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: character })), { maxLength: 20 })
   .map((parts) => parts.join('').toWellFormed())
 const body = fc.oneof(
   text.map((one) => Buffer.from(one)),

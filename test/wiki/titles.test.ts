@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SiteFacts } from '../../src/wiki/site.ts'
 import { canonicalTitle, parseTitle } from '../../src/wiki/titles.ts'
+import { character } from '../helpers/any-text.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
 import { rounds } from '../helpers/scale.ts'
 
@@ -129,7 +130,7 @@ describe('canonicalTitle', () => {
       fc.property(
         fc.oneof(
           fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: character }),
         ),
         (given) => {
           const once = canonical(given)
