@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { type Mutant, woven } from './scripts/mutate/mutants.ts'
+import quick from './vitest.quick.config.ts'
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const root = here('.')
+const mutants: readonly Mutant[] = JSON.parse(
+  readFileSync(path.join(process.env['WIKITAPE_MUTANTS'] ?? '', 'mutants.json'), 'utf8'),
+)
+const isOne = process.env['WIKITAPE_MUTANT'] !== undefined
+
+/** The quick tests on sources that have the changes in them. */
+const config: ViteUserConfig = defineConfig({
+  root,
+  plugins: [
+    {
+      name: 'mutants',
+      enforce: 'pre',
+      transform(text, id) {
+        const file = path.relative(root, id)
+        if (!file.startsWith('src/') || !file.endsWith('.ts')) return
+        return woven(
+          file,
+          text,
+          mutants.filter((one) => one.file === file),
+        )
+      },
+    },
+  ],
+  test: {
+    ...quick.test,
+    testTimeout: 20_000,
+    maxConcurrency: 1,
+    setupFiles: [here('scripts/mutate/switch.ts')],
+    ...(isOne ? {} : { runner: here('scripts/mutate/runner.ts') }),
+  },
+})
+
+export default config
