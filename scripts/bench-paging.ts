@@ -5,11 +5,10 @@
  * of the server alone, in ticks of 10 ms; each is the median of several rounds. Machines are noisy: read the ratios.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { listPaths } from '../src/store/cassette-store.ts'
 import { type Asked, cpuMs, load, memoryMb, type Running, start } from './bench/servers.ts'
 
 const batches = Number(process.argv[2] ?? 10_000)
@@ -27,16 +26,9 @@ execFileSync(process.execPath, [...process.execArgv, maker, dir, `${batches}`, `
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const files = listPaths(dir).map((file) => path.join(dir, file))
-const cpuOf = (work: () => void): number => {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-const readAll = (): void => {
-  for (const file of files) JSON.parse(readFileSync(file, 'utf8'))
-}
+const reader = fileURLToPath(new URL('bench/read-all.mjs', import.meta.url))
+/** In a process of its own, which is as cold as the server. */
+const readAll = (): number => Number(execFileSync(process.execPath, [reader, dir], { encoding: 'utf8' }))
 
 const listing = 'action=query&list=allpages&format=json'
 const titleAt = (item: number): string => `Page_${String(item % items).padStart(7, '0')}`
@@ -75,12 +67,12 @@ async function firstAnswer(): Promise<readonly [number, Running]> {
 const reading: number[] = []
 const firsts: number[] = []
 for (let round = 1; round < rounds; round += 1) {
-  reading.push(cpuOf(readAll))
+  reading.push(readAll())
   const [first, server] = await firstAnswer()
   firsts.push(first)
   server.child.kill()
 }
-reading.push(cpuOf(readAll))
+reading.push(readAll())
 const [last, own] = await firstAnswer()
 firsts.push(last)
 const memory = memoryMb(own)
