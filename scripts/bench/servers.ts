@@ -25,7 +25,7 @@ export async function start(args: readonly string[]): Promise<Running> {
 }
 
 /** CPU milliseconds that a process has used. Source: proc(5), fields utime and stime in ticks of 10 ms. */
-export function cpuMs({ child }: { readonly child: Pick<ChildProcess, 'pid'> }): number {
+export function cpuMs({ child }: Running): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
