@@ -7,19 +7,19 @@ import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { withTokenKind } from '../request/places.ts'
 import { tokenKinds } from '../request/secrets.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import { hasSucceeded } from '../wiki/effects.ts'
 
 /** Recordings that are searched for the wiki's way to refer to its documentation. */
 const searched = 500
 
 export class TokenGuard {
-  readonly #store: CassetteStore
+  readonly #store: Store
   /** Which kind of token was handed out as this one. */
   readonly #kindOf: (token: string) => string | undefined
   #docref: JsonTree | 'none' | undefined
 
-  constructor(store: CassetteStore, kindOf: (token: string) => string | undefined) {
+  constructor(store: Store, kindOf: (token: string) => string | undefined) {
     this.#store = store
     this.#kindOf = kindOf
   }

@@ -1,8 +1,8 @@
 /** What recordings of different days do to a listing, in the words that all verbs have for it, and the way out. */
 import type { Listing } from '../paging/joining/listing.ts'
 import type { RequestKey } from '../request/key.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
 import { commandName } from '../store/command-name.ts'
+import type { Store } from '../store/store.ts'
 import { quoted } from './miss-report.ts'
 
 /** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
@@ -13,7 +13,7 @@ export interface Contradiction {
   readonly what: string
 }
 
-export function contradictionsIn({ conflicts }: Listing, store: CassetteStore): readonly Contradiction[] {
+export function contradictionsIn({ conflicts }: Listing, store: Store): readonly Contradiction[] {
   const files = new Map(conflicts.length === 0 ? [] : store.paths())
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
@@ -23,7 +23,7 @@ export function contradictionsIn({ conflicts }: Listing, store: CassetteStore): 
 }
 
 /** What to do about batches that contradict each other. */
-export const wayOut = (store: CassetteStore): string =>
+export const wayOut = (store: Store): string =>
   `the wiki changed between the two: ${refreshCommand(store)} asks all of it again`
 
-export const refreshCommand = ({ dir }: CassetteStore): string => `${commandName} refresh ${quoted(dir)}`
+export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${quoted(dir)}`

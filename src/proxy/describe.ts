@@ -3,8 +3,8 @@ import { readJson } from '../json/read.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf, withoutMember } from '../json/tree.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
 import { shippedLookup, shippedModule } from '../wiki/shipped.ts'
 import { decodeSite } from '../wiki/site.ts'
 import type { IncomingHeaders } from './exchange.ts'
@@ -12,7 +12,7 @@ import { type AskWiki, NotNow } from './own-question.ts'
 import type { Summary } from './summary.ts'
 
 /** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
-export const factsOf = (store: CassetteStore): WikiFacts => ({
+export const factsOf = (store: Store): WikiFacts => ({
   lookup: (path) =>
     store.module(path) ??
     (store.manifest.describesItself
@@ -26,7 +26,7 @@ export const factsOf = (store: CassetteStore): WikiFacts => ({
 const batchSize = 50
 
 export class Describer {
-  readonly #store: CassetteStore
+  readonly #store: Store
   readonly #ask: AskWiki
   readonly #asked = new Set<string>()
   readonly #kept = new Set<string>()
@@ -39,7 +39,7 @@ export class Describer {
 
   /** @param mayWrite sees the text of each description before it is written */
   constructor(
-    store: CassetteStore,
+    store: Store,
     ask: AskWiki,
     summary: Summary,
     mayWrite: (path: string, text: string) => boolean,

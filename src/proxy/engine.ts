@@ -15,7 +15,7 @@ import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
@@ -43,7 +43,7 @@ import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
 export interface EngineOptions {
-  readonly store: CassetteStore
+  readonly store: Store
   /** Of this cassette, whichever engine they ask. */
   readonly sessions: Sessions
   readonly mode: Mode
@@ -71,7 +71,7 @@ export interface EngineOptions {
 }
 
 export class Engine {
-  readonly store: CassetteStore
+  readonly store: Store
   readonly mode: Mode
   readonly summary: Summary = new Summary()
   readonly #options: EngineOptions
@@ -192,7 +192,11 @@ export class Engine {
     const { site } = this.store.manifest
     const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
     try {
-      const served = await this.#answerDerived(passage ? { ...question, doubt: passage.doubt } : question)
+      const served =
+        passage === undefined
+          ? // Where the store had to be waited for, the session may have gone on.
+            await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
+          : await this.#answerDerived({ ...question, doubt: passage.doubt })
       learn(question, served, this.#options.sessions, this.store.manifest.site)
       this.#remember(question, served)
       return served.reply

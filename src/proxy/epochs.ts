@@ -4,17 +4,17 @@ import { folderOf } from '../cassette/name.ts'
 import { keyBeforeWrites } from '../playback/unmoved.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import type { Recordings } from './recordings.ts'
 
 type ByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 
 export class Epochs {
-  readonly #store: CassetteStore
+  readonly #store: Store
   readonly #recordings: Recordings
   readonly #folders = new Map<string, { readonly size: number; readonly recordings: ByRequest }>()
 
-  constructor(store: CassetteStore, recordings: Recordings) {
+  constructor(store: Store, recordings: Recordings) {
     this.#store = store
     this.#recordings = recordings
   }

@@ -6,8 +6,8 @@ import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
 import { passingFailure, whyForeign, whyUnrecordable } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
@@ -41,7 +41,7 @@ export interface Live {
 }
 
 export interface ForwarderOptions {
-  readonly store: CassetteStore
+  readonly store: Store
   readonly live: Live
   /** What is secret in all that this server has seen. */
   readonly ledger: Ledger

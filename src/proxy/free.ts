@@ -8,7 +8,7 @@ import { membersOf } from '../json/tree.ts'
 import { findInSession } from '../playback/find.ts'
 import { standingOf } from '../playback/places.ts'
 import { derive } from '../request/derive.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import { factsOf } from './describe.ts'
 import type { Exchange } from './exchange.ts'
 import { inPresent, type Question } from './question.ts'
@@ -28,7 +28,7 @@ export interface Free {
  */
 export function findFree(
   exchange: Exchange,
-  store: CassetteStore,
+  store: Store,
   sessions: Sessions,
   vouched: boolean,
 ): Free | undefined {
@@ -37,7 +37,7 @@ export function findFree(
   return match && isFree(question, match, vouched) ? { question, match } : undefined
 }
 
-function freeQuestion(exchange: Exchange, store: CassetteStore, sessions: Sessions): Question | undefined {
+function freeQuestion(exchange: Exchange, store: Store, sessions: Sessions): Question | undefined {
   const understood = understand(exchange, (headers, params) => sessions.identityOf(headers, params))
   const { request } = understood
   if (request.kind === 'api' && request.unread !== undefined) return undefined
@@ -48,7 +48,7 @@ function freeQuestion(exchange: Exchange, store: CassetteStore, sessions: Sessio
 }
 
 /** What cannot be read is nobody's answer here, and no recording is looked for in other epochs. */
-function findQuietly(question: Question, store: CassetteStore): RecordedMatch | undefined {
+function findQuietly(question: Question, store: Store): RecordedMatch | undefined {
   const { understood, derivation, session, standing } = question
   const { match } = findInSession(understood.request, derivation, session, standing, {
     find: (key, canonical) => {

@@ -6,8 +6,8 @@ import { folderOf } from '../cassette/name.ts'
 import { type MissReason, missReason, type NearMiss, nearest } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
 import { commandName } from '../store/command-name.ts'
+import type { Store } from '../store/store.ts'
 import { writeQuery } from '../wiki/params.ts'
 import type { Miss } from './miss.ts'
 import type { Why } from './question.ts'
@@ -23,7 +23,7 @@ const compared = 2000
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
-  store: CassetteStore,
+  store: Store,
   { why, reason: known }: Why = {},
   touched?: string,
 ): Miss {
@@ -39,7 +39,7 @@ export function explainMiss(
   }
 }
 
-function* readable(store: CassetteStore, folder: string): IterableIterator<Interaction> {
+function* readable(store: Store, folder: string): IterableIterator<Interaction> {
   let count = 0
   for (const found of store.inFolder(folder)) {
     if (found.kind === 'found') yield found.interaction
@@ -52,7 +52,7 @@ function tellReason(
   reason: MissReason,
   near: NearMiss | undefined,
   { canonical }: Derivation,
-  store: CassetteStore,
+  store: Store,
   touched: string | undefined,
 ): string {
   const folder = folderOf(canonical)
@@ -83,7 +83,7 @@ function tellReason(
 const moduleName = (folder: string): string =>
   folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
 
-function foldersOf(store: CassetteStore): string {
+function foldersOf(store: Store): string {
   const folders = store.folders().map(moduleName)
   const shown = folders.slice(0, 8).join(', ')
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
@@ -96,12 +96,7 @@ const longestQuery = 4000
  * The command that records this very request; one with a file, a secret or a user needs the client itself.
  * @param follow whether it walks on to the end of the listing, of which a part is recorded
  */
-function recordCommand(
-  request: WikiRequest,
-  derivation: Derivation,
-  store: CassetteStore,
-  follow: boolean,
-): string {
+function recordCommand(request: WikiRequest, derivation: Derivation, store: Store, follow: boolean): string {
   const secret = derivation.steps.some((step) => step.rule === 'secret')
   const withClient = `${commandName} record ${targetOf(store)}`
   if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
@@ -113,10 +108,10 @@ function recordCommand(
 }
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
-export const captureCommand = (query: string, store: CassetteStore, follow: boolean): string =>
+export const captureCommand = (query: string, store: Store, follow: boolean): string =>
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${targetOf(store)} --requests -${follow ? ' --follow' : ''}`
 
-const targetOf = ({ manifest, dir }: CassetteStore): string =>
+const targetOf = ({ manifest, dir }: Store): string =>
   `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
 
 /** A word for a shell; folders of Windows with the separator that no shell takes for something else. */

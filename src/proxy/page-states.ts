@@ -1,6 +1,6 @@
 /** Asks the wiki in which state pages are, and keeps that in the cassette: evidence for comparisons to come. */
 import { type PageState, pageStateParams, pagesFile, readPageStates } from '../cassette/page-states.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import type { IncomingHeaders } from './exchange.ts'
 import type { AskWiki } from './own-question.ts'
 
@@ -17,7 +17,7 @@ const mostPages = 500
  */
 export async function keepPageStates(
   titles: readonly string[],
-  store: CassetteStore,
+  store: Store,
   ask: AskWiki,
   headers: IncomingHeaders,
   mayWrite: (path: string, text: string) => boolean,

@@ -8,7 +8,7 @@ import { atTurn, type Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import { loginOutcome } from '../wiki/effects.ts'
 import type { Question } from './question.ts'
 import { isGone, withoutSession } from './sessions.ts'
@@ -30,13 +30,13 @@ interface Claim {
 }
 
 export class Places {
-  readonly #store: CassetteStore
+  readonly #store: Store
   readonly #report: (line: string) => void
   readonly #claims = new Map<RequestKey, Claim>()
   /** Contradictions that were told: a large answer is placed more than once. */
   readonly #told = new Set<RequestKey>()
 
-  constructor(store: CassetteStore, report: (line: string) => void) {
+  constructor(store: Store, report: (line: string) => void) {
     this.#store = store
     this.#report = report
   }

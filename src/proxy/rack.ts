@@ -8,6 +8,7 @@ import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import type { Store } from '../store/store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
@@ -36,6 +37,8 @@ export interface RackOptions
   readonly refuseWrites?: boolean
   /** The wiki's own addresses lead here in what is served. */
   readonly rewriteUrls?: boolean
+  /** Opens what is replayed; a folder on the disk unless given. @throws StoreError */
+  readonly open?: (dir: string) => Store
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
   /** The live wiki; undefined in replay, where no engine ever goes out. */
@@ -53,13 +56,13 @@ export interface LiveSide extends Pick<Live, 'secrets' | 'asksItself'> {
 export class Rack {
   readonly #options: RackOptions
   readonly #engines = new Map<string, Engine>()
-  readonly #stores = new Map<string, CassetteStore>()
-  readonly #sessions = new Map<CassetteStore, Sessions>()
+  readonly #stores = new Map<string, Store>()
+  readonly #sessions = new Map<Store, Sessions>()
   /** One for all cassettes: what was secret in one is secret in the others. */
   readonly ledger: Ledger = new Ledger({ inflate })
   /** What became of the last requests, of all cassettes. */
   readonly feed: Feed = new Feed()
-  readonly #origins = new Map<CassetteStore, Origins>()
+  readonly #origins = new Map<Store, Origins>()
   /** Every request asks for it. */
   #wiki = { upstream: '', host: '' }
   /** Wishes of X-Cassette-Mode that were not followed. */
@@ -178,7 +181,7 @@ export class Rack {
   }
 
   /** One cassette may be at work in several modes. */
-  #byStore(): readonly { readonly store: CassetteStore; readonly used: ReadonlySet<RequestKey> }[] {
+  #byStore(): readonly { readonly store: Store; readonly used: ReadonlySet<RequestKey> }[] {
     return [...new Set(this.engines().map(({ store }) => store))].map((store) => ({
       store,
       used: new Set(
@@ -197,24 +200,22 @@ export class Rack {
    * One folder is one cassette: the flag's may be named by a path too, or in another case where the file system does
    * not mind. Two at work in it would each drop what only the other was asked for.
    */
-  #underAnotherName(dir: string): CassetteStore | undefined {
+  #underAnotherName(dir: string): Store | undefined {
     const name = folded(dir)
     const alike = [...this.#stores.values()].filter((store) => folded(store.dir) === name)
     const place = alike.length === 0 ? '' : placeOf(dir)
     return alike.find((store) => placeOf(store.dir) === place)
   }
 
-  #store(dir: string): CassetteStore {
+  #store(dir: string): Store {
     const known = this.#stores.get(dir) ?? this.#underAnotherName(dir)
     if (known !== undefined) {
       this.#stores.set(dir, known)
       return known
     }
-    const { live, now, stage } = this.#options
+    const { live, now, stage, open = CassetteStore.open } = this.#options
     const store =
-      live === undefined
-        ? CassetteStore.open(dir)
-        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
+      live === undefined ? open(dir) : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
     if (this.#options.strict === true && store.manifest.match !== 'strict') {
       if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
       store.setManifest({ ...store.manifest, match: 'strict' })
@@ -235,7 +236,7 @@ function placeOf(dir: string): string {
   }
 }
 
-const unusedOf = (store: CassetteStore, used: ReadonlySet<RequestKey>): number =>
+const unusedOf = (store: Store, used: ReadonlySet<RequestKey>): number =>
   store.size - [...used].filter((key) => store.has(key)).length
 
 const liveOf = ({ api, upstream, own, secrets, asksItself }: LiveSide): Live => ({

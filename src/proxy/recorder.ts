@@ -7,8 +7,8 @@ import { type Answered, atTurn, type Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { inOrderSent } from '../request/places.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
 import { commandName } from '../store/command-name.ts'
+import type { Store } from '../store/store.ts'
 import { plural } from '../words/plural.ts'
 import { largeFrom } from './aside.ts'
 import type { Censor, Looked } from './censor.ts'
@@ -51,13 +51,13 @@ type Responses = Interaction['responses']
 type Told = Pick<RecordedMatch, 'key' | 'spelled' | 'reprojected' | 'response'>
 
 export class Recorder {
-  readonly #store: CassetteStore
+  readonly #store: Store
   readonly #summary: Summary
   readonly #report: (line: string) => void
   readonly #censor: Censor
   readonly #places: Places
 
-  constructor(store: CassetteStore, censor: Censor, summary: Summary, report: (line: string) => void) {
+  constructor(store: Store, censor: Censor, summary: Summary, report: (line: string) => void) {
     this.#store = store
     this.#summary = summary
     this.#report = report

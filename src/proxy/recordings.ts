@@ -1,14 +1,14 @@
 /** The recordings of one folder, read once for all that look through them while one request is answered. */
 import type { Interaction } from '../cassette/interaction.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 
 export class Recordings {
-  readonly #store: CassetteStore
+  readonly #store: Store
   #last:
     | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
     | undefined
 
-  constructor(store: CassetteStore) {
+  constructor(store: Store) {
     this.#store = store
   }
 

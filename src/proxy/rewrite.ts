@@ -1,20 +1,18 @@
 /** `--rewrite-urls`: the wiki's own addresses lead back here. At serving only; the cassette keeps the wiki's. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import { pointUrl, pointUrls, serverIn } from '../wiki/own-urls.ts'
 
 /** The origins of one wiki: the one that was recorded, and the one that it calls itself. */
 export class Origins {
   readonly #known = new Set<string>()
+  /** Where what the wiki calls itself is recorded, until that was read. */
+  #unread: Store | undefined
 
-  constructor(store: CassetteStore) {
+  constructor(store: Store) {
     const { upstream } = store.manifest
     if (URL.canParse(upstream)) this.#known.add(new URL(upstream).origin)
-    for (const folder of store.folders()) {
-      if (!folder.includes('siteinfo')) continue
-      for (const found of store.inFolder(folder))
-        if (found.kind === 'found') for (const response of found.interaction.responses) this.learn(response)
-    }
+    this.#unread = store
   }
 
   /** An answer that tells what the wiki calls itself. */
@@ -23,8 +21,17 @@ export class Origins {
     if (server !== undefined) this.#known.add(server)
   }
 
+  /** @throws NotAtHand */
   all(): readonly string[] {
+    if (this.#unread !== undefined) this.#read(this.#unread)
+    this.#unread = undefined
     return [...this.#known]
+  }
+
+  #read(store: Store): void {
+    for (const folder of store.folders().filter((one) => one.includes('siteinfo')))
+      for (const { responses } of store.interactionsIn(folder))
+        for (const response of responses) this.learn(response)
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Difference, NearMiss } from '../playback/near-miss.ts'
 import { asRequestKey, type CanonicalRequest } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Writes that are told one by one. */
 const longestTale = 4
@@ -14,7 +14,7 @@ const longestTale = 4
 export function tellStanding(
   recorded: CanonicalRequest,
   got: CanonicalRequest,
-  store: CassetteStore,
+  store: Store,
   touched: string | undefined,
 ): string {
   const [then, now] = [statesOf(recorded), statesOf(got)]
@@ -27,12 +27,12 @@ export function tellStanding(
 }
 
 /** The differences of a near miss, states in words. */
-export const inWords = (near: NearMiss, store: CassetteStore): NearMiss => ({
+export const inWords = (near: NearMiss, store: Store): NearMiss => ({
   ...near,
   differences: near.differences.map((one) => tellIn(one, store)),
 })
 
-function tellIn(difference: Difference, store: CassetteStore): Difference {
+function tellIn(difference: Difference, store: Store): Difference {
   const { param, recorded, got } = difference
   if (param !== stateName) return difference
   const tell = (state = ''): string =>
@@ -56,11 +56,11 @@ const statesOf = (request: CanonicalRequest): readonly string[] =>
   (request.get(stateName) ?? '').split(' ').filter((one) => one !== '')
 
 /** The writes that a recording was asked for after, in words: `the edit of Волга`; none before the first. */
-export const writesTold = (request: CanonicalRequest, store: CassetteStore): readonly string[] =>
+export const writesTold = (request: CanonicalRequest, store: Store): readonly string[] =>
   statesOf(request).map((one) => tellWrite(one, store))
 
 /** e.g. `the edit of Волга`; of a write that is not on the disk only that there was one. */
-function tellWrite(key: string, store: CassetteStore): string {
+function tellWrite(key: string, store: Store): string {
   const known = asRequestKey(key)
   const found = known === undefined ? undefined : store.find(known)
   if (found?.kind !== 'found') return 'a write that is not recorded'

@@ -19,7 +19,7 @@ import { gapText } from '../report/coverage.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import type { Reach } from '../wiki/reach.ts'
 import { wayOut } from './contradictions.ts'
 import { factsOf } from './describe.ts'
@@ -38,7 +38,7 @@ export type Synthesised =
   | { readonly kind: 'nothing' }
 
 export class Synthesiser {
-  readonly #store: CassetteStore
+  readonly #store: Store
   readonly #recordings: Recordings
   readonly #trust: WikiFacts['trust']
   readonly #loops = new LoopGuards()
@@ -48,11 +48,7 @@ export class Synthesiser {
    * @param trust `learned` where nothing but recordings is believed
    * @param recordings as others read them for the same request
    */
-  constructor(
-    store: CassetteStore,
-    trust?: WikiFacts['trust'],
-    recordings: Recordings = new Recordings(store),
-  ) {
+  constructor(store: Store, trust?: WikiFacts['trust'], recordings: Recordings = new Recordings(store)) {
     this.#store = store
     this.#recordings = recordings
     this.#trust = trust
@@ -138,7 +134,7 @@ const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
   what: `Its pages are recorded, but ${why}.`,
 })
 
-function tell(synthesis: Synthesis, store: CassetteStore): Synthesised {
+function tell(synthesis: Synthesis, store: Store): Synthesised {
   switch (synthesis.kind) {
     case 'synthesized':
       return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)

@@ -12,7 +12,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
 import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
 import { decodePageStates, encodePageStates, type PageStates, pagesFile } from '../cassette/page-states.ts'
-import { type JsonFault, readJson } from '../json/read.ts'
+import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
@@ -21,14 +21,9 @@ import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
+import type { Found, Store } from './store.ts'
 
-/** What lies under a key: an interaction, nothing, or a file that cannot be read. */
-export type Found =
-  | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
-
-export class CassetteStore {
+export class CassetteStore implements Store {
   /** Its folder, as it is named. */
   readonly dir: string
   /** Where its files lie: its folder, or a copy of it until what is recorded may stay. */

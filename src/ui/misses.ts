@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Difference, NearMiss } from '../playback/near-miss.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Rack } from '../proxy/rack.ts'
-import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import type { Shelf } from './shelf.ts'
 import type { DifferenceView, MissView, NearView } from './views.ts'
 import { requestWords, shown } from './words.ts'
@@ -20,11 +20,7 @@ export const missViews = (rack: Rack, shelf: Shelf): readonly MissView[] =>
   })
 
 /** @param stores the server's own, and what lies on the disk now: another process may have run the command */
-function missView(
-  miss: Miss,
-  cassette: string,
-  stores: readonly [CassetteStore, CassetteStore | undefined],
-): MissView {
+function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
   const { key, reason, what, command } = miss
   const nearest = known.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
   known.set(miss, nearest)
@@ -35,7 +31,7 @@ function missView(
 /** Pages ask again and again; the recordings beside a miss need not be read each time. */
 const known = new WeakMap<Miss, readonly NearView[]>()
 
-function nearView({ key, differences }: NearMiss, store: CassetteStore): NearView {
+function nearView({ key, differences }: NearMiss, store: Store): NearView {
   const found = store.find(key)
   const words = found.kind === 'found' ? requestWords(found.interaction) : ''
   return { key, words, differences: differences.map(differenceView) }

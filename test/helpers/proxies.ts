@@ -6,9 +6,15 @@ import type { Mode } from '../../src/playback/mode.ts'
 import { readApiUrl } from '../../src/proxy/api-url.ts'
 import { Rack } from '../../src/proxy/rack.ts'
 import { startServer } from '../../src/proxy/server.ts'
+import type { Store } from '../../src/store/store.ts'
 import { pagesOf } from '../../src/ui/pages.ts'
 import { httpProxyUpstream } from '../../src/upstream/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
+import { SlowStore } from './slow-store.ts'
+
+/** WIKITAPE_TEST_STORE=far: what is replayed in this process takes its time to come. */
+const isFar = process.env['WIKITAPE_TEST_STORE'] === 'far'
+const slowStore = (dir: string): Store => new SlowStore(dir)
 
 export interface RunningProxy {
   readonly origin: string
@@ -36,6 +42,8 @@ export interface ProxyOptions {
   readonly keepCookies?: readonly string[]
   readonly refuseWrites?: boolean
   readonly timeout?: number
+  readonly open?: (dir: string) => Store
+  readonly rewriteUrls?: boolean
   readonly now?: () => number
 }
 
@@ -45,6 +53,8 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   const reports: string[] = []
   const report = (line: string): void => void reports.push(line)
   const rack = new Rack({
+    ...(isFar ? { open: slowStore } : {}),
+    ...(options.open === undefined ? {} : { open: options.open }),
     cassette,
     mode: options.mode ?? (api === undefined ? 'none' : 'new_episodes'),
     allowControl: options.allowControl ?? false,
@@ -54,6 +64,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     recordErrors: options.recordErrors ?? false,
     keepCookies: options.keepCookies,
     refuseWrites: options.refuseWrites ?? false,
+    rewriteUrls: options.rewriteUrls ?? false,
     now: options.now ?? Date.now,
     report,
   })

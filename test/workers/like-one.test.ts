@@ -3,33 +3,17 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { writeQuery } from '../../src/wiki/params.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { recordedIn } from '../helpers/recorded-requests.ts'
 import { scaled } from '../helpers/scale.ts'
 import { shipped } from '../helpers/shipped.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 import { type Asking, connections, type Served, servedBy } from './served-by.ts'
 
 const api = '/w/api.php'
-
-/** Everything that a cassette holds, as requests: each answer of a sequence once. */
-function recordedIn(cassette: string): readonly string[] {
-  const store = CassetteStore.open(cassette)
-  return [...store.paths()].flatMap(([key]) => {
-    const found = store.find(key)
-    if (found.kind !== 'found') throw new Error(`${key} is ${found.kind}`)
-    const { request, asked, responses } = found.interaction
-    const target = request.get('plain target')
-    if (target !== undefined) return responses.map(() => target)
-    const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
-    const params = new Map([...asSent.filter(([param]) => !param.includes(' ')), ['format', 'json']])
-    return responses.map(() => `${api}?${writeQuery(params)}`)
-  })
-}
 
 const asPost = (target: string): Pick<Asking, 'path' | 'method' | 'body' | 'headers'> => ({
   path: api,

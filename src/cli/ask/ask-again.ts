@@ -6,7 +6,7 @@ import type { Reply } from '../../proxy/exchange.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { nextRequest } from '../../proxy/walk.ts'
 import { visible } from '../../report/visible.ts'
-import type { CassetteStore } from '../../store/cassette-store.ts'
+import type { Store } from '../../store/store.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { plural } from '../../words/plural.ts'
@@ -134,7 +134,7 @@ async function askAll(asks: readonly Ask[], run: AskingRun, width: number): Prom
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-const recordedIn = (store: CassetteStore): readonly Interaction[] =>
+const recordedIn = (store: Store): readonly Interaction[] =>
   store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
 
 function lacksOf(run: AskingRun, total: number): string | undefined {

@@ -5,7 +5,7 @@ import { dayOf } from '../../cassette/manifest.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import { Rack } from '../../proxy/rack.ts'
-import type { CassetteStore } from '../../store/cassette-store.ts'
+import type { Store } from '../../store/store.ts'
 import type { KeptExchange } from '../../upstream/kept/exchange.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Entry } from './plan.ts'
@@ -119,7 +119,7 @@ const datesOf = (reading: Entry['reading']): readonly number[] =>
   reading.kind === 'exchange' && reading.exchange.isDated ? [reading.exchange.moment] : []
 
 /** The cassette is as old as its oldest recording (docs/decisions/0007-expiry.md), and of nobody knows what age where none is told. */
-function begin(store: CassetteStore, described: Taking['describing'], day: string | undefined): void {
+function begin(store: Store, described: Taking['describing'], day: string | undefined): void {
   const { recorded, ...rest } = store.manifest
   const known = store.size === 0 ? undefined : recorded
   const oldest =

@@ -2,8 +2,8 @@
 
 import { dayOf } from '../../cassette/manifest.ts'
 import type { Rack } from '../../proxy/rack.ts'
-import type { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
+import type { Store } from '../../store/store.ts'
 import { plural } from '../../words/plural.ts'
 import { expiresFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
@@ -20,11 +20,7 @@ export function allowedAge(given: Given, shell: Shell): number | undefined {
 }
 
 /** Why a cassette is too old, or may be; undefined where it is not. */
-export function whyExpired(
-  { dir, manifest }: CassetteStore,
-  allowed: number,
-  now: number,
-): string | undefined {
+export function whyExpired({ dir, manifest }: Store, allowed: number, now: number): string | undefined {
   const { recorded } = manifest
   const next = `${commandName} refresh ${dir} --confirm asks everything again and dates it`
   if (recorded === undefined)

@@ -5,8 +5,8 @@ import { plainJson } from '../../drift/plain-json.ts'
 import { readJson } from '../../json/read.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import { asRequestKey, type RequestKey } from '../../request/key.ts'
-import type { CassetteStore } from '../../store/cassette-store.ts'
 import { readText } from '../../store/files.ts'
+import type { Store } from '../../store/store.ts'
 import { writeText } from '../files/drift-files.ts'
 import { usageFlag, usagesFlag } from '../flags.ts'
 import { type Given, UsageError } from '../verb.ts'
@@ -49,7 +49,7 @@ export function usagesOf(rack: Rack): readonly CassetteUsage[] {
  * are built: where one was, the whole folder counts as used.
  */
 function* unusedIn(
-  store: CassetteStore,
+  store: Store,
   used: ReadonlySet<RequestKey>,
   proofs: ReadonlySet<RequestKey>,
 ): IterableIterator<RequestKey> {

@@ -1,0 +1,95 @@
+/**
+ * A cassette as an engine works with it, wherever it lies. Opening one gives its index; reading an interaction may take
+ * its time; what was written is kept when the call returns (docs/decisions/0107-the-stores-port.md).
+ */
+import type { EncodedInteraction } from '../cassette/format.ts'
+import type { Interaction } from '../cassette/interaction.ts'
+import type { Manifest } from '../cassette/manifest.ts'
+import type { PageStates } from '../cassette/page-states.ts'
+import type { JsonFault } from '../json/read.ts'
+import type { JsonTree } from '../json/tree.ts'
+import type { RequestKey } from '../request/key.ts'
+import type { ModuleDescription } from '../wiki/modules.ts'
+
+/** What lies under a key: an interaction, nothing, or a file that cannot be read. */
+export type Found =
+  | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
+
+/** What is there, known from the opening on: nobody waits for it. */
+export interface Index {
+  /** Its folder, as it is named. */
+  readonly dir: string
+  readonly manifest: Manifest
+  /** How many interactions. */
+  readonly size: number
+  has(key: RequestKey): boolean
+  /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
+  paths(): IterableIterator<readonly [RequestKey, string]>
+  /** The folders that hold interactions, sorted: one for each combination of modules. */
+  folders(): readonly string[]
+  /** Where an interaction lies, or is going to. */
+  pathFor(of: Pick<Interaction, 'key' | 'request'>): string
+  /** What the wiki said of a module. */
+  module(modulePath: string): ModuleDescription | undefined
+  /** The same as JSON, as the wiki said it; undefined where it was not asked. */
+  describedText(modulePath: string): string | undefined
+}
+
+/** @throws NotAtHand from each of these, where the interaction is on its way */
+export interface Reading {
+  find(key: RequestKey): Found
+  /** Looks again for what another may have written since this was opened. */
+  refind(key: RequestKey, request: Interaction['request']): Found
+  /** The interactions of one folder. */
+  inFolder(folder: string): IterableIterator<Found>
+  /** The same, less what cannot be read. */
+  interactionsIn(folder: string): IterableIterator<Interaction>
+}
+
+/** @throws StoreError where it is not kept; what returns is kept, `checkpoint` forces it to where it outlives the machine's fall */
+export interface Writing {
+  /** @param mayWrite sees all that would be written; where it says no, nothing is and false is returned */
+  put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
+  putEncoded(
+    key: RequestKey,
+    file: string,
+    encoded: Pick<EncodedInteraction, 'beside'> & { readonly text: string | Uint8Array },
+  ): void
+  drop(key: RequestKey): void
+  setManifest(manifest: Manifest): void
+  /** Writes the manifest also where nothing is recorded yet. */
+  begin(): void
+  putModule(modulePath: string, description: JsonTree, mayWrite?: (text: string) => boolean): void
+  putPageStates(states: PageStates, mayWrite?: (text: string) => boolean): void
+  checkpoint(): void
+}
+
+export interface Store extends Index, Reading, Writing {}
+
+/** An interaction is on its way: who asked for it asks again when it has come. */
+export class NotAtHand extends Error {
+  /** Resolves when it has come, and stays for who asks again; rejects where it cannot be had. */
+  readonly arrival: Promise<void>
+
+  constructor(arrival: Promise<void>) {
+    super('what was asked of the store is on its way')
+    this.arrival = arrival
+  }
+}
+
+/**
+ * Does something for which interactions are read, from the start again whenever one had to be waited for.
+ * @param attempt reads all that it needs before it changes anything; `again` is true from its second time on
+ */
+export async function whenAtHand<T>(attempt: (again: boolean) => T | Promise<T>): Promise<T> {
+  for (let again = false; ; again = true) {
+    try {
+      return await attempt(again)
+    } catch (error) {
+      if (!(error instanceof NotAtHand)) throw error
+      await error.arrival
+    }
+  }
+}

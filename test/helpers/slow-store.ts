@@ -1,0 +1,124 @@
+/** A cassette that lies far away: its index is in memory, and each interaction takes its time to come. */
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import type { Manifest } from '../../src/cassette/manifest.ts'
+import { interactionPath } from '../../src/cassette/name.ts'
+import type { RequestKey } from '../../src/request/key.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { type Found, NotAtHand, type Store } from '../../src/store/store.ts'
+import type { ModuleDescription } from '../../src/wiki/modules.ts'
+
+const absent: Found = { kind: 'absent' }
+
+/** Nothing that is on the disk is asked for after it was made, but what the wiki said of its modules. */
+export class SlowStore implements Store {
+  readonly dir: string
+  /** How often somebody was told to wait. */
+  waits = 0
+  readonly #index: Map<RequestKey, string>
+  readonly #far = new Map<RequestKey, Found>()
+  readonly #near = new Map<RequestKey, Found>()
+  readonly #modules: CassetteStore
+  /** What is drawn to decide how long each takes; the same for each run. */
+  #drawn = 1
+  manifest: Manifest
+
+  constructor(dir: string) {
+    const store = CassetteStore.open(dir)
+    this.dir = dir
+    this.manifest = store.manifest
+    this.#index = new Map(store.paths())
+    for (const key of this.#index.keys()) this.#far.set(key, store.find(key))
+    this.#modules = store
+  }
+
+  get size(): number {
+    return this.#index.size
+  }
+
+  has(key: RequestKey): boolean {
+    return this.#index.has(key)
+  }
+
+  paths(): IterableIterator<readonly [RequestKey, string]> {
+    return this.#index.entries()
+  }
+
+  folders(): readonly string[] {
+    return [...new Set([...this.#index.values()].map((file) => file.slice(0, file.indexOf('/'))))]
+  }
+
+  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
+    return this.#index.get(key) ?? interactionPath(request, key)
+  }
+
+  module(modulePath: string): ModuleDescription | undefined {
+    return this.#modules.module(modulePath)
+  }
+
+  describedText(modulePath: string): string | undefined {
+    return this.#modules.describedText(modulePath)
+  }
+
+  find(key: RequestKey): Found {
+    return this.#index.has(key) ? (this.#take([key])[0] ?? absent) : absent
+  }
+
+  refind(key: RequestKey): Found {
+    return this.find(key)
+  }
+
+  inFolder(folder: string): IterableIterator<Found> {
+    const keys = [...this.#index].flatMap(([key, file]) => (file.startsWith(`${folder}/`) ? [key] : []))
+    return this.#take(keys).values()
+  }
+
+  *interactionsIn(folder: string): IterableIterator<Interaction> {
+    for (const found of this.inFolder(folder)) if (found.kind === 'found') yield found.interaction
+  }
+
+  /** All of them, or none, and then they are sent for. @throws NotAtHand */
+  #take(keys: readonly RequestKey[]): readonly Found[] {
+    const missing = keys.filter((key) => !this.#near.has(key))
+    if (missing.length === 0) return keys.map((key) => this.#near.get(key) ?? absent)
+    this.waits += 1
+    throw new NotAtHand(Promise.all(missing.map((key) => this.#send(key))).then(() => undefined))
+  }
+
+  async #send(key: RequestKey): Promise<void> {
+    this.#drawn = (this.#drawn * 48_271) % 2_147_483_647
+    await new Promise((resolve) => setTimeout(resolve, this.#drawn % 4))
+    this.#near.set(key, this.#far.get(key) ?? absent)
+  }
+
+  put(): boolean {
+    throw new Error('nothing is recorded here')
+  }
+
+  putEncoded(): void {
+    this.put()
+  }
+
+  drop(key: RequestKey): void {
+    this.#index.delete(key)
+  }
+
+  setManifest(manifest: Manifest): void {
+    this.manifest = manifest
+  }
+
+  begin(): void {
+    this.put()
+  }
+
+  putModule(): void {
+    this.put()
+  }
+
+  putPageStates(): void {
+    this.put()
+  }
+
+  checkpoint(): void {
+    // Nothing was written.
+  }
+}
