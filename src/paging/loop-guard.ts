@@ -60,13 +60,11 @@ export class LoopGuard {
     if (steps.get(from) === next) return true
     if (!steps.has(from)) this.#count += 1
     steps.set(from, next)
-    const passed = new Set([from])
+    // No circle was there before: one that is closed now leads through this place.
     for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) {
-      if (passed.has(at)) {
-        steps.delete(from)
-        return false
-      }
-      passed.add(at)
+      if (at !== from) continue
+      steps.delete(from)
+      return false
     }
     return true
   }

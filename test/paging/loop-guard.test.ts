@@ -1,6 +1,7 @@
 /** A walk that comes back to where it was ends with an error; walks that are made again do not. */
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson } from '../../src/json/read.ts'
 import { writeCompact } from '../../src/json/write.ts'
@@ -47,6 +48,26 @@ describe('the guard', () => {
     ] as const)
       expect(guard.advances(step('list', from, next))).toBe(true)
   })
+})
+
+test('of drawn steps it stops those, and only those, that close a circle', () => {
+  const places = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(places, places), { maxLength: 30 }), (steps) => {
+      const guard = new LoopGuard()
+      const known = new Map<string, string>()
+      for (const [from, next] of steps) {
+        const onward = new Map([...known, [from, next]])
+        const seen = new Set<string>()
+        let at: string | undefined = from
+        for (; at !== undefined && !seen.has(at); at = onward.get(at)) seen.add(at)
+        const circle = at !== undefined
+        expect(guard.advances(step('list', from, next))).toBe(!circle)
+        if (!circle) known.set(from, next)
+        else if (from !== next) known.delete(from)
+      }
+    }),
+  )
 })
 
 describe('the step of an answer', () => {
