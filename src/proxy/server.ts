@@ -1,7 +1,13 @@
 /** The HTTP server: plain node:http in front of the engines; Express only for what is not the wiki's. */
 
 import type { RequestListener } from 'node:http'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type ServerOptions as HttpOptions,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type net from 'node:net'
 import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
@@ -81,13 +87,13 @@ export interface RunningServer {
 /** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
 export const maxHead: number = 128 * 1024
 
-/** A server that listens nowhere yet, and refuses what is no request. @param head bytes of request line and headers */
+/** A server that listens nowhere yet, and refuses what is no request. */
 export function serverFor(
   listener: RequestListener,
   report: (line: string) => void,
-  head: number = maxHead,
+  options: HttpOptions = {},
 ): Server {
-  const server = createServer({ maxHeaderSize: head }, listener)
+  const server = createServer({ maxHeaderSize: maxHead, ...options }, listener)
   server.on('clientError', refuseUnreadable)
   server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
   return server

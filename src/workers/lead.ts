@@ -102,7 +102,8 @@ class Lead implements RunningServer {
         else void this.#handler.handle(request, response, passedOn)
       },
       this.#options.report,
-      maxHead + 1024,
+      // Who speaks HTTP/1.0 need name no host, and the link's own header comes on top of a client's.
+      { maxHeaderSize: maxHead + 1024, requireHostHeader: false },
     )
     // Clients are waited for by the process that they are connected to.
     link.keepAliveTimeout = 0

@@ -113,7 +113,7 @@ describe.each((['1.43', '1.35'] as const).slice(0, scaled(1, 2)))(
       const all = recordedIn(shipped(version))
       // A step through the list that meets every request once, far from its neighbours.
       const order = all.map((_, at) => all[(at * 7919) % all.length] ?? '')
-      const some = order.slice(0, scaled(200, order.length))
+      const some = order.slice(0, scaled(120, order.length))
       const rounds = [some, some.toReversed()].flatMap((round, turn) =>
         round.map((target, at) => ({ ...varied(target, at + turn * 5), over: at + turn })),
       )
@@ -186,7 +186,7 @@ describe('what hangs on what was asked before', () => {
           await compare(cassette, [...warm, ...recorded, ...warm, ...others].map(askingOf), [3])
         },
       ),
-      { numRuns: scaled(2, 30) },
+      { numRuns: scaled(1, 30) },
     )
   })
 
@@ -235,7 +235,7 @@ describe('what hangs on what was asked before', () => {
     const asked = [0, 1, 2, 3, 0, 1].flatMap((over) =>
       targets.map((one, at) => ({ path: one, over: over + at })),
     )
-    await compare(recording.cassette, asked, [2, 3])
+    await compare(recording.cassette, asked, [3, 2].slice(0, scaled(1, 2)))
   })
 })
 
@@ -243,7 +243,7 @@ it('never tells what was before a write to somebody who asks after it', async ()
   const read: Step = { kind: 'read', title: 'A', over: 0 }
   const write: Step = { kind: 'edit', title: 'A', over: 0 }
   const cassette = await writtenWiki([read, write, read])
-  for (let round = 0; round < scaled(3, 20); round += 1) {
+  for (let round = 0; round < scaled(1, 20); round += 1) {
     const served = await servedBy(3, ['--cassette', cassette])
     for (let over = 0; over < connections; over += 1)
       await served.askAll(Array(3).fill(askingOf({ ...read, over })))
