@@ -60,7 +60,7 @@ function run(
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const bail = env['WIKITAPE_MUTANT'] === undefined ? [] : ['--bail=1']
-  return spawn(
+  const child = spawn(
     'npx',
     [
       ...['vitest', 'related', '--run', '--config', 'vitest.mutate.config.ts', '--passWithNoTests'],
@@ -68,7 +68,14 @@ function run(
     ],
     { stdio: 'ignore', detached: true, env: { ...process.env, WIKITAPE_MUTANTS: place, ...env } },
   )
+  // A group of its own, so that its workers end with it: also when this one is told to end.
+  const end = (): void => stop(child)
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  return child
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 function ends(child: ChildProcess, ms: number): Promise<number | 'late'> {
   return new Promise((resolve) => {
