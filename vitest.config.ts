@@ -32,6 +32,9 @@ function temporaryPlace(): string {
   }
 }
 
+/** No test finds ready what another has asked; where it is set, all of them shall. */
+const readyPlace = process.env['WIKITAPE_CACHE'] ?? 'off'
+
 /**
  * Offline tests: everything below test/ that needs neither a real wiki nor a browser. Most files share a process, so that
  * the sources are read once; each project reads them anew. `npm run test:quick` has a configuration of its own.
@@ -39,7 +42,7 @@ function temporaryPlace(): string {
 const config: ViteUserConfig = defineConfig({
   test: {
     // What the machine is set to must not show in a test; those of CI=true set it themselves.
-    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
+    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace(), WIKITAPE_CACHE: readyPlace },
     // Nothing is judged by time: this only ends what hangs, on a busy machine too.
     testTimeout: 120_000,
     // Much of the time goes to child processes; the default leaves a core free.

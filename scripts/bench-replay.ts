@@ -8,7 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type MadeRequest, madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
 import { withPeers } from './bench/peers.ts'
-import { type Asked, load, memoryMb, type Running, start } from './bench/servers.ts'
+import { type Asked, load, memoryMb, type Running, start, stop } from './bench/servers.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const hello = [here('bench/hello.mjs')]
@@ -86,22 +86,25 @@ class Comparison {
 }
 
 /** Milliseconds until the first answer has come. */
-async function startMs(args: readonly string[], asked: Asked): Promise<number> {
+async function startMs(args: readonly string[], asked: Asked, cache?: string): Promise<number> {
   const began = performance.now()
-  const server = await start(args)
+  const server = await start(args, cache)
   await load(server, [asked], 1)
   const ms = performance.now() - began
   server.child.kill('SIGKILL')
   return ms
 }
 
-async function compareStart(dir: string, asked: Asked): Promise<Row> {
+async function compareStart(what: string, dir: string, asked: Asked, cache?: string): Promise<Row> {
   const pairs: (readonly [number, number])[] = []
   for (let round = 0; round < rounds; round += 1)
-    pairs.push([await startMs(hello, { ...asked, bytes: undefined }), await startMs(replay(dir), asked)])
+    pairs.push([
+      await startMs(hello, { ...asked, bytes: undefined }),
+      await startMs(replay(dir), asked, cache),
+    ])
   const [bare, ours] = [0, 1].map((at) => median(pairs.map((pair) => pair[at] ?? 0)))
   return {
-    what: 'start to the first answer',
+    what,
     ratios: pairs.map(([a, b]) => b / a),
     figures: `${bare?.toFixed(0)} (hello) and ${ours?.toFixed(0)} ms`,
   }
@@ -126,12 +129,18 @@ async function comparePeers(raw: Running, requests: readonly MadeRequest[]): Pro
 
 async function compare(count: number): Promise<readonly Row[]> {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
-  makeCassette(dir, count)
+  const [cassette, cache] = ['tape', 'cache'].map((name) => path.join(dir, name)) as [string, string]
+  makeCassette(cassette, count)
   const [large, ...requests] = madeIndices(count).map(madeRequest)
   const [first] = requests
   if (large === undefined || first === undefined) throw new Error('expected a number of interactions')
-  const atStart = await compareStart(dir, { method: 'GET', ...first })
-  const [bare, raw, own] = await Promise.all([start(hello), start(rawMap(count)), start(replay(dir))])
+  const asked = { method: 'GET', ...first } as const
+  const atStart = await compareStart('start to the first answer', cassette, asked)
+  const [bare, raw, own] = await Promise.all([
+    start(hello),
+    start(rawMap(count)),
+    start(replay(cassette), cache),
+  ])
   const all = new Comparison(raw, own)
   const fifth = Math.ceil(count / rounds)
   // Neither is measured while its code is being compiled.
@@ -146,10 +155,19 @@ async function compare(count: number): Promise<readonly Row[]> {
   await all.measure('as a POST', (round) => part(round).map((one) => ({ method: 'POST', ...one })), any)
   const besides = count > mostForPeers || args.includes('--gate') ? [] : await comparePeers(raw, requests)
   const over = memoryMb(own) - memoryMb(bare)
-  for (const { child } of [bare, raw, own]) child.kill('SIGKILL')
+  await stop(own)
+  const again = await compareStart('started again: to the first answer', cassette, asked, cache)
+  const second = await start(replay(cassette), cache)
+  const later = new Comparison(raw, second)
+  await later.measure('started again: random, each for the first time', (round) => asGets(part(round)), any)
+  await later.measure('started again: random, each answered before', any)
+  const overLater = memoryMb(second) - memoryMb(bare)
+  for (const { child } of [bare, raw, second]) child.kill('SIGKILL')
   rmSync(dir, { recursive: true, force: true })
-  console.log(`\n${count} interactions; ${over.toFixed(0)} MB over a bare Node at the end\n`)
-  return [atStart, ...all.rows, ...besides]
+  console.log(
+    `\n${count} interactions; ${over.toFixed(0)} MB over a bare Node at the end, ${overLater.toFixed(0)} MB started again\n`,
+  )
+  return [atStart, ...all.rows, again, ...later.rows, ...besides]
 }
 
 const counts = args.filter((one) => one !== '--gate').map(Number)

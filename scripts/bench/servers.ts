@@ -1,5 +1,6 @@
 /** Servers as processes of their own, what they have used, and a client that costs little beside them. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { createInterface } from 'node:readline'
@@ -16,12 +17,20 @@ export interface Asked {
   readonly bytes: number | undefined
 }
 
-/** Starts a server whose first line ends in its address. */
-export async function start(args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+/** Starts a server whose first line ends in its address. @param cache where wikitape keeps ready answers; nowhere unless given */
+export async function start(args: readonly string[], cache = 'off'): Promise<Running> {
+  const env = { ...process.env, WIKITAPE_CACHE: cache }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env })
   for await (const line of createInterface(child.stdout))
     return { child, url: new URL(line.slice(line.lastIndexOf(' ') + 1)) }
   throw new Error(`${args.join(' ')} did not start`)
+}
+
+/** Ends a server as a person would, and waits until it has done so. */
+export async function stop({ child }: Running): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
 }
 
 /** CPU milliseconds that a process has used. Source: proc(5), fields utime and stime in ticks of 10 ms. */

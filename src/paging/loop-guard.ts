@@ -75,8 +75,7 @@ export class LoopGuards {
   readonly #guards = new WeakMap<object, LoopGuard>()
 
   /** What to tell a client whose walk would come back to where it was; undefined where it gets on. */
-  circle(session: object, derivation: Derivation, body: JsonTree, facts: WikiFacts): string | undefined {
-    const step = stepOf(derivation, body, facts)
+  circle(session: object, step: Step | undefined): string | undefined {
     if (step === undefined) return undefined
     if (once(this.#guards, session, () => new LoopGuard()).advances(step)) return undefined
     return `The walk would go in a circle: this answer goes on at ${step.words}, from where this session has already come here. Record the listing again.`

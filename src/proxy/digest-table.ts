@@ -38,9 +38,7 @@ export class DigestTable {
   find(digest: Buffer): Place | undefined {
     const row = this.#rowOf(digest)
     const rows = this.#rows
-    const length = rows[row + 6] ?? 0
-    if (length === 0) return undefined
-    return { at: (rows[row + 4] ?? 0) * 2 ** 32 + (rows[row + 5] ?? 0), length, sum: rows[row + 7] ?? 0 }
+    return (rows[row + 6] ?? 0) === 0 ? undefined : placeIn(rows, row)
   }
 
   /** @param place of at least one byte */
@@ -54,6 +52,16 @@ export class DigestTable {
     rows[row + 5] = at >>> 0
     rows[row + 6] = length
     rows[row + 7] = sum
+  }
+
+  *entries(): IterableIterator<readonly [digest: Buffer, place: Place]> {
+    const rows = this.#rows
+    for (let row = 0; row < rows.length; row += words) {
+      if (rows[row + 6] === 0) continue
+      const digest = Buffer.alloc(16)
+      for (let word = 0; word < 4; word += 1) digest.writeUInt32LE(rows[row + word] ?? 0, 4 * word)
+      yield [digest, placeIn(rows, row)]
+    }
   }
 
   /** Of the digest, or the free one where it belongs. */
@@ -85,3 +93,9 @@ export class DigestTable {
     }
   }
 }
+
+const placeIn = (rows: Uint32Array, row: number): Place => ({
+  at: (rows[row + 4] ?? 0) * 2 ** 32 + (rows[row + 5] ?? 0),
+  length: rows[row + 6] ?? 0,
+  sum: rows[row + 7] ?? 0,
+})

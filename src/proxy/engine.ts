@@ -29,8 +29,10 @@ import { holds } from './look.ts'
 import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
+import type { Pack } from './pack.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
+import type { Origin } from './ready-entry.ts'
 import type { RecordedMatch } from './recorder.ts'
 import { Recordings } from './recordings.ts'
 import { renderReply, type Serving } from './respond.ts'
@@ -64,6 +66,8 @@ export interface EngineOptions {
   readonly steady: boolean
   /** The present in milliseconds. */
   readonly now: () => number
+  /** Ready replies of earlier runs. */
+  readonly pack?: Pack | undefined
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
@@ -82,21 +86,25 @@ export class Engine {
   readonly #tokens: TokenGuard
   readonly #races = new Races()
   readonly #isNew: boolean
-  readonly #memo = new ReplyMemo({
-    own: () => this.store.manifest.sessionCookies ?? [],
-    strict: () => this.store.manifest.match === 'strict',
-    mostAside: () => 2 * this.store.size,
-  })
+  readonly #memo: ReplyMemo
 
   constructor(options: EngineOptions) {
     this.store = options.store
     this.mode = options.mode
     this.#options = options
-    this.#isNew = options.store.size === 0
+    // Whatever goes nowhere need not know.
+    this.#isNew = options.live !== undefined && options.store.size === 0
     const recordings = new Recordings(options.store)
     this.#synthesiser = new Synthesiser(options.store, options.trust, recordings)
     this.#epochs = new Epochs(options.store, recordings)
     this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
+    this.#memo = new ReplyMemo({
+      own: () => this.store.manifest.sessionCookies ?? [],
+      strict: () => this.store.manifest.match === 'strict',
+      mostAside: () => 2 * this.store.size,
+      pack: options.steady ? options.pack : undefined,
+      getsOn: ({ step }) => this.#synthesiser.getsOn(options.sessions.common, step),
+    })
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
@@ -107,6 +115,8 @@ export class Engine {
     const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
     if (reply === undefined) return undefined
     this.summary.replayed += 1
+    // An earlier run may have made it.
+    if (reply.key !== undefined) this.summary.used.add(reply.key)
     const when = { at: this.#options.now(), ms: performance.now() - began, cassette: this.store.dir }
     this.#options.told(toldReply(exchange, reply, when))
     return reply
@@ -139,7 +149,7 @@ export class Engine {
     const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string') return undefined
     this.summary.replayed += 1
-    this.#remember(question, { reply, key: match.key, response, lasting: true })
+    this.#remember(question, { reply, key: match.key, response, lasting: true }, Date.now())
     told(toldReply(exchange, reply, { at, ms: performance.now() - began, cassette: this.store.dir }))
     return reply
   }
@@ -191,6 +201,7 @@ export class Engine {
   async #answerInSession(question: Question): Promise<Reply> {
     const { site } = this.store.manifest
     const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
+    const began = Date.now()
     try {
       const served =
         passage === undefined
@@ -198,7 +209,7 @@ export class Engine {
             await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
           : await this.#answerDerived({ ...question, doubt: passage.doubt })
       learn(question, served, this.#options.sessions, this.store.manifest.site)
-      this.#remember(question, served)
+      this.#remember(question, served, began)
       return served.reply
     } finally {
       passage?.end()
@@ -307,7 +318,7 @@ export class Engine {
     switch (decision.kind) {
       case 'replay':
         if (this.#mayWait(decision.match)) await nextTurn()
-        return this.#replay(present, decision.match)
+        return this.#replay(present, decision.match, found.alone)
       case 'forward':
         return this.#forward(present, found, decision.record)
       case 'synthesise':
@@ -335,14 +346,20 @@ export class Engine {
     return { ...question, standing: standingOf(derivation, session, this.store.manifest.site) }
   }
 
-  #find({ understood, derivation, session, standing }: Question): Found {
-    return findInSession(understood.request, derivation, session, standing, {
-      find: this.#read,
+  #find({ understood, derivation, session, standing }: Question): FoundHere {
+    const read = new Set<RequestKey>()
+    const found = findInSession(understood.request, derivation, session, standing, {
+      find: (key, canonical) => {
+        const interaction = this.#read(key, canonical)
+        if (this.store.has(key)) read.add(key)
+        return interaction
+      },
       has: (key) => this.store.has(key),
       site: this.store.manifest.site,
       // While recording, the wiki itself is asked.
       epochsOf: (request) => (this.#forwarder === undefined ? this.#epochs.of(request) : []),
     })
+    return { ...found, alone: !found.earlier && read.size === 1 }
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
@@ -419,7 +436,7 @@ export class Engine {
     return found.kind === 'found' ? found.interaction : undefined
   }
 
-  #replay(question: Question, match: Extract<Match, { kind: 'recorded' }>): Served {
+  #replay(question: Question, match: RecordedMatch, alone: boolean): Served {
     const { session, derivation } = question
     const { key, spelled } = match
     const single = match.interaction.responses.length === 1
@@ -434,16 +451,36 @@ export class Engine {
     else if (!single) session.advance(spelled, { ...match, turn: session.turn(spelled) })
     this.summary.replayed += 1
     this.summary.used.add(key)
-    return { reply, key, response, lasting: single && response.cookies.length === 0 }
+    const lasting = single && response.cookies.length === 0
+    return { reply, key, response, lasting, ...(alone ? { made: match } : {}) }
   }
 
   #serving(status: CassetteStatus, { exchange }: Question, key: RequestKey): Serving {
     return { status, key, now: this.#options.now(), rewriting: exchange.rewriting }
   }
 
-  #remember({ exchange, session, derivation }: Question, { reply, lasting }: Served): void {
-    if (lasting === true && this.#options.steady && session.pristine)
-      this.#memo.keep(exchange, reply, countsByParameters(derivation))
+  /** @param began when nothing of the recording was read yet, in milliseconds */
+  #remember(question: Question, { reply, lasting, made }: Served, began: number): void {
+    const { exchange, session, derivation } = question
+    if (lasting !== true || !this.#options.steady || !session.pristine) return
+    const origin = made && this.#originOf(derivation, made, began)
+    this.#memo.keep(exchange, reply, countsByParameters(derivation), origin)
+  }
+
+  /** Undefined where a later run could not tell whether the reply is still right, or where a secret was sent. */
+  #originOf(
+    derivation: Derivation,
+    { interaction, response }: RecordedMatch,
+    began: number,
+  ): Origin | undefined {
+    const { pack } = this.#options
+    const [{ body }] = interaction.responses
+    const file = this.store.pathFor(interaction)
+    if (pack === undefined || body.kind !== 'json') return undefined
+    if (derivation.steps.some(({ rule }) => rule === 'secret')) return undefined
+    const marks = pack.marks(file, began)
+    const step = this.#synthesiser.step(derivation, response)
+    return marks && { file, marks, step }
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */
@@ -480,6 +517,11 @@ export class Engine {
       response: undefined,
     }
   }
+}
+
+interface FoundHere extends Found {
+  /** No other recording was looked into, not even one that cannot be read. */
+  readonly alone: boolean
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */

@@ -4,10 +4,11 @@
  */
 import { LRUCache } from 'lru-cache'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
-import { DigestTable } from './digest-table.ts'
+import { DigestTable, type Place } from './digest-table.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { Overflow } from './overflow.ts'
-import { decodeReady, encodeReady } from './ready-entry.ts'
+import type { Pack } from './pack.ts'
+import { decodeReady, encodeReady, type Origin, type ReadyEntry } from './ready-entry.ts'
 import { spelledDigest } from './spelled.ts'
 
 /** Bytes of ready replies that are kept in memory. */
@@ -30,7 +31,15 @@ export interface MemoOptions {
   /** Bytes in memory; 64 MB unless given. */
   readonly bytes?: number
   readonly overflow?: Overflow
+  /** Of earlier runs. */
+  readonly pack?: Pack | undefined
+  /** False where a reply of an earlier run would lead a client back to where it was. */
+  readonly getsOn?: (origin: Origin) => boolean
 }
+
+/** In the table of what lies aside, for a checksum: whether another run may have it too. */
+const forThisRun = 0
+const forAnyRun = 1
 
 export class ReplyMemo {
   readonly #replies: LRUCache<string, Reply>
@@ -67,34 +76,62 @@ export class ReplyMemo {
     return known ?? this.#fromAside(exchange)
   }
 
-  /** @param anyhow true where every request that says the same gets this reply; false where only the same URL does */
-  keep(exchange: Exchange, reply: Reply, anyhow: boolean): void {
+  /**
+   * @param anyhow true where every request that says the same gets this reply; false where only the same URL does
+   * @param origin what another run can know it by that it is still right
+   */
+  keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): void {
     if (!isForAll(exchange, this.#options.own())) return
     if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
-    if (anyhow) this.#putAside(exchange, reply)
+    if (anyhow) this.#putAside(exchange, { reply, origin })
   }
 
+  /** Leaves to later runs what they may use. */
   close(): void {
+    if (this.#lasting().next().done !== true) this.#options.pack?.save(this.#lastingEntries())
     this.#overflow.close()
   }
 
-  #putAside(exchange: Exchange, reply: Reply): void {
+  *#lasting(): IterableIterator<readonly [digest: Buffer, place: Place]> {
+    for (const one of this.#aside.entries()) if (one[1].sum === forAnyRun) yield one
+  }
+
+  *#lastingEntries(): IterableIterator<readonly [digest: Buffer, bytes: Buffer]> {
+    for (const [digest, place] of this.#lasting()) {
+      const bytes = this.#overflow.read(place)
+      if (bytes !== undefined) yield [digest, bytes]
+    }
+  }
+
+  #putAside(exchange: Exchange, { reply, origin }: ReadyEntry): void {
     const digest = this.#digest(exchange)
     if (digest === undefined || this.#aside.size >= this.#options.mostAside()) return
-    const span = this.#overflow.write(encodeReady(reply))
-    if (span !== undefined) this.#aside.set(digest, { ...span, sum: 0 })
+    const span = this.#overflow.write(encodeReady(reply, origin))
+    if (span !== undefined) this.#aside.set(digest, { ...span, sum: origin ? forAnyRun : forThisRun })
   }
 
   #fromAside(exchange: Exchange): Reply | undefined {
-    const digest = this.#aside.size === 0 ? undefined : this.#digest(exchange)
-    const place = digest && this.#aside.find(digest)
-    const bytes = place && this.#overflow.read(place)
-    if (bytes === undefined) return undefined
-    const reply = decodeReady(bytes)
+    const { pack } = this.#options
+    if (this.#aside.size === 0 && pack?.isProven !== true) return undefined
+    const digest = this.#digest(exchange)
+    const reply = digest && (this.#ofThisRun(digest) ?? this.#ofEarlierRun(digest))
+    if (reply === undefined) return undefined
     this.#fromFile += 1
     if (exchange.method === 'GET' && this.#fromFile % moveEvery === 0)
       this.#replies.set(exchange.target, reply)
     return reply
+  }
+
+  #ofThisRun(digest: Buffer): Reply | undefined {
+    const place = this.#aside.find(digest)
+    const bytes = place && this.#overflow.read(place)
+    return bytes && decodeReady(bytes).reply
+  }
+
+  #ofEarlierRun(digest: Buffer): Reply | undefined {
+    const { pack, getsOn } = this.#options
+    const { reply, origin } = pack?.find(digest) ?? {}
+    return origin !== undefined && getsOn?.(origin) === true ? reply : undefined
   }
 
   #digest(exchange: Exchange): Buffer | undefined {

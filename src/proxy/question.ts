@@ -7,6 +7,7 @@ import type { Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Exchange, Reply } from './exchange.ts'
+import type { RecordedMatch } from './recorder.ts'
 import type { Understood } from './wiki-request.ts'
 
 /** A request with all that is known of it. */
@@ -28,6 +29,8 @@ export interface Served {
   readonly response: RecordedResponse | undefined
   /** True where the same request gets the same again. */
   readonly lasting?: boolean
+  /** The recording that alone made it; absent where there is none such. */
+  readonly made?: RecordedMatch
 }
 
 /** The question as it stands after the writes of its session. */

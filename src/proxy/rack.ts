@@ -16,6 +16,7 @@ import type { IncomingHeaders } from './exchange.ts'
 import { Feed } from './feed.ts'
 import type { Live } from './forwarder.ts'
 import { inflate } from './inflate.ts'
+import { Pack, type PackOptions } from './pack.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
 import { Sessions } from './sessions.ts'
 import { addCounts, type Counts } from './summary.ts'
@@ -41,6 +42,8 @@ export interface RackOptions
   readonly open?: (dir: string) => Store
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
+  /** Where ready replies are kept from run to run, in replay. */
+  readonly packs?: Pick<PackOptions, 'folder' | 'settling'> | undefined
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
 }
@@ -58,6 +61,7 @@ export class Rack {
   readonly #engines = new Map<string, Engine>()
   readonly #stores = new Map<string, Store>()
   readonly #sessions = new Map<Store, Sessions>()
+  readonly #packs = new Map<Store, Pack>()
   /** One for all cassettes: what was secret in one is secret in the others. */
   readonly ledger: Ledger = new Ledger({ inflate })
   /** What became of the last requests, of all cassettes. */
@@ -93,6 +97,7 @@ export class Rack {
       mode: out === undefined ? 'none' : wanted,
       live: out && liveOf(out),
       steady: options.live === undefined,
+      pack: this.#packs.get(store),
       missStatus: options.missStatus,
       onMiss: options.onMiss,
       trust: options.trust,
@@ -175,6 +180,7 @@ export class Rack {
     const byStore = this.#byStore()
     for (const engine of this.engines())
       engine.close(byStore.find(({ store }) => store === engine.store)?.used ?? new Set(), doubt)
+    for (const pack of this.#packs.values()) pack.close()
     // A replay opens the cassette of its flag first, also where all that was asked named another beside it.
     if (this.live && byStore.some(({ store }) => store.size > 0))
       this.engine(undefined, undefined).store.begin()
@@ -207,15 +213,28 @@ export class Rack {
     return alike.find((store) => placeOf(store.dir) === place)
   }
 
+  /** Where an earlier run has read the names, they are read again only when something is asked that it did not answer. */
+  #openSteady(dir: string): Store {
+    const { packs, trust, open } = this.#options
+    if (open !== undefined) return open(dir)
+    const pack = packs && Pack.open(dir, { ...packs, settings: trust ?? '' })
+    const store = CassetteStore.open(dir, dir, pack?.isProven === true)
+    pack?.rests(() => store.foldersRead)
+    if (pack !== undefined) this.#packs.set(store, pack)
+    return store
+  }
+
   #store(dir: string): Store {
     const known = this.#stores.get(dir) ?? this.#underAnotherName(dir)
     if (known !== undefined) {
       this.#stores.set(dir, known)
       return known
     }
-    const { live, now, stage, open = CassetteStore.open } = this.#options
+    const { live, now, stage } = this.#options
     const store =
-      live === undefined ? open(dir) : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
+      live === undefined
+        ? this.#openSteady(dir)
+        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
     if (this.#options.strict === true && store.manifest.match !== 'strict') {
       if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
       store.setManifest({ ...store.manifest, match: 'strict' })

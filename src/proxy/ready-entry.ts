@@ -1,19 +1,36 @@
 /** A ready reply as bytes in a file: the length of its head, the head as JSON, the body. */
+import type { Step } from '../paging/loop-guard.ts'
+import type { Marks } from '../store/footing.ts'
 import type { Reply } from './exchange.ts'
 
-export function encodeReady({ status, headers, body, key }: Reply): Buffer {
-  const head = Buffer.from(JSON.stringify({ status, headers, key }))
+/** The recording that a reply was made of. */
+export interface Origin {
+  /** Relative to the cassette's folder. */
+  readonly file: string
+  /** Of the file, from before it was read. */
+  readonly marks: Marks
+  /** Where the answer leads a walk. */
+  readonly step: Step | undefined
+}
+
+export interface ReadyEntry {
+  readonly reply: Reply
+  /** Undefined for a reply that is good in this process alone. */
+  readonly origin: Origin | undefined
+}
+
+type Head = Pick<Reply, 'status' | 'headers' | 'key'> & { readonly origin?: Origin }
+
+export function encodeReady({ status, headers, body, key }: Reply, origin: Origin | undefined): Buffer {
+  const head = Buffer.from(JSON.stringify({ status, headers, key, origin }))
   const length = Buffer.allocUnsafe(4)
   length.writeUInt32LE(head.length)
   return Buffer.concat([length, head, body])
 }
 
 /** @param bytes as `encodeReady` made them */
-export function decodeReady(bytes: Buffer): Reply {
+export function decodeReady(bytes: Buffer): ReadyEntry {
   const end = 4 + bytes.readUInt32LE(0)
-  const { status, headers, key } = JSON.parse(bytes.toString('utf8', 4, end)) as Pick<
-    Reply,
-    'status' | 'headers' | 'key'
-  >
-  return { status, headers, body: bytes.subarray(end), cassetteStatus: 'replayed', key }
+  const { origin, ...head } = JSON.parse(bytes.toString('utf8', 4, end)) as Head
+  return { reply: { ...head, body: bytes.subarray(end), cassetteStatus: 'replayed' }, origin }
 }

@@ -6,7 +6,7 @@ import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { coverageOf } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
-import { LoopGuards } from '../paging/loop-guard.ts'
+import { LoopGuards, type Step, stepOf } from '../paging/loop-guard.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
 import type { Unassembled } from '../playback/assembled.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
@@ -95,10 +95,19 @@ export class Synthesiser {
   }
 
   /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
-  circle(session: object, derivation: Derivation, { body }: RecordedResponse): string | undefined {
+  circle(session: object, derivation: Derivation, response: RecordedResponse): string | undefined {
+    return this.#loops.circle(session, this.step(derivation, response))
+  }
+
+  /** Where an answer leads a walk; undefined where it leads nowhere. */
+  step(derivation: Derivation, { body }: RecordedResponse): Step | undefined {
     if (body.kind !== 'json') return undefined
-    const further = membersOfBody(body, ['continue', 'query-continue'])
-    return this.#loops.circle(session, derivation, further, this.#facts)
+    return stepOf(derivation, membersOfBody(body, ['continue', 'query-continue']), this.#facts)
+  }
+
+  /** False where a walk that takes this step comes back to where it was. */
+  getsOn(session: object, step: Step | undefined): boolean {
+    return this.#loops.circle(session, step) === undefined
   }
 
   /** What may show which id a page has: generators tell of many, which are seldom asked about. */

@@ -28,26 +28,31 @@ export class CassetteStore implements Store {
   readonly dir: string
   /** Where its files lie: its folder, or a copy of it until what is recorded may stay. */
   readonly #place: string
-  readonly #paths: Map<RequestKey, string>
+  /** What lies there; read when it is needed first, where nobody wants it at once. */
+  #index: Names | undefined
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
   readonly #manifest: ManifestFile
 
-  private constructor(dir: string, manifest: ManifestFile, paths: Map<RequestKey, string>, place = dir) {
+  private constructor(dir: string, manifest: ManifestFile, index: Names | undefined, place = dir) {
     this.dir = dir
     this.#place = place
     this.#manifest = manifest
-    this.#paths = paths
+    this.#index = index
   }
 
-  /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads. */
-  static open(dir: string, place: string = dir): CassetteStore {
+  /**
+   * Opens an existing cassette.
+   * @param lazily names are read when one is asked for that is not known otherwise; an unreadable folder shows then
+   * @throws StoreError where there is none, or none that this version reads.
+   */
+  static open(dir: string, place: string = dir, lazily: boolean = false): CassetteStore {
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
     if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
-    return new CassetteStore(dir, manifest, indexOf(place), place)
+    return new CassetteStore(dir, manifest, lazily ? undefined : indexOf(place), place)
   }
 
   /**
@@ -66,7 +71,17 @@ export class CassetteStore implements Store {
     mustBeWritable(dir)
     if (stat !== undefined && !isEmptyFolder(dir)) return CassetteStore.open(dir, stage(dir))
     const place = stage(dir)
-    return new CassetteStore(dir, ManifestFile.begun(place, newManifest(upstream, day)), new Map(), place)
+    return new CassetteStore(dir, ManifestFile.begun(place, newManifest(upstream, day)), emptyIndex(), place)
+  }
+
+  get #paths(): Map<RequestKey, string> {
+    this.#index ??= indexOf(this.#place)
+    return this.#index.paths
+  }
+
+  /** Every folder when the names were read; undefined where they were not, or where links lie there. */
+  get foldersRead(): readonly string[] | undefined {
+    return this.#index?.folders
   }
 
   get manifest(): Manifest {
@@ -323,21 +338,32 @@ function readWith<T>(file: string, read: () => T): T {
 
 const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
+interface Names {
+  readonly paths: Map<RequestKey, string>
+  /** Every folder, however deep; undefined where links lie there, which may lead anywhere. */
+  readonly folders: readonly string[] | undefined
+}
+
+const emptyIndex = (): Names => ({ paths: new Map(), folders: [] })
+
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
-function indexOf(dir: string): Map<RequestKey, string> {
-  const index = new Map<RequestKey, string>()
-  for (const file of pathsIn(dir)) {
-    const key = asRequestKey(keyInName(file) ?? '')
-    const other = key && index.get(key)
-    if (key !== undefined && (other === undefined || file < other)) index.set(key, file)
+function indexOf(dir: string): Names {
+  const paths = new Map<RequestKey, string>()
+  const folders: string[] = []
+  let linked = false
+  for (const { file, odd, folder } of entriesIn(dir)) {
+    if (folder) folders.push(file)
+    linked ||= odd
+    const key = isRecording(file, odd) ? asRequestKey(keyInName(file) ?? '') : undefined
+    const other = key && paths.get(key)
+    if (key !== undefined && (other === undefined || file < other)) paths.set(key, file)
   }
-  return index
+  return { paths, folders: linked ? undefined : folders }
 }
 
 /** The paths of all interaction files of a folder, sorted. */
-export const listPaths = (dir: string): readonly string[] => [...pathsIn(dir)].sort()
+export const listPaths = (dir: string): readonly string[] =>
+  [...entriesIn(dir)].flatMap(({ file, odd }) => (isRecording(file, odd) ? [file] : [])).sort()
 
-function* pathsIn(dir: string): IterableIterator<string> {
-  for (const { file, odd } of entriesIn(dir))
-    if (!odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)) yield file
-}
+const isRecording = (file: string, odd: boolean): boolean =>
+  !odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)

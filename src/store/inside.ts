@@ -67,11 +67,12 @@ function lookAt(place: string, look: Look): Stats | undefined {
 export function* entriesIn(
   dir: string,
   below = '',
-): IterableIterator<{ readonly file: string; readonly odd: boolean }> {
+): IterableIterator<{ readonly file: string; readonly odd: boolean; readonly folder: boolean }> {
   for (const entry of readdirSync(path.join(dir, below), { withFileTypes: true })) {
     const file = below === '' ? entry.name : `${below}/${entry.name}`
-    yield { file, odd: !entry.isFile() && !entry.isDirectory() }
-    if (entry.isDirectory()) yield* entriesIn(dir, file)
+    const folder = entry.isDirectory()
+    yield { file, odd: !entry.isFile() && !folder, folder }
+    if (folder) yield* entriesIn(dir, file)
   }
 }
 

@@ -6,15 +6,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Engine } from '../../src/proxy/engine.ts'
 import type { Exchange, Reply } from '../../src/proxy/exchange.ts'
+import { Pack } from '../../src/proxy/pack.ts'
 import { Sessions } from '../../src/proxy/sessions.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
 import { rounds } from '../helpers/scale.ts'
 
 const shipped = ['ru-1.35', 'ru-1.43'].map((name) => CassetteStore.open(`cassettes/${name}`))
 
-const engineOf = (store: CassetteStore): Engine =>
+const engineOf = (store: CassetteStore, pack?: Pack): Engine =>
   new Engine({
     store,
+    pack,
     sessions: new Sessions(() => []),
     mode: 'none',
     live: undefined,
@@ -105,7 +108,7 @@ const shown = (reply: Reply): unknown => ({ ...reply, body: reply.body.toString(
 
 describe('a ready reply', () => {
   it('is the one that would be made', async () => {
-    const remembering = shipped.map(engineOf)
+    const remembering = shipped.map((store) => engineOf(store))
     let ready = 0
     await fc.assert(
       fc.asyncProperty(
@@ -129,5 +132,47 @@ describe('a ready reply', () => {
       { numRuns: rounds(300) },
     )
     expect(ready).toBeGreaterThan(rounds(60))
+  })
+
+  it('is the one that would be made, also where an earlier run has made it', async () => {
+    const folder = temporaryFolder()
+    const packOf = (store: CassetteStore): Pack | undefined => {
+      const pack = Pack.open(store.dir, { folder, settings: '' })
+      pack?.rests(() => store.foldersRead)
+      return pack
+    }
+    let ready = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(1),
+        fc.array(fc.nat(), { minLength: 5, maxLength: 40 }),
+        fc.array(spelling, { minLength: 2, maxLength: 4 }),
+        async (of, places, spellings) => {
+          const [store, all] = [shipped[of], asked[of] ?? []]
+          if (store === undefined) throw new Error('no cassette')
+          const exchanges = places.flatMap((at) =>
+            spellings.map((one) => exchangeOf(all[at % all.length] ?? [], one)),
+          )
+          for (let run = 0; run < 2; run += 1) {
+            const pack = packOf(store)
+            const engine = engineOf(store, pack)
+            const plain = engineOf(store)
+            for (const exchange of exchanges) {
+              const known = engine.ready(exchange)
+              if (known !== undefined && run === 1) ready += 1
+              const reply = known ?? (await engine.answerAnew(exchange))
+              expect(shown(reply)).toEqual(shown(await engineOf(store).answerAnew(exchange)))
+              await plain.answerAnew(exchange)
+            }
+            expect(engine.summary.counts()).toEqual(plain.summary.counts())
+            expect(engine.summary.used).toEqual(plain.summary.used)
+            engine.close(new Set(), undefined)
+            pack?.close()
+          }
+        },
+      ),
+      { numRuns: rounds(12) },
+    )
+    expect(ready).toBeGreaterThan(rounds(100))
   })
 })

@@ -1,4 +1,5 @@
 /** A cassette served offline: what `replay`, `exec` and `prune` run. */
+import path from 'node:path'
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
@@ -25,6 +26,7 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
     ...replaying,
     mode: 'none',
     live: undefined,
+    packs: processes === 1 ? packsIn(shell.env) : undefined,
     recordErrors: false,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
@@ -34,4 +36,12 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
   const shared = processes === 1 ? {} : { shared: { processes, replaying } }
   return { word: 'replaying', cassette, apiPath, rack, ...shared }
+}
+
+/** Where ready replies are kept from run to run: in this user's cache, unless WIKITAPE_CACHE names another folder, or `off`. */
+function packsIn(env: Shell['env']): { readonly folder: string } | undefined {
+  const { WIKITAPE_CACHE: named, XDG_CACHE_HOME: caches, HOME: home } = env
+  if (named) return named === 'off' ? undefined : { folder: path.resolve(named) }
+  const place = caches || (home && path.join(home, '.cache'))
+  return place && path.isAbsolute(place) ? { folder: path.join(place, 'wikitape') } : undefined
 }
