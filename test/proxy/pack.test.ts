@@ -32,6 +32,9 @@ const [one, other, missing] = ['А', 'Б', 'В'].map(
   }),
 ) as [Exchange, Exchange, Exchange]
 
+/** Where no folder can be made. */
+const noPacks = path.join(import.meta.filename, 'none')
+
 let cassette = ''
 let packs = ''
 
@@ -98,7 +101,7 @@ beforeEach(async () => {
     ['Б', other],
     ['В', missing],
   ] as const) {
-    const reply = await ask(exchange, rackOf(0, '/nowhere/at/all'))
+    const reply = await ask(exchange, rackOf(0, noPacks))
     keys = { ...keys, [title]: String(reply.key) }
   }
   write('А', 'first')
@@ -197,7 +200,7 @@ describe('a reply of an earlier run', () => {
     await ask(one)
     expect(await isReady(one)).toBe(true)
     change()
-    const truth = await said(one, rackOf(0, '/nowhere/at/all'))
+    const truth = await said(one, rackOf(0, noPacks))
     expect(await said(one)).toBe(truth)
     expect(await said(one)).toBe(truth)
   })
