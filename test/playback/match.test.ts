@@ -59,6 +59,14 @@ describe('findMatch', () => {
     ).toBe('missing')
   })
 
+  it('turns nothing round in an answer that is not JSON', () => {
+    const bytes = record('action=query&titles=A|B', [
+      response({ kind: 'binary', bytes: Buffer.from('no JSON') }),
+    ])
+    expect(outcome('action=query&titles=A|B', bytes)).toBe('recorded')
+    expect(outcome('action=query&titles=B|A', bytes)).toBe('other-order')
+  })
+
   it('serves a closed list of values in any order, whichever was recorded', () => {
     const [one, two] = ['general|namespaces', 'namespaces|general'].map(
       (props) => `action=query&meta=siteinfo&siprop=${props}`,

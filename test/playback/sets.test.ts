@@ -6,13 +6,14 @@ import { writeCompact } from '../../src/json/write.ts'
 import { composeParaminfo } from '../../src/playback/compose-paraminfo.ts'
 import { assembleIds } from '../../src/playback/id-sets.ts'
 import { assemblePages } from '../../src/playback/page-sets.ts'
+import { reprojectTitles } from '../../src/playback/reproject-titles.ts'
 import { findUnmoved, keyBeforeWrites } from '../../src/playback/unmoved.ts'
 import { derive } from '../../src/request/derive.ts'
 import { asRequestKey, requestKey } from '../../src/request/key.ts'
 import type { Reach } from '../../src/wiki/reach.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
-import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
+import { interactionOf, jsonBody, response, treeOf } from '../helpers/recorded.ts'
 
 const facts = factsOfWiki('1.43')
 const untouched = { writes: [], reachOf: () => undefined }
@@ -169,6 +170,24 @@ describe.each([
   })
 })
 
+describe('titles in another spelling than their own', () => {
+  const entry = (from: string, to: string) => `{"from":"${from}","to":"${to}"}`
+  const pages = '"pages":{"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B b"}}'
+  const told = (...entries: readonly string[]): string =>
+    `{"batchcomplete":"","query":{${entries.length > 0 ? `"normalized":[${entries.join()}],` : ''}${pages}}}`
+  const recorded = treeOf(told(entry('B_b', 'B b')))
+  const asked = (titles: string): string | undefined => {
+    if (facts.site === undefined) throw new Error('the wiki says nothing of itself')
+    return text(reprojectTitles(recorded, 'B_b|A', titles, facts.site))
+  }
+
+  it('are told of in the order asked for, and not where each is in its own', () => {
+    expect(asked('A|B_b')).toBe(told(entry('B_b', 'B b')))
+    expect(asked('A|B b')).toBe(told())
+    expect(asked('B_b|a|A')).toBe(told(entry('B_b', 'B b'), entry('a', 'A')))
+  })
+})
+
 describe('modules', () => {
   const names = ['edit', 'query', 'query+info', 'query+links']
   const told = (modules: readonly string[], member = 'modules'): string =>
@@ -199,6 +218,16 @@ describe('modules', () => {
       told(['query+links'], 'querymodules'),
     )
     expect(composed('action=paraminfo&querymodules=images', recordings)).toBeUndefined()
+  })
+
+  it('below query are told of as others were told who named them whole', () => {
+    const recordings = [
+      record('action=paraminfo&querymodules=info', told(['query+info'], 'querymodules')),
+      record(ask(['query+links']), told(['query+links'])),
+    ]
+    expect(composed('action=paraminfo&querymodules=info|links', recordings)).toBe(
+      told(['query+info', 'query+links'], 'querymodules'),
+    )
   })
 
   it('that two recordings tell of differently are not told of', () => {
