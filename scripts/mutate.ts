@@ -15,8 +15,11 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const required = 0.85
 
+/** A change that makes no difference that a test could show. */
 interface Equivalent {
   readonly file: string
+  /** The line that it is in, less the space around it. */
+  readonly in: string
   readonly was: string
   readonly by: string | null
   readonly why: string
@@ -35,8 +38,10 @@ const { values: flags } = parseArgs({
   },
 })
 const equivalents: readonly Equivalent[] = JSON.parse(readFileSync('scripts/mutate/equivalent.json', 'utf8'))
-const isEquivalent = ({ file, was, by }: Mutant): boolean =>
-  equivalents.some((one) => one.file === file && one.was === was && one.by === (by ?? null))
+const isEquivalent = ({ file, was, by }: Mutant, line: string): boolean =>
+  equivalents.some(
+    (one) => one.file === file && one.in === line && one.was === was && one.by === (by ?? null),
+  )
 
 let next = 1
 const drawn: readonly Mutant[] = flags.folder.flatMap((folder) =>
@@ -67,15 +72,17 @@ function candidatesOf(folder: string): readonly Mutant[] {
     .flatMap((name) => {
       const file = path.posix.join('src', folder, name)
       const text = readFileSync(file, 'utf8')
-      return changesOf(file, text).map((change) => ({
-        ...change,
-        file,
-        id: 0,
-        line: text.slice(0, change.start).split('\n').length,
-        was: text.slice(change.start, change.end),
-      }))
+      const lines = text.split('\n')
+      return changesOf(file, text)
+        .map((change) => ({
+          ...change,
+          file,
+          id: 0,
+          line: text.slice(0, change.start).split('\n').length,
+          was: text.slice(change.start, change.end),
+        }))
+        .filter((one) => !isEquivalent(one, lines[one.line - 1]?.trim() ?? ''))
     })
-    .filter((one) => !isEquivalent(one))
 }
 
 function print(): void {
