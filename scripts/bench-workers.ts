@@ -11,8 +11,8 @@ import { madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
 import { type Asked, load, type Running, start } from './bench/servers.ts'
 
 const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const interactions = 10_000
-const perRound = 20_000
+const interactions = 2000
+const perRound = 10_000
 const rounds = 5
 
 /** The process that leads, and those that it has begun. */
@@ -78,7 +78,7 @@ for (const count of counts.length > 0 ? counts : [2]) {
   for (const [what, asked] of kinds) {
     // Each process gets to know by itself what it is asked: here it shall know all.
     if (what.includes('before'))
-      for (let pass = 0; pass < 10; pass += 1)
+      for (let pass = 0; pass < 2; pass += 1)
         for (const server of [alone, together]) await load(server, scattered(requests, perRound, pass))
     const pairs: (readonly [Cost, Cost])[] = []
     for (let round = 0; round < rounds; round += 1)
