@@ -16,8 +16,8 @@ const memoBytes = 64 * 1024 * 1024
 /** What a reply costs beside its body. */
 const perReply = 500
 /**
- * Of so many that come from aside one goes back into memory: what is asked often is there soon, and where all is asked
- * alike, moving each to and fro would cost more than reading it.
+ * Of so many that come from aside one goes back into memory that is full: what is asked often is there soon, and where
+ * all is asked alike, moving each to and fro would cost more than reading it.
  */
 const moveEvery = 8
 
@@ -117,7 +117,8 @@ export class ReplyMemo {
     const reply = digest && (this.#ofThisRun(digest) ?? this.#ofEarlierRun(digest))
     if (reply === undefined) return undefined
     this.#fromFile += 1
-    if (exchange.method === 'GET' && this.#fromFile % moveEvery === 0)
+    const hasRoom = this.#replies.calculatedSize + reply.body.length + perReply <= this.#replies.maxSize
+    if (exchange.method === 'GET' && (hasRoom || this.#fromFile % moveEvery === 0))
       this.#replies.set(exchange.target, reply)
     return reply
   }
