@@ -31,6 +31,8 @@ const config: UserConfig = defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'part-[name]-[hash].js',
+        // What the sources say of themselves lies beside it, in what tsc has written.
+        comments: false,
         // What every call reads, what every help reads, what every server reads; a verb of another sort has parts of its own.
         codeSplitting: {
           groups: [
