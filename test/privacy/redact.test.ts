@@ -25,6 +25,13 @@ describe('fields of JSON', () => {
     })
   })
 
+  it('takes the address out of what the caller is called, and leaves other names', () => {
+    const said = (name: string, edited: string): unknown => ({
+      query: { userinfo: { id: 0, anon: '', name }, recentchanges: [{ name: edited }] },
+    })
+    expect(jsonOf(said('10.1.2.3', '10.9.8.7'))).toEqual(said('192.0.2.1', '10.9.8.7'))
+  })
+
   it('covers the login of 1.25, tokens of pages, OAuth and e-mail', () => {
     expect(
       jsonOf({

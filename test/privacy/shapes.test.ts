@@ -4,7 +4,7 @@ import { foldEscapes } from '../../src/privacy/fold.ts'
 import { cookieSecret, secretField, secretName, secretPair } from '../../src/privacy/names.ts'
 import { secretLines } from '../../src/privacy/pairs.ts'
 import { mapPhpStrings } from '../../src/privacy/php.ts'
-import { saysCompressed } from '../../src/privacy/readable.ts'
+import { isPlainText, saysCompressed } from '../../src/privacy/readable.ts'
 import { placeholderFor } from '../../src/privacy/secret.ts'
 import { canonicalAddress, tokensIn } from '../../src/privacy/shapes.ts'
 import { base64Spellings } from '../../src/privacy/spellings.ts'
@@ -96,6 +96,13 @@ describe('a secret in disguise', () => {
     expect(foldEscapes('p&#97;ss&#0;w&#x6f;rd&#1114112;')).toBe(foldEscapes('password'))
   })
 
+  it('stands in text only where the bytes are some', () => {
+    const plain = (...bytes: readonly number[]): boolean => isPlainText(Uint8Array.from(bytes))
+    expect([0x09, 0x0a, 0x0d, 0x20, 0x7e].every((byte) => plain(byte))).toBe(true)
+    expect([0x00, 0x08, 0x0b, 0x0c, 0x0e, 0x1f, 0xff].some((byte) => plain(byte))).toBe(false)
+    expect(plain(0xd0, 0xb6)).toBe(true)
+  })
+
   it('may be packed, and gzip and zlib say so', () => {
     const says = (...bytes: readonly number[]): boolean => saysCompressed(Uint8Array.from(bytes))
     expect([says(0x1f, 0x8b, 8), says(0x78, 0x9c), says(0x78, 0x01), says(0x78, 0xda)]).toEqual(
@@ -141,6 +148,7 @@ describe('the password of a URL', () => {
     const { url, credentials } = splitCredentials('https://me:a%3Ab:c@wiki.test/w')
     expect(url).toBe('https://wiki.test/w')
     expect(credentials.map(({ value }) => value)).toEqual(['a:b:c', 'a%3Ab:c'])
+    expect(splitCredentials('https://@wiki.test/w').url).toBe('https://wiki.test/w')
     expect(splitCredentials('https://me@wiki.test/w')).toEqual({
       url: 'https://wiki.test/w',
       credentials: [],
