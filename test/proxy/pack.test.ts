@@ -18,6 +18,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Exchange, Reply } from '../../src/proxy/exchange.ts'
 import { Rack } from '../../src/proxy/rack.ts'
+import { requestKey } from '../../src/request/key.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 
 /** Two titles that are recorded, and one that is not. */
@@ -215,6 +216,33 @@ describe('a reply of an earlier run', () => {
     expect((await engine.answer(missing)).body.toString()).toBe('{"says":"third"}')
     rack.close()
     expect(await said(missing)).toBe('{"says":"third"}')
+  })
+
+  it('is none where a recording was added that comes before its own, before the start or while it runs', async () => {
+    await ask(one)
+    await ask(other)
+    const rack = rackOf()
+    const engine = rack.engine(undefined, undefined)
+    expect(engine.ready(one)).toBeDefined()
+    for (const title of ['А', 'Б']) {
+      const request = { action: 'query', 'all in order': 'as folded', prop: 'info', titles: title }
+      const key = requestKey(new Map(Object.entries(request)))
+      const responses = [{ headers: {}, json: { says: 'narrower' }, status: 200 }]
+      writeFileSync(path.join(folder(), `narrower.${key}.json`), JSON.stringify({ request, responses }))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect((await engine.answer(other)).body.toString()).toBe('{"says":"narrower"}')
+    rack.close()
+    expect(await said(one)).toBe('{"says":"narrower"}')
+  })
+
+  it('is not kept of a recording that was written just before it was read', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    write('А', 'young')
+    const rack = rackOf(300)
+    await rack.engine(undefined, undefined).answer(other)
+    await ask(one, rack)
+    expect([await isReady(one), await isReady(other)]).toEqual([false, true])
   })
 
   it('is not kept of a file that is too young to be told from what it may become', async () => {
