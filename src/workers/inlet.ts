@@ -15,6 +15,8 @@ export class Inlet {
       if (this.#closing !== undefined) this.#endAfter(request.socket, response)
       listener(request, response)
     }, report)
+    // From then on Node ends connections whose request does not come in time; this server never listens by itself.
+    this.#server.emit('listening')
   }
 
   /** @param socket paused, so that nothing of what the client says is lost on the way */
