@@ -6,7 +6,7 @@ import { type Batch, endPlace, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-fills.ts'
 import type { KnownListing } from '../rules/known.ts'
-import { learnRule } from '../rules/learn.ts'
+import { learnRule, restsOnChance } from '../rules/learn.ts'
 import { isGrouped, isOrdered, type RowOrder, rowsInOrder } from '../rules/row-order.ts'
 import { type ContinueRule, filledRule, isHidden, isRunningOffset } from '../rules/rule.ts'
 import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
@@ -71,6 +71,7 @@ function joinLearned(
   const rule = counted ? learned : sorted(learned, layout.runs, order, strict)
   // A value that several rows share names none of them: then there is no rule. Otherwise it tells another order.
   if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
+  if (restsOnChance(rule, ofOnePage)) return { ...layout, rule: undefined, unclear, disordered: false }
   return { ...placing.again(rule, param), rule, unclear, disordered: false }
 }
 

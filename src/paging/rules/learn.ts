@@ -10,26 +10,30 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
   const [first] = boundaries
   if (first === undefined) return undefined
   const numeric = first.value.kind === 'literal'
-  const width = partsOf(first.value).length
-  const parts = Array.from({ length: width }, (_, at) => explanationsOf(first, at))
+  const parts = partsOf(first.value).map((_, at) => explanationsOf(first, at))
   for (const boundary of boundaries) {
     const values = partsOf(boundary.value)
-    if (values.length !== width || (boundary.value.kind === 'literal') !== numeric) return undefined
-    for (const [at, held] of parts.entries()) {
-      const left = held.filter((one) => explain(one, boundary.subject) === values[at])
-      const fixed = ofOnePage && at === 0 && width > 1 && left.length > 0
-      if (!fixed && left.every(isConstant)) return undefined
-      parts[at] = left
-    }
+    if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric) return undefined
+    for (const [at, held] of parts.entries())
+      parts[at] = held.filter((one) => explain(one, boundary.subject) === values[at])
   }
+  // A page that is a row of itself has both ids in one: then the rule speaks where they agree.
   const believed = parts.map((held, at) =>
-    held.every(isConstant) ? held : withoutChance(held, boundaries, at),
+    held.every(isConstant) || (mayBeFixed(at, parts.length, ofOnePage) && held.some(isConstant))
+      ? held
+      : withoutChance(held, boundaries, at),
   )
-  if (believed.some((held) => held.length === 0)) return undefined
-  return { parts: believed, numeric, boundaries: boundaries.length }
+  const rule = { parts: believed, numeric, boundaries: boundaries.length }
+  return believed.some((held) => held.length === 0) || restsOnChance(rule, ofOnePage) ? undefined : rule
 }
 
 const isConstant = (one: Explanation): boolean => one.kind === 'constant'
+
+const mayBeFixed = (at: number, of: number, ofOnePage: boolean): boolean => ofOnePage && at === 0 && of > 1
+
+/** True where a part is taken to be the same for all rows, though nothing says so but that the boundaries show no other. */
+export const restsOnChance = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
+  parts.some((held, at) => held.every(isConstant) && !mayBeFixed(at, parts.length, ofOnePage))
 
 /**
  * From 1.33 on wikis go on by ids of actors, which no answer shows; on a young wiki they are the users' by chance.
