@@ -4,7 +4,7 @@ import all from './vitest.config.ts'
 /** Functions of their arguments: no server, no process, hardly a file. */
 const folders = [
   ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
-  ...['drift', 'report'],
+  ...['drift', 'report', 'words'],
 ]
 
 const { projects: _projects, ...settings } = all.test ?? {}
@@ -15,6 +15,8 @@ const config: ViteUserConfig = defineConfig({
     ...settings,
     isolate: false,
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+    // Megabytes that could make a search slow, and a server, are for `npm test`.
+    exclude: ['**/hostile.test.ts', '**/peers.test.ts'],
   },
 })
 
