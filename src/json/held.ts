@@ -32,6 +32,7 @@ export class HeldObject {
   readonly kind = 'object'
   readonly #values: Values
   #members: readonly JsonMember[] | undefined
+  #text: string | undefined
 
   constructor(values: Values) {
     this.#values = values
@@ -44,7 +45,8 @@ export class HeldObject {
 
   /** As JSON in one line, every character from U+0080 on as it is: texts that say more of themselves are not held. */
   get text(): string {
-    return JSON.stringify(this.#values)
+    this.#text ??= JSON.stringify(this.#values)
+    return this.#text
   }
 
   /** The value of that member; the same whenever it is asked for, where it holds others. */

@@ -25,7 +25,7 @@ export class Epochs {
     const known = this.#folders.get(folder)
     const recordings = known?.size === this.#store.size ? known.recordings : this.#read(folder)
     this.#folders.set(folder, { size: this.#store.size, recordings })
-    return recordings.get(keyBeforeWrites(request)) ?? []
+    return recordings.size === 0 ? [] : (recordings.get(keyBeforeWrites(request)) ?? [])
   }
 
   #read(folder: string): ByRequest {

@@ -106,42 +106,47 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   )
   const described = modules.filter(({ description }) => description !== undefined)
   const closed = !writes && described.length === modules.length && described.every(isClosed)
-  const context: Context = { request, modules: described, closed, writes, site: facts.site }
+  const params = new Map(
+    [...request.params.keys()].map((name) => [name, findParams(name, described)] as const),
+  )
+  const context: Context = { request, modules: described, params, closed, writes, site: facts.site }
   const steps = [...request.params].map(([name, value]) => step(name, cleanValue(name, value).clean, context))
-  const canonical = collect(steps, context)
+  const unknown = unknownIn(steps, context)
+  const canonical = collect(steps, unknown, context)
   if (facts.strict === true) canonical.set('as sent', asSent(steps, request))
   const sorted = sortCanonical(canonical)
   return {
     key: requestKey(sorted),
     canonical: sorted,
     asked: askedOf(steps),
-    orderless: orderlessOf(steps, described),
+    orderless: orderlessOf(steps, params),
     steps,
     undescribed,
     // What cannot be read may be a write.
     effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
-    orderShows: unknownIn(steps, context).length > 1,
-    tokenTypes: tokenTypesOf(steps, described),
+    orderShows: unknown.length > 1,
+    tokenTypes: tokenTypesOf(steps, params),
   }
 }
 
-const tokenTypesOf = (
-  steps: readonly Step[],
-  modules: readonly ModuleInPlay[],
-): ReadonlyMap<string, string> =>
+const tokenTypesOf = (steps: readonly Step[], params: DescribedParams): ReadonlyMap<string, string> =>
   new Map(
     steps.flatMap(({ name, rule }) => {
-      const type = rule === 'secret' ? findParams(name, modules)[0]?.tokenType : undefined
+      const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
       return type === undefined ? [] : [[name, type]]
     }),
   )
 
 const isClosed = ({ description }: ModuleInPlay): boolean => description?.open === false
 
+/** All that the modules in play say of each parameter sent. */
+type DescribedParams = ReadonlyMap<string, readonly ParamDescription[]>
+
 interface Context {
   readonly request: ApiRequest
   /** The modules in play that the wiki has described. */
   readonly modules: readonly ModuleInPlay[]
+  readonly params: DescribedParams
   /** True where every parameter that can have an effect is described: writes also read what their forms send. */
   readonly closed: boolean
   readonly writes: boolean
@@ -163,7 +168,7 @@ const ambient =
 
 function step(name: string, sent: string, context: Context): Step {
   const make = (rule: StepRule, became?: string): Step => ({ name, sent, became, rule })
-  const params = findParams(name, context.modules)
+  const params = context.params.get(name) ?? []
   const [found] = params
   const ignored = found === undefined && context.closed
   if (ignored ? alwaysSecret.test(name) : isSecretParam(name, sent, found))
@@ -241,11 +246,14 @@ const asSent = (steps: readonly Step[], { posted }: ApiRequest): string =>
   `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : isSecretPair(name, sent) && rule === 'unknown' ? tokenKind(sent) : sent]))}`
 
 /** Names that no module in play knows, in the order sent. */
-const unknownIn = (steps: readonly Step[], { modules, closed }: Context): readonly string[] =>
-  closed ? steps.flatMap(({ name }) => (findParams(name, modules).length === 0 ? [name] : [])) : []
+const unknownIn = (steps: readonly Step[], { params, closed }: Context): readonly string[] =>
+  closed ? steps.flatMap(({ name }) => (params.get(name)?.length === 0 ? [name] : [])) : []
 
-function collect(steps: readonly Step[], context: Context): Map<string, string> {
-  const { request, modules } = context
+function collect(
+  steps: readonly Step[],
+  unknown: readonly string[],
+  { request, modules }: Context,
+): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
@@ -254,7 +262,6 @@ function collect(steps: readonly Step[], context: Context): Map<string, string> 
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
-  const unknown = unknownIn(steps, context)
   // The warning lists them in the order sent.
   if (unknown.some((name, at) => at > 0 && name < (unknown[at - 1] ?? ''))) {
     canonical.set('unknown in order', joinValues(unknown))
@@ -284,10 +291,10 @@ function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {
  * Sets of which only the members count: closed lists and namespaces select. In `action=tokens` and `paraminfo` too the
  * order of an open list shows. A title of a single-valued parameter is looked up, not echoed.
  */
-function orderlessOf(steps: readonly Step[], modules: readonly ModuleInPlay[]): ReadonlySet<string> {
+function orderlessOf(steps: readonly Step[], params: DescribedParams): ReadonlySet<string> {
   return new Set(
     steps.flatMap(({ name }) => {
-      const [param] = findParams(name, modules)
+      const [param] = params.get(name) ?? []
       if (param === undefined) return []
       const type = param.type.kind === 'named' ? param.type.name : 'enum'
       return (param.multi ? type === 'enum' || type === 'namespace' : type === 'title') ? [name] : []

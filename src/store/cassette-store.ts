@@ -10,7 +10,7 @@ import {
 } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
-import { describedFolder, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
+import { describedFolder, folderOf, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
 import { decodePageStates, encodePageStates, type PageStates, pagesFile } from '../cassette/page-states.ts'
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
@@ -19,6 +19,7 @@ import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
+import { type Marks, marksCount, marksOf, sameMarks, wasLeftAlone } from './footing.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
 import { ManifestFile } from './manifest-file.ts'
 import type { Found, Store } from './store.ts'
@@ -109,11 +110,19 @@ export class CassetteStore implements Store {
 
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
   refind(key: RequestKey, request: Interaction['request']): Found {
-    if (!this.#paths.has(key)) {
+    if (!this.#paths.has(key) && this.#mayHaveMore(folderOf(request))) {
       const file = interactionPath(request, key)
       if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#paths.set(key, file)
     }
     return this.find(key)
+  }
+
+  /** False where nothing was added to a folder since its names were read, as its own marks tell. */
+  #mayHaveMore(folder: string): boolean {
+    this.#index ??= indexOf(this.#place)
+    const marked = this.#index.settled.get(folder)
+    const now = marked && marksOf(path.join(this.#place, folder))
+    return marked === undefined || now === undefined || !sameMarks(marked, now)
   }
 
   /** The folders that hold interactions, sorted: one for each combination of modules. */
@@ -338,27 +347,38 @@ function readWith<T>(file: string, read: () => T): T {
 
 const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
+/** Milliseconds in which a folder can change twice and show the same time of change. */
+const settling = 2000
+
 interface Names {
   readonly paths: Map<RequestKey, string>
   /** Every folder, however deep; undefined where links lie there, which may lead anywhere. */
   readonly folders: readonly string[] | undefined
+  /** The marks of folders that had been left alone when their names were read, where marks count. */
+  readonly settled: ReadonlyMap<string, Marks>
 }
 
-const emptyIndex = (): Names => ({ paths: new Map(), folders: [] })
+const emptyIndex = (): Names => ({ paths: new Map(), folders: [], settled: new Map() })
 
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
 function indexOf(dir: string): Names {
   const paths = new Map<RequestKey, string>()
   const folders: string[] = []
+  const settled = new Map<string, Marks>()
+  const began = Date.now()
+  const count = marksCount(dir)
   let linked = false
   for (const { file, odd, folder } of entriesIn(dir)) {
     if (folder) folders.push(file)
+    // It is told before its own names are read.
+    const marks = folder && count ? marksOf(path.join(dir, file)) : undefined
+    if (marks !== undefined && wasLeftAlone(marks, began, settling)) settled.set(file, marks)
     linked ||= odd
     const key = isRecording(file, odd) ? asRequestKey(keyInName(file) ?? '') : undefined
     const other = key && paths.get(key)
     if (key !== undefined && (other === undefined || file < other)) paths.set(key, file)
   }
-  return { paths, folders: linked ? undefined : folders }
+  return { paths, folders: linked ? undefined : folders, settled }
 }
 
 /** The paths of all interaction files of a folder, sorted. */
