@@ -33,6 +33,8 @@ export class CassetteStore implements Store {
   #index: Names | undefined
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
+  /** A folder that was just looked at, and had nothing more. */
+  #unchanged: string | undefined
   readonly #manifest: ManifestFile
 
   private constructor(dir: string, manifest: ManifestFile, index: Names | undefined, place = dir) {
@@ -121,8 +123,15 @@ export class CassetteStore implements Store {
   #mayHaveMore(folder: string): boolean {
     this.#index ??= indexOf(this.#place)
     const marked = this.#index.settled.get(folder)
-    const now = marked && marksOf(path.join(this.#place, folder))
-    return marked === undefined || now === undefined || !sameMarks(marked, now)
+    if (marked === undefined || this.#unchanged === folder) return marked === undefined
+    const now = marksOf(path.join(this.#place, folder))
+    if (now === undefined || !sameMarks(marked, now)) return true
+    // Nothing else of this process runs before the turn is over, in which one request asks for several keys.
+    this.#unchanged = folder
+    queueMicrotask(() => {
+      this.#unchanged = undefined
+    })
+    return false
   }
 
   /** The folders that hold interactions, sorted: one for each combination of modules. */

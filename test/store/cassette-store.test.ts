@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
 import { formatNumber } from '../../src/cassette/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
@@ -153,6 +153,18 @@ describe('a cassette on disk', () => {
     expect(two.refind(volga.key, volga.request).kind).toBe('found')
     one.drop(volga.key)
     expect(two.refind(volga.key, volga.request).kind).toBe('absent')
+  })
+
+  it('sees it also in a folder that had been left alone for long, once it has looked there in vain', async () => {
+    const one = create()
+    one.put(interactionOf({ action: 'query', prop: 'info', titles: 'Нева' }))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    const two = CassetteStore.open(dir)
+    vi.useRealTimers()
+    expect(two.refind(volga.key, volga.request).kind).toBe('absent')
+    one.put(volga)
+    await Promise.resolve()
+    expect(two.refind(volga.key, volga.request).kind).toBe('found')
   })
 
   it('writes nothing that it may not', () => {
