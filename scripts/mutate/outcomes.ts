@@ -17,11 +17,15 @@ const patience = 300_000
 /** Tests of one change that take so long do not end, in ms. */
 const longest = 300_000
 
-/** @param place an empty folder, for what the processes tell each other */
+/**
+ * @param place an empty folder, for what the processes tell each other
+ * @param once without the second trial
+ */
 export async function outcomesOf(
   mutants: readonly Mutant[],
   place: string,
   name: string,
+  once: boolean,
 ): Promise<readonly Outcome[]> {
   const journal = path.join(place, 'journal.jsonl')
   writeFileSync(path.join(place, 'mutants.json'), JSON.stringify(mutants))
@@ -35,7 +39,7 @@ export async function outcomesOf(
   for (const mutant of mutants) {
     const by = noticed.get(mutant.id)
     if (by !== undefined) outcomes.push({ mutant, fate: 'noticed', by })
-    else if (await isNoticedAlone(mutant, place)) outcomes.push({ mutant, fate: 'noticed' })
+    else if (!once && (await isNoticedAlone(mutant, place))) outcomes.push({ mutant, fate: 'noticed' })
     else outcomes.push({ mutant, fate: reached.has(mutant.id) ? 'passed unseen' : 'reached by no test' })
   }
   return outcomes

@@ -223,7 +223,7 @@ function foldSet(param: ParamDescription, type: string, sent: string, site: Site
 
 /** U+001F separates values since 1.28; before, it was a character to be warned of. */
 const knowsUnitSeparator = (site: SiteFacts | undefined): boolean =>
-  Number(/^MediaWiki 1\.(\d+)/.exec(site?.generator ?? '')?.[1] ?? 0) >= 28
+  Number(/^MediaWiki 1\.(\d+)/.exec(site?.generator ?? '')?.[1]) >= 28
 
 function foldValue(type: string, sent: string, site: SiteFacts | undefined): string {
   if (type === 'title' && site !== undefined) return canonicalTitle(sent, site) ?? sent
@@ -262,10 +262,9 @@ function collect(
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
+  const sorted = [...unknown].sort()
   // The warning lists them in the order sent.
-  if (unknown.some((name, at) => at > 0 && name < (unknown[at - 1] ?? ''))) {
-    canonical.set('unknown in order', joinValues(unknown))
-  }
+  if (unknown.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(unknown))
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
 }

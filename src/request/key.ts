@@ -20,7 +20,7 @@ export const requestKey = (canonical: CanonicalRequest): RequestKey =>
 export function sortCanonical(params: ReadonlyMap<string, string>): CanonicalRequest {
   let before = ''
   for (const name of params.keys()) {
-    if (name < before) return new Map([...params].sort((a, b) => (a[0] < b[0] ? -1 : 1)))
+    if (name < before) return new Map([...params.keys()].sort().map((one) => [one, params.get(one) ?? '']))
     before = name
   }
   return params

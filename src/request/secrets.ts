@@ -87,7 +87,7 @@ export function isSecretParam(
 ): boolean {
   if (description?.sensitive === true || description?.tokenType !== undefined) return true
   if (description === undefined) return isSecretPair(name, value)
-  const [stem = ''] = name.split('[', 1)
+  const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.has(stem)) return true
   const { type } = description
   return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && nameSays(name) === 'secret'
