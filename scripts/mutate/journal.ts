@@ -4,4 +4,6 @@ export interface Entry {
   readonly id: number
   readonly pid?: number
   readonly by?: string
+  /** Of the test, the same in each run. */
+  readonly test?: string
 }

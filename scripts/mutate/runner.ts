@@ -11,11 +11,14 @@ const journal = path.join(process.env['WIKITAPE_MUTANTS'] ?? '', 'journal.jsonl'
 
 const note = (entry: Entry): void => appendFileSync(journal, `${JSON.stringify(entry)}\n`)
 
-const settled = (): ReadonlySet<number> =>
+/** What some test has noticed, and what this one has passed over already, in a run that had to be ended. */
+const settled = (test: string): ReadonlySet<number> =>
   new Set(
     readFileSync(journal, 'utf8')
       .split('\n')
-      .filter((line) => line.includes('"noticed"'))
+      .filter(
+        (line) => line.includes('"noticed"') || (line.includes('"passed"') && line.includes(`"${test}"`)),
+      )
       .map((line) => (JSON.parse(line) as Entry).id),
   )
 
@@ -26,7 +29,7 @@ export default class MutantRunner extends VitestTestRunner {
     watch()
     await body()
     const { reached, steps } = seen()
-    const before = settled()
+    const before = settled(test.id)
     const alive = [...reached].filter((id) => !before.has(id))
     for (const id of alive) note({ what: 'reached', id })
     // A test that cannot be run twice says nothing of a change.
@@ -43,6 +46,7 @@ export default class MutantRunner extends VitestTestRunner {
         id,
         pid: process.pid,
         by: `${test.file.name}: ${test.name}`,
+        test: test.id,
       })
     }
   }
