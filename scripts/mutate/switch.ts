@@ -1,4 +1,5 @@
 /** In the process of the tests: which change is made, which were come across, and loops that do not end. */
+import fc from 'fast-check'
 
 interface Switch {
   active: number
@@ -12,6 +13,9 @@ declare global {
   var __step: () => void
   var __switch: Switch | undefined
 }
+
+// That a property fails is enough: looking for the smallest case that does takes minutes.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })
 
 // Set up anew for each file of a process, and once more by the runner: it stays the same one.
 globalThis.__switch ??= {
