@@ -11,6 +11,14 @@ export interface Place {
   readonly sum: number
 }
 
+export interface FoundPlace extends Place {
+  /** It was found before. */
+  readonly again: boolean
+}
+
+/** Bit of a row's fifth word, the upper half of its place, which no file is long enough to need. */
+const wasFound = 0x80000000
+
 export class DigestTable {
   #rows: Uint32Array
   #mask: number
@@ -35,10 +43,17 @@ export class DigestTable {
     return new Uint8Array(this.#rows.buffer, this.#rows.byteOffset, this.#rows.byteLength)
   }
 
-  find(digest: Buffer): Place | undefined {
+  has(digest: Buffer): boolean {
+    return (this.#rows[this.#rowOf(digest) + 6] ?? 0) !== 0
+  }
+
+  find(digest: Buffer): FoundPlace | undefined {
     const row = this.#rowOf(digest)
     const rows = this.#rows
-    return (rows[row + 6] ?? 0) === 0 ? undefined : placeIn(rows, row)
+    if ((rows[row + 6] ?? 0) === 0) return undefined
+    const high = rows[row + 4] ?? 0
+    rows[row + 4] = high | wasFound
+    return { ...placeIn(rows, row), again: (high & wasFound) !== 0 }
   }
 
   /** @param place of at least one byte */
@@ -95,7 +110,7 @@ export class DigestTable {
 }
 
 const placeIn = (rows: Uint32Array, row: number): Place => ({
-  at: (rows[row + 4] ?? 0) * 2 ** 32 + (rows[row + 5] ?? 0),
+  at: ((rows[row + 4] ?? 0) & ~wasFound) * 2 ** 32 + (rows[row + 5] ?? 0),
   length: rows[row + 6] ?? 0,
   sum: rows[row + 7] ?? 0,
 })

@@ -109,10 +109,13 @@ export class Engine {
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
 
-  /** A ready reply to a request that says the same, where no write came between; told like any other. */
-  ready(exchange: Exchange): Reply | undefined {
+  /**
+   * A ready reply to a request that says the same, where no write came between; told like any other.
+   * @param room where its body may lie, for as long as the caller leaves it alone
+   */
+  ready(exchange: Exchange, room?: Buffer): Reply | undefined {
     const began = performance.now()
-    const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange) : undefined
+    const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange, room) : undefined
     if (reply === undefined) return undefined
     this.summary.replayed += 1
     // An earlier run may have made it.

@@ -4,20 +4,20 @@
  */
 import { LRUCache } from 'lru-cache'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
-import { DigestTable, type Place } from './digest-table.ts'
+import { DigestTable, type FoundPlace, type Place } from './digest-table.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { Overflow } from './overflow.ts'
 import type { Pack } from './pack.ts'
 import { decodeReady, encodeReady, type Origin, type ReadyEntry } from './ready-entry.ts'
-import { spelledDigest } from './spelled.ts'
+import { sentDigest, spelledDigest } from './spelled.ts'
 
 /** Bytes of ready replies that are kept in memory. */
 const memoBytes = 64 * 1024 * 1024
 /** What a reply costs beside its body. */
 const perReply = 500
 /**
- * Of so many that come from aside one goes back into memory that is full: what is asked often is there soon, and where
- * all is asked alike, moving each to and fro would cost more than reading it.
+ * Of so many that come from aside again one goes into memory: what is asked often is there soon, and memory that was not
+ * in use before costs several times as much as reading once more.
  */
 const moveEvery = 8
 
@@ -41,11 +41,15 @@ export interface MemoOptions {
 const forThisRun = 0
 const forAnyRun = 1
 
+/** Where a reply that is read may lie; in memory of its own where undefined. */
+type RoomFor = (place: FoundPlace) => Buffer | undefined
+
 export class ReplyMemo {
   readonly #replies: LRUCache<string, Reply>
   readonly #aside = new DigestTable()
-  /** Replies that came from aside. */
-  #fromFile = 0
+  #putAside = 0
+  /** Replies that came from aside not for the first time. */
+  #cameAgain = 0
   readonly #overflow: Overflow
   readonly #options: MemoOptions
 
@@ -65,15 +69,20 @@ export class ReplyMemo {
 
   has(exchange: Exchange): boolean {
     if (!this.takes(exchange)) return false
-    if (this.#replies.has(exchange.target)) return true
-    const digest = this.#digest(exchange)
-    return digest !== undefined && this.#aside.find(digest) !== undefined
+    return this.#replies.has(exchange.target) || this.#digests(exchange).some((one) => this.#aside.has(one))
   }
 
-  find(exchange: Exchange): Reply | undefined {
+  /** @param room where the reply's body may lie: what is not asked again is kept nowhere */
+  find(exchange: Exchange, room?: Buffer): Reply | undefined {
     if (!isForAll(exchange, this.#options.own())) return undefined
     const known = exchange.method === 'GET' ? this.#replies.get(exchange.target) : undefined
-    return known ?? this.#fromAside(exchange)
+    if (known !== undefined) return known
+    if (this.#aside.size === 0 && this.#options.pack?.isProven !== true) return undefined
+    // As it was sent: nothing of it has to be understood.
+    return (
+      this.#fromAside(exchange, sentDigest(exchange), room) ??
+      this.#fromAside(exchange, this.#spelledDigest(exchange), room)
+    )
   }
 
   /**
@@ -83,12 +92,14 @@ export class ReplyMemo {
   keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): void {
     if (!isForAll(exchange, this.#options.own())) return
     if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
-    if (anyhow) this.#putAside(exchange, { reply, origin })
+    if (anyhow) this.#keepAside(exchange, { reply, origin })
   }
 
   /** Leaves to later runs what they may use. */
   close(): void {
-    if (this.#lasting().next().done !== true) this.#options.pack?.save(this.#lastingEntries())
+    const places = this.#lasting()
+    const read = (place: Place): Buffer | undefined => this.#overflow.read(place)
+    if (this.#lasting().next().done !== true) this.#options.pack?.save({ places, read })
     this.#overflow.close()
   }
 
@@ -96,47 +107,51 @@ export class ReplyMemo {
     for (const one of this.#aside.entries()) if (one[1].sum === forAnyRun) yield one
   }
 
-  *#lastingEntries(): IterableIterator<readonly [digest: Buffer, bytes: Buffer]> {
-    for (const [digest, place] of this.#lasting()) {
-      const bytes = this.#overflow.read(place)
-      if (bytes !== undefined) yield [digest, bytes]
-    }
-  }
-
-  #putAside(exchange: Exchange, { reply, origin }: ReadyEntry): void {
-    const digest = this.#digest(exchange)
-    if (digest === undefined || this.#aside.size >= this.#options.mostAside()) return
+  #keepAside(exchange: Exchange, { reply, origin }: ReadyEntry): void {
+    const digests = this.#digests(exchange)
+    if (digests.length === 0 || this.#putAside >= this.#options.mostAside()) return
     const span = this.#overflow.write(encodeReady(reply, origin))
-    if (span !== undefined) this.#aside.set(digest, { ...span, sum: origin ? forAnyRun : forThisRun })
+    if (span === undefined) return
+    this.#putAside += 1
+    for (const one of digests) this.#aside.set(one, { ...span, sum: origin ? forAnyRun : forThisRun })
   }
 
-  #fromAside(exchange: Exchange): Reply | undefined {
-    const { pack } = this.#options
-    if (this.#aside.size === 0 && pack?.isProven !== true) return undefined
-    const digest = this.#digest(exchange)
-    const reply = digest && (this.#ofThisRun(digest) ?? this.#ofEarlierRun(digest))
-    if (reply === undefined) return undefined
-    this.#fromFile += 1
-    const hasRoom = this.#replies.calculatedSize + reply.body.length + perReply <= this.#replies.maxSize
-    if (exchange.method === 'GET' && (hasRoom || this.#fromFile % moveEvery === 0))
-      this.#replies.set(exchange.target, reply)
+  #fromAside(exchange: Exchange, digest: Buffer | undefined, room: Buffer | undefined): Reply | undefined {
+    if (digest === undefined) return undefined
+    let stays = false
+    const roomFor: RoomFor = (place) => {
+      stays = exchange.method === 'GET' && this.#mayStay(place)
+      return stays ? undefined : room
+    }
+    const reply = this.#ofThisRun(digest, roomFor) ?? this.#ofEarlierRun(digest, roomFor)
+    if (reply !== undefined && stays) this.#replies.set(exchange.target, reply)
     return reply
   }
 
-  #ofThisRun(digest: Buffer): Reply | undefined {
+  /** In memory: what is asked often. */
+  #mayStay({ again }: FoundPlace): boolean {
+    if (again) this.#cameAgain += 1
+    return again && this.#cameAgain % moveEvery === 0
+  }
+
+  #ofThisRun(digest: Buffer, roomFor: RoomFor): Reply | undefined {
     const place = this.#aside.find(digest)
-    const bytes = place && this.#overflow.read(place)
+    const bytes = place && this.#overflow.read(place, roomFor(place))
     return bytes && decodeReady(bytes).reply
   }
 
-  #ofEarlierRun(digest: Buffer): Reply | undefined {
+  #ofEarlierRun(digest: Buffer, roomFor: RoomFor): Reply | undefined {
     const { pack, getsOn } = this.#options
-    const { reply, origin } = pack?.find(digest) ?? {}
+    const { reply, origin } = pack?.find(digest, roomFor) ?? {}
     return origin !== undefined && getsOn?.(origin) === true ? reply : undefined
   }
 
-  #digest(exchange: Exchange): Buffer | undefined {
-    return spelledDigest(exchange, this.#options.strict())
+  #digests(exchange: Exchange): readonly Buffer[] {
+    return [sentDigest(exchange), this.#spelledDigest(exchange)].filter((one) => one !== undefined)
+  }
+
+  #spelledDigest(exchange: Exchange): Buffer | undefined {
+    return this.#options.strict() ? undefined : spelledDigest(exchange)
   }
 }
 

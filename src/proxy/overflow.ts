@@ -45,9 +45,9 @@ export class Overflow {
     return span
   }
 
-  /** Undefined where it cannot be read whole. */
-  read(span: Span): Buffer | undefined {
-    return this.#file === undefined ? undefined : readSpan(this.#file, span)
+  /** @param room where it may lie. @returns undefined where it cannot be read whole */
+  read(span: Span, room?: Buffer): Buffer | undefined {
+    return this.#file === undefined ? undefined : readSpan(this.#file, span, room)
   }
 
   close(): void {
@@ -71,9 +71,10 @@ export class Overflow {
   }
 }
 
-/** Undefined where it cannot be read whole. */
-export function readSpan(file: number, { at, length }: Span): Buffer | undefined {
-  const bytes = Buffer.allocUnsafeSlow(length)
+/** @param room where it may lie if it fits, else in memory of its own. @returns undefined where it cannot be read whole */
+export function readSpan(file: number, { at, length }: Span, room?: Buffer): Buffer | undefined {
+  const fits = room !== undefined && length <= room.length
+  const bytes = fits ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length)
   try {
     return readSync(file, bytes, 0, length, at) === length ? bytes : undefined
   } catch {

@@ -16,8 +16,9 @@ import {
   stands,
   wasLeftAlone,
 } from '../store/footing.ts'
+import type { FoundPlace, Place } from './digest-table.ts'
 import { decodeReady, type ReadyEntry } from './ready-entry.ts'
-import { type Content, Segment, writeSegment } from './segment.ts'
+import { Segment, type Source, writeSegment } from './segment.ts'
 
 export interface PackOptions {
   /** Where those of all cassettes lie. */
@@ -76,11 +77,15 @@ export class Pack {
     return this.#segments.length > 0
   }
 
-  /** What an earlier run answered, where all that it rests on is as it was. */
-  find(digest: Buffer): ReadyEntry | undefined {
+  /**
+   * What an earlier run answered, where all that it rests on is as it was.
+   * @param roomFor where it may lie; in memory of its own unless given
+   */
+  find(digest: Buffer, roomFor: (place: FoundPlace) => Buffer | undefined): ReadyEntry | undefined {
     if (this.#segments.length === 0 || !this.#stillStands()) return undefined
     for (const segment of this.#segments) {
-      const bytes = segment.find(digest)
+      const place = segment.find(digest)
+      const bytes = place && segment.read(place, roomFor(place))
       const entry = bytes && decodeReady(bytes)
       if (entry?.origin === undefined) continue
       const marks = marksOf(path.join(this.#dir, entry.origin.file))
@@ -101,15 +106,15 @@ export class Pack {
   }
 
   /** Keeps what this run has answered, where it is known what that rests on. */
-  save(entries: Content['entries']): void {
+  save(source: Source): void {
     const folders = this.#folders()
     const footing = folders && footingOf(this.#dir, folders)
     if (footing?.every(([, marks]) => wasLeftAlone(marks, this.#began, this.#settling)) !== true) return
     if (!makeOwn(this.#options.folder, toWrite) || !makeOwn(this.#place, toReadOrWrite)) return
     const name = path.join(this.#place, `${Date.now()}-${randomUUID().slice(0, 8)}.ready`)
     const joined = this.#segments.length >= mostRuns ? this.#segments : []
-    const all = chained([entries, ...joined.map((segment) => segment.entries())])
-    if (!writeSegment(name, { entries: all, footing }, mostOfRun)) return
+    const older = joined.map((one) => ({ places: one.places(), read: (place: Place) => one.read(place) }))
+    if (!writeSegment(name, { sources: [source, ...older], footing }, mostOfRun)) return
     for (const segment of joined) rmSync(segment.name, { force: true })
     clearAway(this.#options.folder)
   }
@@ -196,10 +201,6 @@ function clearAway(folder: string): void {
   } catch {
     // Another process clears away the same.
   }
-}
-
-function* chained<T>(all: readonly Iterable<T>[]): IterableIterator<T> {
-  for (const some of all) yield* some
 }
 
 const filesIn = (place: string): { readonly file: string; readonly size: number; readonly time: number }[] =>

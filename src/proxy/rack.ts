@@ -59,6 +59,8 @@ export interface LiveSide extends Pick<Live, 'secrets' | 'asksItself'> {
 export class Rack {
   readonly #options: RackOptions
   readonly #engines = new Map<string, Engine>()
+  /** For requests that name neither cassette nor mode, as most do. */
+  #first: Engine | undefined
   readonly #stores = new Map<string, Store>()
   readonly #sessions = new Map<Store, Sessions>()
   readonly #packs = new Map<Store, Pack>()
@@ -81,6 +83,12 @@ export class Rack {
 
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
   engine(cassette: string | undefined, mode: Mode | undefined): Engine {
+    if (cassette !== undefined || mode !== undefined) return this.#engineOf(cassette, mode)
+    this.#first ??= this.#engineOf(undefined, undefined)
+    return this.#first
+  }
+
+  #engineOf(cassette: string | undefined, mode: Mode | undefined): Engine {
     const options = this.#options
     const dir = this.#dirOf(cassette)
     const wanted = this.#modeFor(mode)

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Footing } from '../store/footing.ts'
-import { DigestTable, type Place } from './digest-table.ts'
+import { DigestTable, type FoundPlace, type Place } from './digest-table.ts'
 import { readSpan, type Span } from './overflow.ts'
 
 const magic = 'wikitape ready 1'
@@ -39,21 +39,18 @@ export class Segment {
     return undefined
   }
 
-  /** The bytes under a digest, as they were written. */
-  find(digest: Buffer): Buffer | undefined {
-    return this.#read(this.#table.find(digest))
+  find(digest: Buffer): FoundPlace | undefined {
+    return this.#table.find(digest)
   }
 
-  *entries(): IterableIterator<readonly [digest: Buffer, bytes: Buffer]> {
-    for (const [digest, place] of this.#table.entries()) {
-      const bytes = this.#read(place)
-      if (bytes !== undefined) yield [digest, bytes]
-    }
+  places(): Source['places'] {
+    return this.#table.entries()
   }
 
-  #read(place: Place | undefined): Buffer | undefined {
-    const bytes = place && readSpan(this.#file, place)
-    return bytes !== undefined && crc32(bytes) === place?.sum ? bytes : undefined
+  /** What was written there. @param room where it may lie. @returns undefined where it is another */
+  read(place: Place, room?: Buffer): Buffer | undefined {
+    const bytes = readSpan(this.#file, place, room)
+    return bytes !== undefined && crc32(bytes) === place.sum ? bytes : undefined
   }
 
   close(): void {
@@ -83,19 +80,25 @@ function checked(file: number, span: Span, sum: number | undefined): Buffer | un
   return bytes !== undefined && crc32(bytes) === sum ? bytes : undefined
 }
 
-/** What goes into a segment. */
+/** Replies, each under one digest or more. */
+export interface Source {
+  readonly places: Iterable<readonly [digest: Buffer, place: Place]>
+  readonly read: (place: Place) => Buffer | undefined
+}
+
+/** What goes into a segment: of two replies under one digest that of the earlier source. */
 export interface Content {
-  readonly entries: Iterable<readonly [digest: Buffer, bytes: Buffer]>
+  readonly sources: readonly Source[]
   readonly footing: Footing
 }
 
 /** Writes one whole, or none. @param most bytes of replies. @returns false where the disk refuses */
-export function writeSegment(name: string, { entries, footing }: Content, most: number): boolean {
+export function writeSegment(name: string, { sources, footing }: Content, most: number): boolean {
   const draft = `${name}.tmp`
   try {
     const file = openSync(draft, 'wx', 0o600)
     try {
-      writeAll(file, entries, footing, most)
+      writeAll(file, sources, footing, most)
     } finally {
       closeSync(file)
     }
@@ -107,15 +110,24 @@ export function writeSegment(name: string, { entries, footing }: Content, most: 
   }
 }
 
-function writeAll(file: number, entries: Content['entries'], footing: Footing, most: number): void {
+function writeAll(file: number, sources: Content['sources'], footing: Footing, most: number): void {
   const table = new DigestTable()
   let end = 0
-  for (const [digest, bytes] of entries) {
-    if (end + bytes.length > most) break
-    const place: Place = { at: end, length: bytes.length, sum: crc32(bytes) }
-    write(file, bytes)
-    table.set(digest, place)
-    end += bytes.length
+  for (const { places, read } of sources) {
+    /** By where it lay. */
+    const written = new Map<number, Place>()
+    for (const [digest, old] of places) {
+      if (table.has(digest)) continue
+      const known = written.get(old.at)
+      const bytes = known === undefined && end + old.length <= most ? read(old) : undefined
+      if (bytes !== undefined) {
+        write(file, bytes)
+        written.set(old.at, { at: end, length: bytes.length, sum: crc32(bytes) })
+        end += bytes.length
+      }
+      const place = written.get(old.at)
+      if (place !== undefined) table.set(digest, place)
+    }
   }
   const [rows, rest, foot] = [
     Buffer.from(table.bytes),

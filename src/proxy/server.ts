@@ -20,6 +20,7 @@ import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { isVisit, preflightHead, strangerOf } from './pages.ts'
+import { isPlainRequest } from './plain-request.ts'
 import type { Rack } from './rack.ts'
 import {
   describeFailure,
@@ -135,6 +136,12 @@ interface Sendable {
   readonly body: Buffer
 }
 
+/** What is asked of which engine, by whom. */
+interface Wish extends Pick<Exchange, 'method' | 'target' | 'session'> {
+  readonly engine: Engine
+  readonly stranger: boolean
+}
+
 interface Incoming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -142,6 +149,8 @@ interface Incoming {
 }
 
 const noBody = Buffer.alloc(0)
+/** Bytes of a reply beyond which it gets memory of its own. */
+const roomBytes = 65_536
 
 /** Answers the requests of a server. */
 export class Handler {
@@ -150,6 +159,10 @@ export class Handler {
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
+  /** The Host of a connection that was found to be this server's. */
+  readonly #ownHosts = new WeakMap<net.Socket, string>()
+  /** Where replies lie on their way out, used again and again: to touch fresh memory costs more than to read into it. */
+  readonly #rooms: Buffer[] = []
 
   constructor(options: HandlerOptions) {
     this.#options = options
@@ -169,9 +182,45 @@ export class Handler {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
-    const { host, rack, helping } = this.#options
+    const { rack } = this.#options
     // Before anything of it is judged: a request that is refused has been sent as well.
     rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
+    const wish = this.#plainWish(request, passedOn) ?? (await this.#judge({ request, response, passedOn }))
+    if (wish === undefined) return
+    const { engine, method, target, session, stranger } = wish
+    const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
+    if (body === undefined) {
+      const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
+      return sendError(response, { status: 413, code: 'body-too-large', info })
+    }
+    const signal = rack.live ? signalOfLeaving(response) : undefined
+    const { headers } = request
+    const rewriting = rack.rewriting(engine, () => reachedAt(request, target))
+    const exchange: Exchange = { method, target, headers, body, session, stranger, signal, rewriting }
+    const room = this.#rooms.pop() ?? Buffer.allocUnsafeSlow(roomBytes)
+    const ready = engine.ready(exchange, room)
+    const isInRoom = ready?.body.buffer === room.buffer
+    if (isInRoom) response.once('finish', () => this.#rooms.push(room))
+    else this.#rooms.push(room)
+    if (ready === undefined) return this.#answerAnew(engine, exchange, { request, response, passedOn })
+    passedOn?.vouch()
+    const sending = this.#send(request, response, ready, isInRoom ? 'never' : 'again')
+    if (sending !== undefined) await sending
+  }
+
+  /** What a request wishes that needs no judging; undefined for all others. */
+  #plainWish(request: IncomingMessage, passedOn: PassedOn | undefined): Wish | undefined {
+    const { method, url = '', headers, socket } = request
+    if (passedOn !== undefined || this.#options.helping !== undefined) return undefined
+    if (headers.host === undefined || this.#ownHosts.get(socket) !== headers.host) return undefined
+    if ((method !== 'GET' && method !== 'POST') || !isPlainRequest(request)) return undefined
+    const engine = this.#options.rack.engine(undefined, undefined)
+    return { engine, method, target: url, session: '', stranger: false }
+  }
+
+  /** @returns undefined where it has been answered, refused or passed on */
+  async #judge({ request, response, passedOn }: Incoming): Promise<Wish | undefined> {
+    const { host, rack, helping } = this.#options
     const destination = destinationOf(
       request,
       { host, wikiHost: rack.wikiHost },
@@ -181,15 +230,17 @@ export class Handler {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
     const { target } = destination
+    const { method, headers } = request
+    if (passedOn === undefined && headers.host !== undefined && target === request.url)
+      this.#ownHosts.set(request.socket, headers.host)
     const allowed = this.#options.allowedOrigins ?? new Set()
-    const stranger = strangerOf(request.headers, { host: destination.host, allowed })
-    const { method } = request
+    const stranger = strangerOf(headers, { host: destination.host, allowed })
     if (target.startsWith(ownPath)) {
-      if (stranger !== undefined && !isVisit(request.headers))
+      if (stranger !== undefined && !isVisit(headers))
         return sendError(response, { status: 403, code: 'pages-refused', info: noPages(stranger) })
-      if (helping !== undefined) return helping.passOn(request, response)
+      if (helping !== undefined) return void helping.passOn(request, response)
       this.#pages ??= this.#options.pages()
-      return (await this.#pages).listener(request, response)
+      return void (await this.#pages).listener(request, response)
     }
     const errand = browserErrand(request)
     if (errand !== undefined) {
@@ -197,44 +248,24 @@ export class Handler {
       response.end()
       return
     }
-    if (method === 'OPTIONS') return sendPreflight(response, preflightHead(target, request.headers, stranger))
+    if (method === 'OPTIONS') return sendPreflight(response, preflightHead(target, headers, stranger))
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
       return sendError(response, methodNotAllowed(method ?? ''))
     }
-    const coding = foreignTransferCoding(request.headers)
+    const coding = foreignTransferCoding(headers)
     if (coding !== undefined) return sendError(response, unknownTransferCoding(coding))
-    const controls = readControls(target, request.headers)
+    const controls = readControls(target, headers)
     if (typeof controls === 'string') {
       return sendError(response, { status: 400, code: 'bad-control', info: controls })
     }
     if (stranger !== undefined && isControlling(controls))
       return sendError(response, { status: 403, code: 'control-refused', info: noControl(stranger) })
     if (helping !== undefined && !(helping.mayAnswer() && isPlain(method, controls, stranger)))
-      return helping.passOn(request, response)
+      return void helping.passOn(request, response)
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
-    const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
-    if (body === undefined) {
-      const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
-      return sendError(response, { status: 413, code: 'body-too-large', info })
-    }
-    const signal = rack.live ? signalOfLeaving(response) : undefined
-    const { target: rest, session } = controls
-    const exchange = {
-      method,
-      target: rest,
-      headers: request.headers,
-      body,
-      session: stranger === undefined ? session : `pages of ${stranger}`,
-      stranger: stranger !== undefined,
-      signal,
-      rewriting: rack.rewriting(engine, () => reachedAt(request, rest)),
-    } as const
-    const ready = engine.ready(exchange)
-    if (ready === undefined) return this.#answerAnew(engine, exchange, { request, response, passedOn })
-    passedOn?.vouch()
-    const sending = this.#send(request, response, ready, true)
-    if (sending !== undefined) await sending
+    const session = stranger === undefined ? controls.session : `pages of ${stranger}`
+    return { engine, method, target: controls.target, session, stranger: stranger !== undefined }
   }
 
   async #answerAnew(
@@ -251,7 +282,7 @@ export class Handler {
     const settling = settled?.()
     if (settling !== undefined) await settling
     if (passedOn !== undefined && engine.isReady(exchange)) passedOn.vouch()
-    await this.#send(request, response, reply, false)
+    await this.#send(request, response, reply, 'encoded')
   }
 
   /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
@@ -267,16 +298,16 @@ export class Handler {
     return rack.engine(undefined, 'passthrough')
   }
 
-  /** @param again where the same reply was sent before. @returns undefined where it has gone out at once */
+  /** @param kept as what it goes out is kept for the next time. @returns undefined where it has gone out at once */
   #send(
     request: IncomingMessage,
     response: ServerResponse,
     reply: Reply,
-    again: boolean,
+    kept: 'never' | 'encoded' | 'again',
   ): Promise<void> | undefined {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const known = again ? this.#sendable.get(reply)?.get(coding) : undefined
+    const known = kept === 'again' ? this.#sendable.get(reply)?.get(coding) : undefined
     const write = ({ head, body }: Sendable): void => {
       response.writeHead(reply.status, head)
       response.end(request.method === 'HEAD' ? undefined : body)
@@ -285,7 +316,7 @@ export class Handler {
     const encoded = encodeAside(reply.body, coding)
     const keep = (body: Buffer): Sendable => {
       const made = { head: replyHead(reply, coding, body.length), body }
-      if (again || coding !== 'identity') this.#keep(reply, coding, made)
+      if (kept === 'again' || (kept === 'encoded' && coding !== 'identity')) this.#keep(reply, coding, made)
       return made
     }
     // Most are ready, and need no turn.
@@ -340,7 +371,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer | und
   })
 }
 
-function sendError(response: ServerResponse, error: OwnError): void {
+function sendError(response: ServerResponse, error: OwnError): undefined {
   const { headers, body } = ownErrorReply(error)
   response.writeHead(error.status, headers)
   response.end(body)
@@ -368,7 +399,7 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Dup
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`)
 }
 
-function sendPreflight(response: ServerResponse, head: string[]): void {
+function sendPreflight(response: ServerResponse, head: string[]): undefined {
   response.writeHead(204, head)
   response.end()
 }

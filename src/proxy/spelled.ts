@@ -7,27 +7,27 @@ import { hasTooManyVariables, mergeParams, type Params, parseUrlencoded } from '
 import type { Exchange } from './exchange.ts'
 import { emptyForm, parseForm } from './form.ts'
 
+/** Of a GET as it was sent, to the last sign: 16 bytes. Undefined for a POST. */
+export const sentDigest = ({ method, target }: Exchange): Buffer | undefined =>
+  method === 'GET' ? digestOf(target) : undefined
+
 /**
- * @param strict a request is what was sent to the last sign
  * @returns a digest of 16 bytes; undefined where it takes more than parameters to understand the request: files, a body that
- * nobody can read, a POST to what is not the API.
+ * nobody can read, what is not the API.
  */
-export function spelledDigest(exchange: Exchange, strict: boolean): Buffer | undefined {
-  const text = spelled(exchange, strict)
-  // Not UTF-8: bytes that are none stand as lone surrogates, which it does not tell apart.
-  return text === undefined ? undefined : digestOf(Buffer.from(text, 'utf16le'))
-}
-
-const digestOf = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer').subarray(0, 16)
-
-function spelled(exchange: Exchange, strict: boolean): string | undefined {
-  const { method, target } = exchange
+export function spelledDigest(exchange: Exchange): Buffer | undefined {
+  const { target } = exchange
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)
-  if (strict || !path.endsWith('/api.php')) return method === 'GET' ? target : undefined
-  const params = paramsOf(exchange, cut < 0 ? '' : target.slice(cut + 1))
-  return params && `${path}\n${sorted(params)}`
+  const params = path.endsWith('/api.php')
+    ? paramsOf(exchange, cut < 0 ? '' : target.slice(cut + 1))
+    : undefined
+  return params && digestOf(`${path}\n${sorted(params)}`)
 }
+
+/** Not of UTF-8: bytes that are none stand as lone surrogates, which it does not tell apart. */
+const digestOf = (text: string): Buffer =>
+  hash('sha256', Buffer.from(text, 'utf16le'), 'buffer').subarray(0, 16)
 
 function paramsOf({ method, headers, body }: Exchange, query: string): Params | undefined {
   const form = method === 'POST' ? parseForm(headers, body) : emptyForm

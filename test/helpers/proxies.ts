@@ -45,6 +45,8 @@ export interface ProxyOptions {
   readonly open?: (dir: string) => Store
   readonly rewriteUrls?: boolean
   readonly now?: () => number
+  /** Where ready replies are kept from run to run; nowhere unless given. */
+  readonly packs?: string
 }
 
 /** @param api address of the wiki; undefined to replay */
@@ -67,6 +69,8 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     rewriteUrls: options.rewriteUrls ?? false,
     now: options.now ?? Date.now,
     report,
+    // Nothing here waits until it is old enough.
+    packs: options.packs === undefined ? undefined : { folder: options.packs, settling: -1 },
   })
   const server = await startServer({
     rack,
