@@ -41,7 +41,7 @@ export function aroundPages(
   const again = rebuild(only)
   const rebuilt = membersOf(memberOf(again, 'query'))
   const pages = rebuilt.find(({ key }) => key === 'pages')?.value
-  if (pages === undefined) return beside.length === 0 && indexed === undefined ? again : undefined
+  if (pages === undefined) return indexed === undefined ? again : undefined
   const ids = indexed && idsOf(pages, itemsOf(indexed.value))
   if (indexed !== undefined && ids === undefined) return undefined
   const whole = rebuilt.flatMap((member) =>
