@@ -5,7 +5,7 @@
 import './extend-cure.ts'
 import { type Agent, type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { Stream } from 'node:stream'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
@@ -32,7 +32,6 @@ export interface UpstreamOptions extends Route {
 
 interface Pending {
   readonly exact: UpstreamRequest
-  readonly body: PassThrough
   readonly answered: (response: IncomingMessage) => void
   readonly failed: (error: Error) => void
   /** Once the request has a connection. */
@@ -41,6 +40,15 @@ interface Pending {
   broken: 'aborted' | 'timeout' | 'too-slow' | undefined
 }
 
+/** What http-proxy wants of a client. The socket is never connected; one does for all requests. */
+const nowhere = new Socket()
+/** http-proxy would have a body flow out of a stream, which takes turns; it is at hand, and sent when its request is. */
+class SentApart extends Stream {
+  override pipe<T>(to: T): T {
+    return to
+  }
+}
+const sentApart = new SentApart()
 /** Settings of http-proxy that no wiki changes. */
 const always = { changeOrigin: true, toProxy: true, selfHandleResponse: true } as const
 
@@ -59,7 +67,8 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     secure: options.insecure !== true,
   })
   const pending = new Map<IncomingMessage, Pending>()
-  // http-proxy collapses `//` in paths, so the exact target is set; the body flows only after that, hence in order.
+  const unused = new ServerResponse(new IncomingMessage(nowhere))
+  // http-proxy collapses `//` in paths, so the exact target is set; the body goes out only after that, hence in order.
   proxy.on('proxyReq', (outgoing, request) => {
     const one = pending.get(request)
     // The client may have left while its request waited for a free connection.
@@ -73,7 +82,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     watch(outgoing, one, way)
     outgoing.path = one.exact.target
     if (forwarded !== undefined) addressThrough(forwarded, origin, outgoing)
-    one.body.end(one.exact.body)
+    outgoing.end(one.exact.body.length === 0 ? undefined : one.exact.body)
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
 
@@ -82,7 +91,6 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     const { promise, resolve, reject } = withResolvers<IncomingMessage>()
     const one: Pending = {
       exact: request,
-      body: new PassThrough(),
       answered: resolve,
       failed: reject,
       outgoing: undefined,
@@ -102,7 +110,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     try {
       if (agent instanceof Tunnels) await Promise.race([tunnelled(agent, way, breakOff), promise])
       if (signal?.aborted === true) leave()
-      else proxy.web(head, new ServerResponse(head), { buffer: one.body }, reject)
+      else proxy.web(head, unused, { buffer: sentApart }, reject)
       const response = await promise
       if (forwarded !== undefined && response.statusCode === 407) throw refusedByProxy(407, way)
       return await receive(response, origin, options)
@@ -186,12 +194,12 @@ function withResolvers<T>(): {
   return { promise, resolve, reject }
 }
 
-/** http-proxy wants an incoming request; the port has only values. The socket is never connected. */
+/** http-proxy wants an incoming request; the port has only values. */
 function syntheticRequest(
   request: UpstreamRequest,
   { authorization, headers }: UpstreamOptions,
 ): IncomingMessage {
-  const head = new IncomingMessage(new Socket())
+  const head = new IncomingMessage(nowhere)
   head.method = request.method
   head.url = '/'
   Object.assign(
@@ -234,22 +242,32 @@ async function receive(
   }
 }
 
-async function readWhole(
+/** By events: to be iterated over costs a stream several turns more. */
+function readWhole(
   response: IncomingMessage,
   origin: string,
   { maxBytes }: UpstreamOptions,
 ): Promise<Buffer> {
   const body = new GrowingBody(Number(response.headers['content-length'] ?? Number.NaN), maxBytes)
-  try {
-    for await (const part of response as AsyncIterable<Buffer>) if (!body.add(part)) throw tooLarge(maxBytes)
-  } catch (error) {
-    throw error instanceof UpstreamError
-      ? error
-      : new UpstreamError(
-          'reset',
-          `${origin} broke off its answer after ${body.bytes} bytes: its content-length or chunks promised more`,
-          error,
-        )
-  }
-  return body.whole()
+  const { promise, resolve, reject } = withResolvers<Buffer>()
+  const brokenOff = (error?: Error): void =>
+    reject(
+      new UpstreamError(
+        'reset',
+        `${origin} broke off its answer after ${body.bytes} bytes: its content-length or chunks promised more`,
+        error,
+      ),
+    )
+  response.on('data', (part: Buffer) => {
+    if (body.add(part)) return
+    reject(tooLarge(maxBytes))
+    response.destroy()
+  })
+  response.on('end', () => resolve(body.whole()))
+  response.on('error', brokenOff)
+  // Once it has ended this says nothing any more.
+  response.on('close', () => {
+    if (!response.readableEnded) brokenOff()
+  })
+  return promise
 }
