@@ -1,7 +1,7 @@
 /** The gate behind the redaction: looks for secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
 import type { RecordedBody } from '../cassette/interaction.ts'
 import { readJson } from '../json/read.ts'
-import type { JsonTree } from '../json/tree.ts'
+import type { JsonObject, JsonTree } from '../json/tree.ts'
 import { digest } from '../request/key.ts'
 import { cookieKind, isCredential, issuedField, secretField } from './names.ts'
 import { anyText, isPlainText, type ScanTools, saysCompressed } from './readable.ts'
@@ -126,7 +126,7 @@ class Scan {
           })
           break
         case 'object':
-          pending.push(...membersToScan(at))
+          addMembers(pending, at.tree, at)
       }
     }
   }
@@ -156,18 +156,15 @@ class Scan {
 }
 
 /** Members, the last first since they are taken from the end; `{name, value}` objects name their value themselves. */
-function membersToScan({ tree, where, within }: Pending): readonly Pending[] {
-  if (tree.kind !== 'object') return []
-  const own = tree.members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
-  return tree.members
-    .filter(({ value }) => value.kind !== 'literal')
-    .map(({ key, value }) => ({
-      tree: value,
-      where: { below: where, step: key },
-      name: key === 'value' && own?.kind === 'string' ? own.value : key,
-      within: key === 'value' ? within : '',
-    }))
-    .reverse()
+function addMembers(pending: Pending[], { members }: JsonObject, { where, within }: Pending): void {
+  const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const { key, value: tree } = members[at] ?? {}
+    if (key === undefined || tree === undefined || tree.kind === 'literal') continue
+    const isValue = key === 'value'
+    const name = isValue && own?.kind === 'string' ? own.value : key
+    pending.push({ tree, where: { below: where, step: key }, name, within: isValue ? within : '' })
+  }
 }
 
 /** As people and `jq` write it. Most places are never told. */

@@ -51,9 +51,15 @@ const constant: ReadonlySet<string> = new Set([
  * `check` does not report it.
  */
 export const isPlaceholder = (value: string): boolean =>
-  constant.has(value) ||
-  /^0{16,128}(?:\+\\)?$/.test(value) ||
-  /^redacted-(?:token|session|cookie|oauth|password)$/.test(value)
+  beginsPlaceholder.has(value.charCodeAt(0)) &&
+  (constant.has(value) ||
+    /^0{16,128}(?:\+\\)?$/.test(value) ||
+    /^redacted-(?:token|session|cookie|oauth|password)$/.test(value))
+
+/** What any of them begins with; of every answer each text is asked. */
+const beginsPlaceholder: ReadonlySet<number> = new Set(
+  [...constant, '0', 'redacted'].map((one) => one.charCodeAt(0)),
+)
 
 /** Words that programs say where no secret is at hand: such a value cannot be told from anybody's text. */
 const ordinary: ReadonlySet<string> = new Set(

@@ -32,7 +32,7 @@ export function tokensIn(text: string): readonly TokenDigits[] {
 
 /** True where a value is a token of MediaWiki and nothing else. */
 export const wholeToken = (value: string): boolean =>
-  /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
+  value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
 
 /**
  * Session ids and generated passwords of MediaWiki: 32 digits of base 32, with both kinds of characters that neither

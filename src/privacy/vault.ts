@@ -130,7 +130,7 @@ export class Vault {
     const placeholder = placeholderFor(secret.kind, secret.value)
     this.#placeholders.set(secret.value, placeholder)
     if (secret.kind === 'address') {
-      const canonical = canonicalAddress(secret.value)
+      const canonical = canonicalOf(secret)
       if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
     } else if (isDistinctive(secret) && this.#replacements.length < mostSearched) {
       // The suffix of a token is spelled in more ways than its digits, and stays as it is.
@@ -139,4 +139,13 @@ export class Vault {
     }
     return placeholder
   }
+}
+
+/** The caller's own are looked for in every answer. */
+const canonicals = new WeakMap<Secret, { readonly canonical: string | undefined }>()
+
+function canonicalOf(secret: Secret): string | undefined {
+  const known = canonicals.get(secret) ?? { canonical: canonicalAddress(secret.value) }
+  canonicals.set(secret, known)
+  return known.canonical
 }
