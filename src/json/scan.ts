@@ -46,6 +46,11 @@ function literalOf(text: string): JsonTree {
   return tree
 }
 
+/** Names in which nothing stands for something else: they are spelled in one way only. */
+const plainName = /^[\w-]{1,39}$/
+const zero = 0x30
+const nine = 0x39
+
 class Scanner {
   readonly #source: string
   readonly #deepest: number
@@ -55,6 +60,11 @@ class Scanner {
   /** Of all objects and arrays that are open: an array that grows by itself keeps room for more than it will hold. */
   readonly #members: JsonMember[] = []
   readonly #items: JsonTree[] = []
+  /** How many of those are of open ones; what lies behind was handed out. */
+  #memberCount = 0
+  #itemCount = 0
+  /** Which name came last time after a name: objects of a list are alike. */
+  readonly #following: Map<string, string> = new Map()
 
   constructor(source: string, { deepest, mostValues }: Bounds) {
     this.#source = source
@@ -90,39 +100,90 @@ class Scanner {
     }
     if (code === openObject) return depth < this.#deepest ? this.#object(depth) : undefined
     if (code === openArray) return depth < this.#deepest ? this.#array(depth) : undefined
-    literal.lastIndex = this.#at
-    if (!literal.test(this.#source)) return undefined
-    const text = this.#source.slice(this.#at, literal.lastIndex)
-    this.#at = literal.lastIndex
-    return literalOf(text)
+    const from = this.#at
+    const end = this.#integerEnd(from) ?? this.#literalEnd(from)
+    if (end === undefined) return undefined
+    this.#at = end
+    return literalOf(this.#source.slice(from, end))
+  }
+
+  #literalEnd(from: number): number | undefined {
+    literal.lastIndex = from
+    return literal.test(this.#source) ? literal.lastIndex : undefined
+  }
+
+  /** Most literals are a few digits in front of a comma or the end of an object; of all others nothing is said. */
+  #integerEnd(from: number): number | undefined {
+    const first = this.#source.charCodeAt(from)
+    if (first <= zero || first > nine) return undefined
+    let at = from + 1
+    let code = this.#source.charCodeAt(at)
+    while (code >= zero && code <= nine) {
+      at += 1
+      code = this.#source.charCodeAt(at)
+    }
+    return code === comma || code === closeObject ? at : undefined
   }
 
   #object(depth: number): JsonTree | undefined {
-    const from = this.#members.length
+    const from = this.#memberCount
     this.#at += 1
     if (this.#takes(closeObject)) return { kind: 'object', members: [] }
-    for (;;) {
-      const key = this.#next() === quote ? this.#string() : undefined
+    for (let before = ''; ; ) {
+      const key = this.#next() === quote ? this.#name(before) : undefined
       if (key === undefined || !this.#takes(colon)) return undefined
+      before = key
       const value = this.#value(depth + 1)
       if (value === undefined) return undefined
-      this.#members.push({ key: shared(key), value })
-      if (this.#takes(closeObject)) return { kind: 'object', members: this.#members.splice(from) }
+      this.#members[this.#memberCount] = { key, value }
+      this.#memberCount += 1
+      if (this.#takes(closeObject)) return { kind: 'object', members: this.#membersFrom(from) }
       if (!this.#takes(comma)) return undefined
     }
   }
 
+  #membersFrom(from: number): JsonMember[] {
+    const members = this.#members.slice(from, this.#memberCount)
+    this.#memberCount = from
+    return members
+  }
+
+  /** @param before the name that stands before it in its object, empty at its beginning */
+  #name(before: string): string | undefined {
+    const from = this.#at + 1
+    const likely = this.#following.get(before)
+    if (likely !== undefined && this.#source.startsWith(likely, from)) {
+      const end = from + likely.length
+      if (this.#source.charCodeAt(end) === quote) {
+        this.#at = end + 1
+        return likely
+      }
+    }
+    const name = this.#string()
+    if (name === undefined) return undefined
+    const one = shared(name)
+    if (plainName.test(one)) this.#following.set(before, one)
+    return one
+  }
+
   #array(depth: number): JsonTree | undefined {
-    const from = this.#items.length
+    const from = this.#itemCount
     this.#at += 1
     if (this.#takes(closeArray)) return { kind: 'array', items: [] }
     for (;;) {
       const item = this.#value(depth + 1)
       if (item === undefined) return undefined
-      this.#items.push(item)
-      if (this.#takes(closeArray)) return { kind: 'array', items: this.#items.splice(from) }
+      this.#items[this.#itemCount] = item
+      this.#itemCount += 1
+      if (this.#takes(closeArray)) return { kind: 'array', items: this.#itemsFrom(from) }
       if (!this.#takes(comma)) return undefined
     }
+  }
+
+  #itemsFrom(from: number): JsonTree[] {
+    const items = this.#items.slice(from, this.#itemCount)
+    this.#itemCount = from
+    return items
   }
 
   #takes(wanted: number): boolean {

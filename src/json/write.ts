@@ -25,7 +25,7 @@ function compact(tree: JsonTree): string {
   }
   if (tree instanceof HeldObject) return tree.text
   for (const { key, value } of tree.members) {
-    text += `${(text === '' ? '' : ',') + quote(key)}:${compact(value)}`
+    text += `${(text === '' ? '' : ',') + quotedName(key)}:${compact(value)}`
   }
   return `{${text}}`
 }
@@ -36,21 +36,39 @@ export function writePretty(tree: JsonTree, indent = '  '): string {
 }
 
 function pretty(tree: JsonTree, indent: string, newline: string): string {
+  if (tree.kind === 'literal') return tree.text
+  if (tree.kind === 'string') return quote(tree.value)
   const inner = newline + indent
+  let between = inner
   let text = ''
-  if (tree.kind === 'array' && tree.items.length > 0) {
-    for (const item of tree.items) text += (text === '' ? '' : ',') + inner + pretty(item, indent, inner)
-    return `[${text}${newline}]`
-  }
-  if (tree.kind === 'object' && tree.members.length > 0) {
-    for (const { key, value } of tree.members) {
-      text += `${(text === '' ? '' : ',') + inner + quote(key)}: ${pretty(value, indent, inner)}`
+  if (tree.kind === 'array') {
+    for (const item of tree.items) {
+      text += between + pretty(item, indent, inner)
+      between = `,${inner}`
     }
-    return `{${text}${newline}}`
+    return text === '' ? '[]' : `[${text}${newline}]`
   }
-  return compact(tree)
+  for (const { key, value } of tree.members) {
+    text += `${between}${quotedName(key)}: ${pretty(value, indent, inner)}`
+    between = `,${inner}`
+  }
+  return text === '' ? '{}' : `{${text}${newline}}`
 }
 
+/** Names of members come again and again. */
+const quotedNames = new Map<string, string>()
+const mostNames = 10_000
+
+function quotedName(name: string): string {
+  const held = quotedNames.get(name)
+  if (held !== undefined) return held
+  const quoted = quote(name)
+  if (quotedNames.size < mostNames && name.length < 40) quotedNames.set(name, quoted)
+  return quoted
+}
+
+/** What is not written as it is, or only in pairs. */
+const special = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/
 const needsEscape = /["\\\u0000-\u001f]/
 const short: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -67,6 +85,7 @@ const escapeBase = (unit: string): string => short.get(unit) ?? hex(unit)
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
 function quote(value: string): string {
+  if (!special.test(value)) return `"${value}"`
   const based = needsEscape.test(value) ? value.replace(/["\\\u0000-\u001f]/g, escapeBase) : value
   const whole = /[\u2028\u2029\ud800-\udfff]/.test(based)
     ? based.replace(
