@@ -52,6 +52,8 @@ export class ReplyMemo {
   #cameAgain = 0
   readonly #overflow: Overflow
   readonly #options: MemoOptions
+  /** What was looked for last under all its digests: mostly that is kept next. */
+  #missed: { readonly exchange: Exchange; readonly digests: readonly Buffer[] } | undefined
 
   constructor(options: MemoOptions) {
     this.#options = options
@@ -79,10 +81,12 @@ export class ReplyMemo {
     if (known !== undefined) return known
     if (this.#aside.size === 0 && this.#options.pack?.isProven !== true) return undefined
     // As it was sent: nothing of it has to be understood.
-    return (
-      this.#fromAside(exchange, sentDigest(exchange), room) ??
-      this.#fromAside(exchange, this.#spelledDigest(exchange), room)
-    )
+    const sent = sentDigest(exchange)
+    const asSent = sent && this.#fromAside(exchange, sent, room)
+    if (asSent !== undefined) return asSent
+    const spelled = this.#spelledDigest(exchange)
+    this.#missed = { exchange, digests: [sent, spelled].filter((one) => one !== undefined) }
+    return spelled && this.#fromAside(exchange, spelled, room)
   }
 
   /**
@@ -116,8 +120,7 @@ export class ReplyMemo {
     for (const one of digests) this.#aside.set(one, { ...span, sum: origin ? forAnyRun : forThisRun })
   }
 
-  #fromAside(exchange: Exchange, digest: Buffer | undefined, room: Buffer | undefined): Reply | undefined {
-    if (digest === undefined) return undefined
+  #fromAside(exchange: Exchange, digest: Buffer, room: Buffer | undefined): Reply | undefined {
     let stays = false
     const roomFor: RoomFor = (place) => {
       stays = exchange.method === 'GET' && this.#mayStay(place)
@@ -147,6 +150,7 @@ export class ReplyMemo {
   }
 
   #digests(exchange: Exchange): readonly Buffer[] {
+    if (this.#missed?.exchange === exchange) return this.#missed.digests
     return [sentDigest(exchange), this.#spelledDigest(exchange)].filter((one) => one !== undefined)
   }
 

@@ -3,7 +3,7 @@
  * that ends (docs/decisions/0102).
  */
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync, statfsSync, writevSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -29,19 +29,20 @@ export class Overflow {
     this.#folder = folder
   }
 
-  /** Undefined where there is no room, or the disk refuses: then nothing more is written. */
-  write(bytes: Uint8Array): Span | undefined {
+  /** @param parts to lie one behind the other. @returns undefined where there is no room, or the disk refuses: then nothing more is written */
+  write(parts: readonly Uint8Array[]): Span | undefined {
     this.#room ??= this.#begin()
-    if (this.#file === undefined || bytes.length > this.#room) return undefined
-    const span = { at: this.#end, length: bytes.length }
+    const length = parts.reduce((sum, one) => sum + one.length, 0)
+    if (this.#file === undefined || length > this.#room) return undefined
+    const span = { at: this.#end, length }
     try {
-      if (writeSync(this.#file, bytes, 0, bytes.length, span.at) !== bytes.length) this.#room = 0
+      if (writevSync(this.#file, parts, span.at) !== length) this.#room = 0
     } catch {
       this.#room = 0
     }
     if (this.#room === 0) return undefined
-    this.#end += bytes.length
-    this.#room -= bytes.length
+    this.#end += length
+    this.#room -= length
     return span
   }
 

@@ -21,14 +21,19 @@ export interface ReadyEntry {
 
 type Head = Pick<Reply, 'status' | 'headers' | 'key'> & { readonly origin?: Origin }
 
-export function encodeReady({ status, headers, body, key }: Reply, origin: Origin | undefined): Buffer {
-  const head = Buffer.from(JSON.stringify({ status, headers, key, origin }))
-  const length = Buffer.allocUnsafe(4)
-  length.writeUInt32LE(head.length)
-  return Buffer.concat([length, head, body])
+/** In two parts, so that no body is copied for it. */
+export function encodeReady(
+  { status, headers, body, key }: Reply,
+  origin: Origin | undefined,
+): readonly [head: Buffer, body: Buffer] {
+  const text = JSON.stringify({ status, headers, key, origin })
+  const head = Buffer.allocUnsafe(4 + Buffer.byteLength(text))
+  head.writeUInt32LE(head.length - 4)
+  head.write(text, 4)
+  return [head, body]
 }
 
-/** @param bytes as `encodeReady` made them */
+/** @param bytes as `encodeReady` made them, one part behind the other */
 export function decodeReady(bytes: Buffer): ReadyEntry {
   const end = 4 + bytes.readUInt32LE(0)
   const { origin, ...head } = JSON.parse(bytes.toString('utf8', 4, end)) as Head

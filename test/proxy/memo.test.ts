@@ -138,17 +138,17 @@ describe('the file aside', () => {
   it('has no name, so that nobody else finds it and it goes with the process', () => {
     const folder = temporaryFolder()
     const overflow = new Overflow(folder)
-    const place = overflow.write(Buffer.from('Волга'))
+    const place = overflow.write([Buffer.from('Вол'), Buffer.from('га')])
     expect(readdirSync(folder)).toEqual([])
     expect(place && overflow.read(place)?.toString()).toBe('Волга')
     overflow.close()
     expect(place && overflow.read(place)).toBeUndefined()
-    expect(overflow.write(Buffer.from('more'))).toBeUndefined()
+    expect(overflow.write([Buffer.from('more')])).toBeUndefined()
   })
 
   it('gives nothing where it holds less than was written', () => {
     const overflow = new Overflow(temporaryFolder())
-    overflow.write(Buffer.from('abc'))
+    overflow.write([Buffer.from('abc')])
     expect(overflow.read({ at: 1, length: 3 })).toBeUndefined()
     overflow.close()
   })
