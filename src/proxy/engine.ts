@@ -15,6 +15,7 @@ import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import type { Footing } from '../store/footing.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
@@ -24,6 +25,7 @@ import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { findFree } from './free.ts'
+import { Grounds } from './grounds.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { ReplyMemo } from './memo.ts'
@@ -32,7 +34,7 @@ import { explainMiss } from './miss-report.ts'
 import type { Pack } from './pack.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
-import type { Origin } from './ready-entry.ts'
+import type { Origin, ReadyEntry } from './ready-entry.ts'
 import type { RecordedMatch } from './recorder.ts'
 import { Recordings } from './recordings.ts'
 import { renderReply, type Serving } from './respond.ts'
@@ -83,10 +85,14 @@ export class Engine {
   readonly #forwarder: Forwarder | undefined
   readonly #synthesiser: Synthesiser
   readonly #epochs: Epochs
-  readonly #tokens: TokenGuard
+  #tokens: TokenGuard
   readonly #races = new Races()
   readonly #isNew: boolean
   readonly #memo: ReplyMemo
+  /** What ready replies rest on, where that can change. */
+  readonly #grounds: Grounds | undefined
+  /** Of the store, when all that is kept here was made. */
+  #state: number | undefined
 
   constructor(options: EngineOptions) {
     this.store = options.store
@@ -94,16 +100,23 @@ export class Engine {
     this.#options = options
     // Whatever goes nowhere need not know.
     this.#isNew = options.live !== undefined && options.store.size === 0
-    const recordings = new Recordings(options.store)
-    this.#synthesiser = new Synthesiser(options.store, options.trust, recordings)
-    this.#epochs = new Epochs(options.store, recordings)
-    this.#tokens = new TokenGuard(options.store, (token) => options.sessions.kindOf(token))
+    const { store, steady } = options
+    const recordings = new Recordings(store)
+    const state = (folder?: string) => `${store.size} ${steady ? store.state?.(folder) : ''}`
+    this.#synthesiser = new Synthesiser(store, options.trust, recordings, state)
+    this.#epochs = new Epochs(recordings, state)
+    this.#tokens = this.#newTokens()
+    this.#grounds =
+      steady && store.stands
+        ? new Grounds({ stands: (footing) => store.stands?.(footing) === true })
+        : undefined
+    this.#state = steady ? store.state?.() : undefined
     this.#memo = new ReplyMemo({
       own: () => this.store.manifest.sessionCookies ?? [],
       strict: () => this.store.manifest.match === 'strict',
       mostAside: () => 2 * this.store.size,
       pack: options.steady ? options.pack : undefined,
-      getsOn: ({ step }) => this.#synthesiser.getsOn(options.sessions.common, step),
+      believes: (entry) => this.#believes(entry),
     })
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
@@ -115,14 +128,57 @@ export class Engine {
    */
   ready(exchange: Exchange, room?: Buffer): Reply | undefined {
     const began = performance.now()
-    const reply = this.#options.sessions.common.pristine ? this.#memo.find(exchange, room) : undefined
-    if (reply === undefined) return undefined
+    this.#lookAgain()
+    const reply = this.pristine ? this.#memo.find(exchange, room) : undefined
+    if (reply === undefined || !this.#stillStands(reply, began)) return undefined
     this.summary.replayed += 1
     // An earlier run may have made it.
     if (reply.key !== undefined) this.summary.used.add(reply.key)
     const when = { at: this.#options.now(), ms: performance.now() - began, cassette: this.store.dir }
     this.#options.told(toldReply(exchange, reply, when))
     return reply
+  }
+
+  /** Forgets what was made of a cassette that is no longer what it was. */
+  #lookAgain(): void {
+    const { steady, pack } = this.#options
+    const state = steady ? this.store.state?.() : undefined
+    if (state === this.#state) return
+    this.#state = state
+    pack?.close()
+    this.#forget()
+  }
+
+  #stillStands({ key }: Reply, now: number): boolean {
+    if (this.#grounds === undefined || this.#grounds.stand(key, now)) return true
+    this.#forget()
+    return false
+  }
+
+  /** Sessions go on: what they have heard and written stays so. */
+  #forget(): void {
+    this.#memo.forget()
+    this.#grounds?.clear()
+    this.#synthesiser.forget()
+    this.#epochs.forget()
+    this.#tokens = this.#newTokens()
+  }
+
+  #newTokens(): TokenGuard {
+    return new TokenGuard(this.store, (token) => this.#options.sessions.kindOf(token))
+  }
+
+  /** True of a reply of an earlier run that a client may be told now. */
+  #believes({ reply: { key }, origin }: ReadyEntry): boolean {
+    if (key === undefined || origin === undefined) return false
+    if (!this.#synthesiser.getsOn(this.#options.sessions.common, origin.step)) return false
+    return this.#restsOn(key, [[origin.file, origin.marks]])
+  }
+
+  #restsOn(key: RequestKey, footing: Footing): boolean {
+    if (this.#grounds === undefined || this.#grounds.note(key, footing)) return true
+    this.#forget()
+    return this.#grounds.note(key, footing)
   }
 
   /** False once somebody has written whom nothing tells apart. */
@@ -141,18 +197,19 @@ export class Engine {
    * @param vouched true where the request `isReady` for an engine that has seen everything that was asked
    */
   answerFree(exchange: Exchange, vouched: boolean): Reply | undefined {
-    const [at, began] = [this.#options.now(), performance.now()]
+    const [at, began, since] = [this.#options.now(), performance.now(), Date.now()]
     const { sessions, told } = this.#options
+    this.#lookAgain()
     if (!this.pristine || !this.#memo.takes(exchange)) return undefined
     const free = findFree(exchange, this.store, sessions, vouched)
     if (free === undefined) return undefined
-    const { question, match } = free
+    const { question, match, rests } = free
     const response = sessions.dress(match.response, question)
     const serving = this.#serving('replayed', question, match.key)
     const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string') return undefined
     this.summary.replayed += 1
-    this.#remember(question, { reply, key: match.key, response, lasting: true }, Date.now())
+    this.#remember(question, { reply, key: match.key, response, lasting: true, rests }, since)
     told(toldReply(exchange, reply, { at, ms: performance.now() - began, cassette: this.store.dir }))
     return reply
   }
@@ -173,6 +230,7 @@ export class Engine {
   async answerAnew(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
     const [at, began] = [this.#options.now(), performance.now()]
+    this.#lookAgain()
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
     try {
       const reply = await this.#reply(exchange)
@@ -204,7 +262,7 @@ export class Engine {
   async #answerInSession(question: Question): Promise<Reply> {
     const { site } = this.store.manifest
     const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
-    const began = Date.now()
+    const [began, state] = [Date.now(), this.#state]
     try {
       const served =
         passage === undefined
@@ -212,7 +270,8 @@ export class Engine {
             await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
           : await this.#answerDerived({ ...question, doubt: passage.doubt })
       learn(question, served, this.#options.sessions, this.store.manifest.site)
-      this.#remember(question, served, began)
+      // Where a large answer took its time, the cassette may have become another.
+      if (this.#state === state) this.#remember(question, served, began)
       return served.reply
     } finally {
       passage?.end()
@@ -321,7 +380,7 @@ export class Engine {
     switch (decision.kind) {
       case 'replay':
         if (this.#mayWait(decision.match)) await nextTurn()
-        return this.#replay(present, decision.match, found.alone)
+        return this.#replay(present, decision.match, found.rests)
       case 'forward':
         return this.#forward(present, found, decision.record)
       case 'synthesise':
@@ -362,7 +421,8 @@ export class Engine {
       // While recording, the wiki itself is asked.
       epochsOf: (request) => (this.#forwarder === undefined ? this.#epochs.of(request) : []),
     })
-    return { ...found, alone: !found.earlier && read.size === 1 }
+    // What is found by comparing all recordings of a folder rests on all of them.
+    return { ...found, rests: found.earlier ? [] : [...read] }
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
@@ -439,7 +499,7 @@ export class Engine {
     return found.kind === 'found' ? found.interaction : undefined
   }
 
-  #replay(question: Question, match: RecordedMatch, alone: boolean): Served {
+  #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Served {
     const { session, derivation } = question
     const { key, spelled } = match
     const single = match.interaction.responses.length === 1
@@ -455,7 +515,7 @@ export class Engine {
     this.summary.replayed += 1
     this.summary.used.add(key)
     const lasting = single && response.cookies.length === 0
-    return { reply, key, response, lasting, ...(alone ? { made: match } : {}) }
+    return { reply, key, response, lasting, rests, ...(rests.length === 1 ? { made: match } : {}) }
   }
 
   #serving(status: CassetteStatus, { exchange }: Question, key: RequestKey): Serving {
@@ -463,11 +523,21 @@ export class Engine {
   }
 
   /** @param began when nothing of the recording was read yet, in milliseconds */
-  #remember(question: Question, { reply, lasting, made }: Served, began: number): void {
+  #remember(question: Question, { reply, key, lasting, made, rests = [] }: Served, began: number): void {
     const { exchange, session, derivation } = question
     if (lasting !== true || !this.#options.steady || !session.pristine) return
+    const footing = this.#footing(rests, began)
+    if (footing === undefined || !this.#restsOn(key, footing)) return
     const origin = made && this.#originOf(derivation, made, began)
     this.#memo.keep(exchange, reply, countsByParameters(derivation), origin)
+  }
+
+  /** Undefined where it could not be told that one of these recordings has changed. */
+  #footing(rests: readonly RequestKey[], began: number): Footing | undefined {
+    if (this.#grounds === undefined) return []
+    const all = rests.map((key) => this.store.footing?.(key, began))
+    const known = all.filter((one) => one !== undefined)
+    return known.length > 0 && known.length === all.length ? known.flat() : undefined
   }
 
   /** Undefined where a later run could not tell whether the reply is still right, or where a secret was sent. */
@@ -523,8 +593,8 @@ export class Engine {
 }
 
 interface FoundHere extends Found {
-  /** No other recording was looked into, not even one that cannot be read. */
-  readonly alone: boolean
+  /** The recordings that were looked into, also such as cannot be read; none where that is not known. */
+  readonly rests: readonly RequestKey[]
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */

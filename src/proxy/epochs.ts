@@ -4,28 +4,33 @@ import { folderOf } from '../cassette/name.ts'
 import { keyBeforeWrites } from '../playback/unmoved.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
-import type { Store } from '../store/store.ts'
 import type { Recordings } from './recordings.ts'
 
 type ByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 
 export class Epochs {
-  readonly #store: Store
   readonly #recordings: Recordings
-  readonly #folders = new Map<string, { readonly size: number; readonly recordings: ByRequest }>()
+  readonly #state: (folder: string) => string
+  readonly #folders = new Map<string, { readonly state: string; readonly recordings: ByRequest }>()
 
-  constructor(store: Store, recordings: Recordings) {
-    this.#store = store
+  /** @param state another one when what is recorded in a folder is */
+  constructor(recordings: Recordings, state: (folder: string) => string) {
     this.#recordings = recordings
+    this.#state = state
   }
 
   /** All recordings of a request, whatever was written before; none where there is but one. */
   of(request: CanonicalRequest): readonly Interaction[] {
     const folder = folderOf(request)
     const known = this.#folders.get(folder)
-    const recordings = known?.size === this.#store.size ? known.recordings : this.#read(folder)
-    this.#folders.set(folder, { size: this.#store.size, recordings })
+    const state = this.#state(folder)
+    const recordings = known?.state === state ? known.recordings : this.#read(folder)
+    this.#folders.set(folder, { state, recordings })
     return recordings.size === 0 ? [] : (recordings.get(keyBeforeWrites(request)) ?? [])
+  }
+
+  forget(): void {
+    this.#folders.clear()
   }
 
   #read(folder: string): ByRequest {

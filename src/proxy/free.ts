@@ -8,6 +8,7 @@ import { membersOf } from '../json/tree.ts'
 import { findInSession } from '../playback/find.ts'
 import { standingOf } from '../playback/places.ts'
 import { derive } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import { factsOf } from './describe.ts'
 import type { Exchange } from './exchange.ts'
@@ -19,6 +20,8 @@ import { understand } from './wiki-request.ts'
 export interface Free {
   readonly question: Question
   readonly match: RecordedMatch
+  /** The recordings that were looked into. */
+  readonly rests: readonly RequestKey[]
 }
 
 /**
@@ -33,8 +36,9 @@ export function findFree(
   vouched: boolean,
 ): Free | undefined {
   const question = freeQuestion(exchange, store, sessions)
-  const match = question && findQuietly(question, store)
-  return match && isFree(question, match, vouched) ? { question, match } : undefined
+  const read = new Set<RequestKey>()
+  const match = question && findQuietly(question, store, read)
+  return match && isFree(question, match, vouched) ? { question, match, rests: [...read] } : undefined
 }
 
 function freeQuestion(exchange: Exchange, store: Store, sessions: Sessions): Question | undefined {
@@ -48,11 +52,12 @@ function freeQuestion(exchange: Exchange, store: Store, sessions: Sessions): Que
 }
 
 /** What cannot be read is nobody's answer here, and no recording is looked for in other epochs. */
-function findQuietly(question: Question, store: Store): RecordedMatch | undefined {
+function findQuietly(question: Question, store: Store, read: Set<RequestKey>): RecordedMatch | undefined {
   const { understood, derivation, session, standing } = question
   const { match } = findInSession(understood.request, derivation, session, standing, {
     find: (key, canonical) => {
       const found = store.refind(key, canonical)
+      if (found.kind !== 'absent') read.add(key)
       return found.kind === 'found' ? found.interaction : undefined
     },
     has: (key) => store.has(key),

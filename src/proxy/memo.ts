@@ -34,7 +34,7 @@ export interface MemoOptions {
   /** Of earlier runs. */
   readonly pack?: Pack | undefined
   /** False where a reply of an earlier run would lead a client back to where it was. */
-  readonly getsOn?: (origin: Origin) => boolean
+  readonly believes?: (entry: ReadyEntry) => boolean
 }
 
 /** In the table of what lies aside, for a checksum: whether another run may have it too. */
@@ -46,7 +46,7 @@ type RoomFor = (place: FoundPlace) => Buffer | undefined
 
 export class ReplyMemo {
   readonly #replies: LRUCache<string, Reply>
-  readonly #aside = new DigestTable()
+  #aside = new DigestTable()
   #putAside = 0
   /** Replies that came from aside not for the first time. */
   #cameAgain = 0
@@ -99,6 +99,13 @@ export class ReplyMemo {
     if (anyhow) this.#keepAside(exchange, { reply, origin })
   }
 
+  /** What was made of something else than what there is now. */
+  forget(): void {
+    this.#replies.clear()
+    this.#aside = new DigestTable()
+    this.#putAside = 0
+  }
+
   /** Leaves to later runs what they may use. */
   close(): void {
     const places = this.#lasting()
@@ -144,9 +151,9 @@ export class ReplyMemo {
   }
 
   #ofEarlierRun(digest: Buffer, roomFor: RoomFor): Reply | undefined {
-    const { pack, getsOn } = this.#options
-    const { reply, origin } = pack?.find(digest, roomFor) ?? {}
-    return origin !== undefined && getsOn?.(origin) === true ? reply : undefined
+    const { pack, believes } = this.#options
+    const entry = pack?.find(digest, roomFor)
+    return entry !== undefined && believes?.(entry) === true ? entry.reply : undefined
   }
 
   #digests(exchange: Exchange): readonly Buffer[] {

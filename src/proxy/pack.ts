@@ -8,6 +8,7 @@ import { endianness } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  type Footing,
   footingOf,
   type Marks,
   marksCount,
@@ -26,7 +27,7 @@ export interface PackOptions {
   /** What answers depend on beside the cassette, in any words. */
   readonly settings: string
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly settling?: number
+  readonly settling?: number | undefined
 }
 
 /** Runs of a cassette that lie in files of their own; then they become one. */
@@ -35,9 +36,6 @@ const mostRuns = 8
 const mostBytes = 2 * 1024 ** 3
 /** Bytes of replies in one file. */
 const mostOfRun = 1024 ** 3
-/** Milliseconds between two looks whether the cassette's folders are as they were, and how much of the time may go to it. */
-const lookEvery = 100
-const lookShare = 50
 /** Milliseconds after which what a process left half written is cleared away. */
 const abandoned = 600_000
 
@@ -50,7 +48,6 @@ export class Pack {
   /** Before anything of the cassette was read. */
   readonly #began = Date.now()
   #segments: readonly Segment[]
-  #nextLook: number
   #folders: () => readonly string[] | undefined = () => undefined
 
   private constructor(dir: string, place: string, options: PackOptions) {
@@ -58,7 +55,6 @@ export class Pack {
     this.#place = place
     this.#options = options
     this.#segments = openAll(place, dir)
-    this.#nextLook = performance.now() + lookEvery
   }
 
   /** To be opened before the cassette is. @returns undefined where nothing can be believed, or kept */
@@ -77,12 +73,16 @@ export class Pack {
     return this.#segments.length > 0
   }
 
+  /** What all its replies rest on; undefined where there are none. */
+  get footing(): Footing | undefined {
+    return this.#segments[0]?.footing
+  }
+
   /**
    * What an earlier run answered, where all that it rests on is as it was.
    * @param roomFor where it may lie; in memory of its own unless given
    */
   find(digest: Buffer, roomFor: (place: FoundPlace) => Buffer | undefined): ReadyEntry | undefined {
-    if (this.#segments.length === 0 || !this.#stillStands()) return undefined
     for (const segment of this.#segments) {
       const place = segment.find(digest)
       const bytes = place && segment.read(place, roomFor(place))
@@ -119,6 +119,7 @@ export class Pack {
     clearAway(this.#options.folder)
   }
 
+  /** Nothing of it is believed any more. */
   close(): void {
     for (const segment of this.#segments) segment.close()
     this.#segments = []
@@ -126,17 +127,6 @@ export class Pack {
 
   get #settling(): number {
     return this.#options.settling ?? 2000
-  }
-
-  /** Looked at now and then: what was added, deleted or renamed meanwhile changes the time of its folder. */
-  #stillStands(): boolean {
-    const now = performance.now()
-    if (now < this.#nextLook) return true
-    const [first] = this.#segments
-    if (first !== undefined && !stands(this.#dir, first.footing)) this.close()
-    const took = performance.now() - now
-    this.#nextLook = performance.now() + Math.max(lookEvery, lookShare * took)
-    return this.#segments.length > 0
   }
 }
 

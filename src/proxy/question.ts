@@ -29,6 +29,8 @@ export interface Served {
   readonly response: RecordedResponse | undefined
   /** True where the same request gets the same again. */
   readonly lasting?: boolean
+  /** The recordings that were looked into; none where that is not known. */
+  readonly rests?: readonly RequestKey[]
   /** The recording that alone made it; absent where there is none such. */
   readonly made?: RecordedMatch
 }

@@ -43,7 +43,9 @@ export interface RackOptions
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
   /** Where ready replies are kept from run to run, in replay. */
-  readonly packs?: Pick<PackOptions, 'folder' | 'settling'> | undefined
+  readonly packs?: Pick<PackOptions, 'folder'> | undefined
+  /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
+  readonly settling?: number
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
 }
@@ -223,10 +225,10 @@ export class Rack {
 
   /** Where an earlier run has read the names, they are read again only when something is asked that it did not answer. */
   #openSteady(dir: string): Store {
-    const { packs, trust, open } = this.#options
+    const { packs, trust, open, settling } = this.#options
     if (open !== undefined) return open(dir)
-    const pack = packs && Pack.open(dir, { ...packs, settings: trust ?? '' })
-    const store = CassetteStore.open(dir, dir, pack?.isProven === true)
+    const pack = packs && Pack.open(dir, { ...packs, settings: trust ?? '', settling })
+    const store = CassetteStore.open(dir, dir, { footing: pack?.footing, settling })
     pack?.rests(() => store.foldersRead)
     if (pack !== undefined) this.#packs.set(store, pack)
     return store

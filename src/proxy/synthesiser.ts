@@ -41,15 +41,23 @@ export class Synthesiser {
   readonly #store: Store
   readonly #recordings: Recordings
   readonly #trust: WikiFacts['trust']
-  readonly #loops = new LoopGuards()
-  readonly #folders = new Map<string, { readonly size: number; readonly listings: Listings }>()
+  readonly #state: (folder: string) => string
+  #loops = new LoopGuards()
+  readonly #folders = new Map<string, { readonly state: string; readonly listings: Listings }>()
 
   /**
    * @param trust `learned` where nothing but recordings is believed
    * @param recordings as others read them for the same request
+   * @param state another one when what is recorded in a folder is
    */
-  constructor(store: Store, trust?: WikiFacts['trust'], recordings: Recordings = new Recordings(store)) {
+  constructor(
+    store: Store,
+    trust?: WikiFacts['trust'],
+    recordings: Recordings = new Recordings(store),
+    state: (folder: string) => string = () => `${store.size}`,
+  ) {
     this.#store = store
+    this.#state = state
     this.#recordings = recordings
     this.#trust = trust
   }
@@ -117,13 +125,20 @@ export class Synthesiser {
         yield* this.#store.interactionsIn(folder)
   }
 
-  /** The listings of one folder; joined once, and again only after something was recorded. */
+  /** The listings of one folder; joined once, and again only after something was recorded or changed. */
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
-    if (known !== undefined && known.size === this.#store.size) return known.listings
+    const state = this.#state(folder)
+    if (known?.state === state) return known.listings
     const listings = readListings(this.#recordings.in(folder), this.#facts, () => this.#showingPages())
-    this.#folders.set(folder, { size: this.#store.size, listings })
+    this.#folders.set(folder, { state, listings })
     return listings
+  }
+
+  /** What was made of other recordings: a walk that has begun is not held against what they said. */
+  forget(): void {
+    this.#folders.clear()
+    this.#loops = new LoopGuards()
   }
 }
 

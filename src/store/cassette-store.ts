@@ -19,10 +19,18 @@ import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
-import { type Marks, marksCount, marksOf, sameMarks, wasLeftAlone } from './footing.ts'
+import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
+import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
 import type { Found, Store } from './store.ts'
+
+export interface Opening {
+  /** Of an earlier run, which still holds: names are read when one is asked for that is not known otherwise. */
+  readonly footing?: Footing | undefined
+  /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
+  readonly settling?: number | undefined
+}
 
 export class CassetteStore implements Store {
   /** Its folder, as it is named. */
@@ -35,27 +43,44 @@ export class CassetteStore implements Store {
   readonly #unsynced = new Set<string>()
   /** A folder that was just looked at, and had nothing more. */
   #unchanged: string | undefined
-  readonly #manifest: ManifestFile
+  #manifest: ManifestFile
+  readonly #settling: number
+  readonly #lookout: Lookout
+  /** Before what is known of it was read, in milliseconds since 1970. */
+  #since: number
+  #state = 0
+  /** The files that bodies of a recording were read from, by its own. */
+  readonly #beside = new Map<string, readonly string[]>()
+  readonly #inFolders = new Map<string, FolderLook>()
 
-  private constructor(dir: string, manifest: ManifestFile, index: Names | undefined, place = dir) {
-    this.dir = dir
+  private constructor(
+    place: string,
+    read: Pick<CassetteStore, 'dir'> & { readonly manifest: ManifestFile; readonly index: Names | undefined },
+    since: number,
+    opening: Opening = {},
+  ) {
+    this.dir = read.dir
     this.#place = place
-    this.#manifest = manifest
-    this.#index = index
+    this.#manifest = read.manifest
+    this.#index = read.index
+    this.#since = since
+    this.#settling = opening.settling ?? settling
+    this.#lookout = new Lookout(place, opening.footing, this.#settling)
   }
 
   /**
    * Opens an existing cassette.
-   * @param lazily names are read when one is asked for that is not known otherwise; an unreadable folder shows then
    * @throws StoreError where there is none, or none that this version reads.
    */
-  static open(dir: string, place: string = dir, lazily: boolean = false): CassetteStore {
+  static open(dir: string, place: string = dir, opening: Opening = {}): CassetteStore {
+    const since = Date.now()
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
     if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
-    return new CassetteStore(dir, manifest, lazily ? undefined : indexOf(place), place)
+    const index = opening.footing === undefined ? indexOf(place) : undefined
+    return new CassetteStore(place, { dir, manifest, index }, since, opening)
   }
 
   /**
@@ -74,17 +99,76 @@ export class CassetteStore implements Store {
     mustBeWritable(dir)
     if (stat !== undefined && !isEmptyFolder(dir)) return CassetteStore.open(dir, stage(dir))
     const place = stage(dir)
-    return new CassetteStore(dir, ManifestFile.begun(place, newManifest(upstream, day)), emptyIndex(), place)
+    const manifest = ManifestFile.begun(place, newManifest(upstream, day))
+    return new CassetteStore(place, { dir, manifest, index: emptyIndex() }, Date.now())
   }
 
   get #paths(): Map<RequestKey, string> {
+    return this.#names.paths
+  }
+
+  get #names(): Names {
     this.#index ??= indexOf(this.#place)
-    return this.#index.paths
+    return this.#index
   }
 
   /** Every folder when the names were read; undefined where they were not, or where links lie there. */
   get foldersRead(): readonly string[] | undefined {
-    return this.#index?.folders
+    return this.#index?.linked === false ? this.#index.folders : undefined
+  }
+
+  /**
+   * Another number when names, manifest or descriptions are no longer what they were, which are read anew then; a manifest
+   * that cannot be read any more holds on. Looked at no more than ten times a second.
+   * @param folder whose recordings are to be the same as well: the more there are the less often anybody looks
+   */
+  state(folder?: string): number {
+    if (this.#lookout.sees(() => this.#names.folders, this.#since)) this.#readAgain()
+    if (folder !== undefined && this.#sees(folder)) this.#state += 1
+    return this.#state
+  }
+
+  #readAgain(): void {
+    this.#since = Date.now()
+    this.#manifest = readableOr(undefined, () => ManifestFile.read(this.#place)) ?? this.#manifest
+    this.#index = readableOr(emptyIndex(), () => indexOf(this.#place))
+    this.#modules.clear()
+    this.#inFolders.clear()
+    this.#lookout.rest(this.#index.folders, this.#since)
+    this.#state += 1
+  }
+
+  /** True where recordings of a folder are others than when it was looked at before. */
+  #sees(folder: string): boolean {
+    const [now, since] = [performance.now(), Date.now()]
+    const known = this.#inFolders.get(folder)
+    if (known !== undefined && now < known.next) return false
+    const files = [...this.#paths.values()].filter((file) => file.startsWith(`${folder}/`))
+    const marks = files.map((file) => marksOf(path.join(this.#place, file)))
+    const young = marks.some((one) => one === undefined || !wasLeftAlone(one, since, this.#settling))
+    // What is too young to be told from what it may become is read once more when it no longer is.
+    const again = young ? since + this.#settling : Number.POSITIVE_INFINITY
+    this.#inFolders.set(folder, { marks, again, next: nextLook(now) })
+    return known !== undefined && (since > known.again || !sameMarksAll(marks, known.marks))
+  }
+
+  /**
+   * What tells later whether a recording is still what was read; undefined where nothing could: too young, or a link.
+   * @param since before it was read, in milliseconds since 1970
+   */
+  footing(key: RequestKey, since: number): Footing | undefined {
+    const file = this.#paths.get(key)
+    const footing: (readonly [string, Marks])[] = []
+    for (const name of file === undefined ? [] : [file, ...(this.#beside.get(file) ?? [])]) {
+      const marks = marksOf(path.join(this.#place, name))
+      if (marks === undefined || !wasLeftAlone(marks, since, this.#settling)) return undefined
+      footing.push([name, marks])
+    }
+    return file === undefined ? undefined : footing
+  }
+
+  stands(footing: Footing): boolean {
+    return stands(this.#place, footing)
   }
 
   get manifest(): Manifest {
@@ -121,8 +205,7 @@ export class CassetteStore implements Store {
 
   /** False where nothing was added to a folder since its names were read, as its own marks tell. */
   #mayHaveMore(folder: string): boolean {
-    this.#index ??= indexOf(this.#place)
-    const marked = this.#index.settled.get(folder)
+    const marked = this.#names.settled.get(folder)
     if (marked === undefined || this.#unchanged === folder) return marked === undefined
     const now = marksOf(path.join(this.#place, folder))
     if (now === undefined || !sameMarks(marked, now)) return true
@@ -257,6 +340,7 @@ export class CassetteStore implements Store {
   /** @param known whether it was just seen to be an ordinary file, of which all is wanted */
   #read(file: string, mostBeside: number = Number.POSITIVE_INFINITY, known = false): Found {
     const whole = path.join(this.dir, file)
+    const besides: string[] = []
     let left = mostBeside
     try {
       const source = known ? readText(path.join(this.#place, file)) : bytesInside(this.#place, file)
@@ -267,11 +351,14 @@ export class CassetteStore implements Store {
           const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
           if (!isInside(this.#place, beside)) return undefined
           left -= statSync(path.join(this.#place, beside), { throwIfNoEntry: false })?.size ?? 0
+          besides.push(beside)
           if (left < 0) throw new Error(`the bodies beside it have more than ${mostBeside} bytes`)
           return bytesInside(this.#place, beside)
         },
       })
       if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
+      if (besides.length > 0) this.#beside.set(file, besides)
+      else if (this.#beside.size > 0) this.#beside.delete(file)
       return { kind: 'found', interaction: reading.interaction, path: whole }
     } catch (error) {
       return { kind: 'broken', path: whole, fault: { line: 1, column: 1, message: whyUnreadable(error) } }
@@ -356,18 +443,42 @@ function readWith<T>(file: string, read: () => T): T {
 
 const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
 
-/** Milliseconds in which a folder can change twice and show the same time of change. */
-const settling = 2000
+/** The recordings of a folder as they were seen, and when they are to be seen and read again. */
+interface FolderLook {
+  readonly marks: readonly (Marks | undefined)[]
+  /** By the clock of `performance.now`. */
+  readonly next: number
+  /** In milliseconds since 1970. */
+  readonly again: number
+}
+
+const sameMarksAll = (a: FolderLook['marks'], b: FolderLook['marks']): boolean =>
+  a.length === b.length &&
+  a.every((marks, at) => {
+    const other = b[at]
+    return marks === other || (marks !== undefined && other !== undefined && sameMarks(marks, other))
+  })
+
+/** While a server runs, what it cannot read any more is not there. */
+function readableOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
 
 interface Names {
   readonly paths: Map<RequestKey, string>
-  /** Every folder, however deep; undefined where links lie there, which may lead anywhere. */
-  readonly folders: readonly string[] | undefined
+  /** Every folder, however deep. */
+  readonly folders: readonly string[]
+  /** True where links lie there, which may lead anywhere. */
+  readonly linked: boolean
   /** The marks of folders that had been left alone when their names were read, where marks count. */
   readonly settled: ReadonlyMap<string, Marks>
 }
 
-const emptyIndex = (): Names => ({ paths: new Map(), folders: [], settled: new Map() })
+const emptyIndex = (): Names => ({ paths: new Map(), folders: [], linked: false, settled: new Map() })
 
 /** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
 function indexOf(dir: string): Names {
@@ -387,7 +498,7 @@ function indexOf(dir: string): Names {
     const other = key && paths.get(key)
     if (key !== undefined && (other === undefined || file < other)) paths.set(key, file)
   }
-  return { paths, folders: linked ? undefined : folders, settled }
+  return { paths, folders, linked, settled }
 }
 
 /** The paths of all interaction files of a folder, sorted. */

@@ -10,6 +10,7 @@ import type { JsonFault } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { ModuleDescription } from '../wiki/modules.ts'
+import type { Footing } from './footing.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
 export type Found =
@@ -66,7 +67,24 @@ export interface Writing {
   checkpoint(): void
 }
 
-export interface Store extends Index, Reading, Writing {}
+/** Of a store that others may write to while something is made of it: what tells that it has become wrong. */
+export interface Changing {
+  /**
+   * Another number when what is there is no longer what it was: names, manifest and descriptions, which are read anew then.
+   * @param folder whose recordings are to be the same as well
+   */
+  state(folder?: string): number
+  /**
+   * What marks a recording that was just read; undefined where it could not be told later that it has changed.
+   * @param since before it was read, in milliseconds since 1970
+   */
+  footing(key: RequestKey, since: number): Footing | undefined
+  /** True where recordings are what they were. */
+  stands(footing: Footing): boolean
+}
+
+/** One that nobody else writes to need not be `Changing`. */
+export interface Store extends Index, Reading, Writing, Partial<Changing> {}
 
 /** An interaction is on its way: who asked for it asks again when it has come. */
 export class NotAtHand extends Error {

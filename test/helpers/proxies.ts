@@ -70,7 +70,8 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     now: options.now ?? Date.now,
     report,
     // Nothing here waits until it is old enough.
-    packs: options.packs === undefined ? undefined : { folder: options.packs, settling: -1 },
+    settling: -1,
+    packs: options.packs === undefined ? undefined : { folder: options.packs },
   })
   const server = await startServer({
     rack,

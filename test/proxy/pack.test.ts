@@ -50,7 +50,8 @@ const rackOf = (settling = -1, folder = packs): Rack =>
     recordErrors: false,
     now: Date.now,
     report: () => undefined,
-    packs: { folder, settling },
+    packs: { folder },
+    settling,
   })
 
 async function ask(exchange: Exchange, rack = rackOf()): Promise<Reply & { readonly wasReady: boolean }> {
