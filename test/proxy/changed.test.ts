@@ -30,6 +30,9 @@ const one = get('prop=info&titles=A')
 /** The same, spelled otherwise. */
 const turned = get('titles=A&prop=info')
 const other = get('prop=info&titles=B')
+/** The same as the first where a module says so. */
+const byDefault = get('prop=info&titles=A&infoo=x')
+const all = [one, turned, other, byDefault]
 
 let cassette = ''
 
@@ -37,6 +40,13 @@ const infoFolder = (): string => path.join(cassette, 'query.info')
 const manifest = { describesItself: false, format: 1, upstream: 'http://wiki.example/w/api.php' }
 const writeManifest = (more: object = {}): void =>
   writeFileSync(path.join(cassette, 'cassette.json'), JSON.stringify({ ...manifest, ...more }))
+
+/** @param parameters of `prop=info`, as the wiki describes them */
+function describeInfo(parameters: readonly object[]): void {
+  const module = { name: 'info', path: 'query+info', prefix: 'in', parameters }
+  mkdirSync(path.join(cassette, 'paraminfo'), { recursive: true })
+  writeFileSync(path.join(cassette, 'paraminfo', 'query+info.json'), JSON.stringify(module))
+}
 
 interface Written {
   readonly folder: string
@@ -90,6 +100,7 @@ beforeEach(() => {
   cassette = path.join(temporaryFolder(), 'tape')
   mkdirSync(infoFolder(), { recursive: true })
   writeManifest()
+  describeInfo([])
   writeInfo('A', 'first')
   writeInfo('B', 'second')
 })
@@ -131,16 +142,7 @@ const changes: readonly (readonly [string, () => void])[] = [
   ['in a cassette that has become strict', () => writeManifest({ match: 'strict' })],
   [
     'in a cassette whose modules are described otherwise',
-    () => {
-      const text = {
-        name: 'query',
-        path: 'query',
-        classname: 'A',
-        parameters: [{ name: 'titles', index: 1 }],
-      }
-      mkdirSync(path.join(cassette, 'paraminfo'))
-      writeFileSync(path.join(cassette, 'paraminfo', 'query.json'), JSON.stringify(text))
-    },
+    () => describeInfo([{ index: 1, name: 'foo', type: 'string', default: 'x' }]),
   ],
   [
     'in a cassette that another has taken the place of',
@@ -160,8 +162,8 @@ describe('a recording that was asked for', () => {
     await warm(engineOf(rack), [one, turned, other])
     change()
     await betweenLooks()
-    const truth = await truthOf([one, turned, other])
-    for (const exchange of [one, turned, other, one, turned, other])
+    const truth = await truthOf(all)
+    for (const exchange of [...all, ...all])
       expect(await said(engineOf(rack), exchange)).toBe(truth.get(exchange))
   })
 
@@ -175,13 +177,12 @@ describe('a recording that was asked for', () => {
       expect(engineOf(rack).ready(exchange)).toBeDefined()
     change()
     await betweenLooks()
-    const truth = await truthOf([one, turned, other])
-    for (const exchange of [one, turned, other, one, turned, other])
+    const truth = await truthOf(all)
+    for (const exchange of [...all, ...all])
       expect(await said(engineOf(rack), exchange)).toBe(truth.get(exchange))
     rack.close()
     const later = rackOf(packs)
-    for (const exchange of [one, turned, other])
-      expect(await said(engineOf(later), exchange)).toBe(truth.get(exchange))
+    for (const exchange of all) expect(await said(engineOf(later), exchange)).toBe(truth.get(exchange))
   })
 
   it('is what the file says once it is restored', async () => {
@@ -219,9 +220,11 @@ describe('a recording that was asked for', () => {
     await warm(engine, [one])
     cassette = `${tape}.other`
     writeInfo('A', 'elsewhere')
+    describeInfo([{ index: 1, name: 'foo', type: 'string', default: 'x' }])
     rmSync(link)
     symlinkSync(cassette, link)
     await betweenLooks()
+    expect(await said(engine, byDefault)).toBe('{"says":"elsewhere"}')
     expect(await said(engine, one)).toBe('{"says":"elsewhere"}')
   })
 
