@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { takeResponse } from '../../src/cassette/record.ts'
@@ -94,4 +95,12 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
       '},"query-continue":{"allpages":{"apcontinue":"…"}},"query":{"allpages":[{"pageid":54,"ns":0,"title":"R Ёлка"},{"pageid":45,"ns":0,"title":"R Берёза"},{"pageid":64,"ns":0,"title":"R Йога"}]}}',
     )
   })
+})
+
+test('the script that asks kept walks says what it needs', () => {
+  const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/fidelity-golden.ts', 'nowhere.gz'], {
+    encoding: 'utf8',
+  })
+  expect(run.status).toBe(2)
+  expect(run.stderr).toMatch(/nowhere\.gz cannot be found.*\nUsage: .*WALKS\.ndjson\.gz SELF\.ndjson\.gz/)
 })
