@@ -1,5 +1,6 @@
 /** One interaction as the text of one file, and back (docs/cassette-format.md). */
 import { compactJson } from '../json/compact.ts'
+import { valuesOf } from '../json/held.ts'
 import { type JsonFault, type JsonReading, readJson } from '../json/read.ts'
 import {
   itemsOf,
@@ -20,6 +21,7 @@ import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
 import { readBody } from './body.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
+import { QuickInteraction } from './quick-file.ts'
 import { unsendable } from './sendable.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
@@ -140,8 +142,14 @@ export type InteractionReading =
  * @param source text, or valid UTF-8, of which JSON bodies are read no further than to know that they are JSON
  */
 export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
+  const held = typeof source === 'string' ? readWritten(source) : undefined
+  const values = held && valuesOf(held)
+  const quick = values && QuickInteraction.read(values)
+  if (quick !== undefined) return { ok: true, interaction: quick }
   const apart = typeof source === 'string' ? undefined : readApart(source)
-  const reading = apart ?? readText(typeof source === 'string' ? source : asBuffer(source).toString())
+  const text = typeof source === 'string' ? source : asBuffer(source)
+  const reading: JsonReading =
+    held === undefined ? (apart ?? readJson(text.toString())) : { ok: true, tree: held }
   if (!reading.ok) return reading
   const request = memberOf(reading.tree, 'request')
   if (request?.kind !== 'object') return broken('expected an object under "request"')
@@ -164,11 +172,6 @@ export function decodeInteraction(source: string | Uint8Array, files: BesideFile
     responses: [first, ...more],
   } as const
   return { ok: true, interaction: judged.length === 0 ? known : { ...known, judged } }
-}
-
-function readText(text: string): JsonReading {
-  const tree = readWritten(text)
-  return tree === undefined ? readJson(text) : { ok: true, tree }
 }
 
 interface Apart {

@@ -74,7 +74,8 @@ function frameOf(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const body = { kind: 'text', text: '' } as const
   const responses = [{ ...first, body }, ...more.map((one) => ({ ...one, body }))] as const
-  return encodeInteraction({ ...interaction, judged: [], responses }, '').text
+  const { request, asked } = interaction
+  return encodeInteraction({ request, asked, judged: [], responses }, '').text
 }
 
 /** True where `long` is the sequence of answers that `short` breaks off. */

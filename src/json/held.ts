@@ -8,9 +8,13 @@ export function heldTree(value: unknown): JsonTree {
   return isHeld(value) ? new HeldObject(value) : { kind: 'literal', text: String(value) }
 }
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 const isHeld = (value: unknown): value is Values => typeof value === 'object' && value !== null
+
+/** The values that an object's tree was made from; undefined where it is no object, or was read in another way. */
+export const valuesOf = (tree: JsonTree): Values | undefined =>
+  tree instanceof HeldObject ? tree.values : undefined
 
 class HeldArray {
   readonly kind = 'array'
@@ -27,26 +31,40 @@ class HeldArray {
   }
 }
 
+const nothing = {}
+
+const membersIn = (values: Values): readonly JsonMember[] =>
+  Object.entries(values).map(([key, value]) => ({ key, value: heldTree(value) }))
+
 /** An object of which single members can be had without the others. */
 export class HeldObject {
-  readonly kind = 'object'
   readonly #values: Values
-  #members: readonly JsonMember[] | undefined
-  #text: string | undefined
+  /** What was made of them so far. */
+  #made: { readonly members?: readonly JsonMember[]; readonly text?: string } = nothing
 
   constructor(values: Values) {
     this.#values = values
   }
 
+  get kind(): 'object' {
+    return 'object'
+  }
+
+  get values(): Values {
+    return this.#values
+  }
+
   get members(): readonly JsonMember[] {
-    this.#members ??= Object.entries(this.#values).map(([key, value]) => ({ key, value: heldTree(value) }))
-    return this.#members
+    const { members = membersIn(this.#values), text } = this.#made
+    if (members !== this.#made.members) this.#made = text === undefined ? { members } : { members, text }
+    return members
   }
 
   /** As JSON in one line, every character from U+0080 on as it is: texts that say more of themselves are not held. */
   get text(): string {
-    this.#text ??= JSON.stringify(this.#values)
-    return this.#text
+    const { text = JSON.stringify(this.#values) } = this.#made
+    if (this.#made.text === undefined) this.#made = { ...this.#made, text }
+    return text
   }
 
   /** The value of that member; the same whenever it is asked for, where it holds others. */

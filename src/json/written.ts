@@ -13,7 +13,9 @@ export function readWritten(text: string): JsonTree | undefined {
   if (text.length > mostValues) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return `${JSON.stringify(value, null, 2)}\n` === text ? heldTree(value) : undefined
+    const written = JSON.stringify(value, null, 2)
+    const same = text.length === written.length + 1 && text.startsWith(written) && text.endsWith('\n')
+    return same ? heldTree(value) : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 /** A ready reply as bytes in a file: the length of its head, the head as JSON, the body. */
-import type { Step } from '../paging/loop-guard.ts'
+import type { Step } from '../playback/loop-guard.ts'
 import type { Marks } from '../store/footing.ts'
 import type { Reply } from './exchange.ts'
 

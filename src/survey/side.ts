@@ -67,7 +67,9 @@ function compact(interaction: Interaction, pool: Pool): Interaction {
   const response = (one: RecordedResponse): RecordedResponse =>
     one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: pool.share(one.body.tree) } } : one
   const [first, ...more] = interaction.responses
-  return { ...interaction, responses: [response(first), ...more.map(response)] }
+  const { key, request, asked, judged } = interaction
+  const responses = [response(first), ...more.map(response)] as const
+  return { key, request, asked, ...(judged && { judged }), responses }
 }
 
 /** Without them a comparison takes edits for changes of the software: so that is told. */

@@ -3,7 +3,7 @@ import type { WholeListing } from '../drift/side.ts'
 import { type JsonTree, memberAt, membersOf, textOf } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
 import type { Listing } from '../paging/joining/listing.ts'
-import type { Batch } from '../paging/reading/batch.ts'
+import { type Batch, keysOf } from '../paging/reading/batch.ts'
 import { withBeside } from '../paging/reading/beside-rows.ts'
 import { arrayHole, groupsHole, rowsHole } from '../paging/reading/cut.ts'
 import { paramsIn } from '../paging/reading/listing-request.ts'
@@ -22,7 +22,7 @@ export function wholeListing(listing: Listing): WholeListing | undefined {
     // Paging names a listing by the request less limit, start and continuation.
     request: new Map(paramsIn(listing.identity)),
     ...placed,
-    batches: new Set(inRun.flatMap((batch) => batch.parts?.map((part) => part.key) ?? [batch.key])),
+    batches: new Set(inRun.flatMap(keysOf)),
   }
 }
 

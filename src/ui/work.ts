@@ -3,6 +3,7 @@ import path from 'node:path'
 import { diffCassettes } from '../drift/diff.ts'
 import { type Coverage, coverageOf } from '../paging/coverage.ts'
 import type { Listing } from '../paging/joining/listing.ts'
+import { keysOf } from '../paging/reading/batch.ts'
 import { contradictionsIn, refreshCommand } from '../proxy/contradictions.ts'
 import { quoted } from '../proxy/miss-report.ts'
 import { Synthesiser } from '../proxy/synthesiser.ts'
@@ -72,7 +73,7 @@ function listingView(listing: Listing, folder: string, store: CassetteStore): Li
   const { dir, manifest } = store
   const coverage = coverageOf(listing)
   const parts = partsOf(coverage)
-  const keys = listing.batches.flatMap((batch) => batch.parts?.map(({ key }) => key) ?? [batch.key])
+  const keys = listing.batches.flatMap(keysOf)
   return {
     folder: shown(folder),
     listing: shown(coverage.listing, 500),

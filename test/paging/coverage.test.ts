@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
+import { askForBoundaries, asksToComplete } from '../../src/cli/ask/asks.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import { askForBoundaries, asksToComplete } from '../../src/paging/asks.ts'
 import { coverageOf } from '../../src/paging/coverage.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'

@@ -2,7 +2,6 @@
 
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/name.ts'
-import { askForBoundaries, asksToComplete } from '../../paging/asks.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import { contradictionsIn } from '../../proxy/contradictions.ts'
@@ -13,6 +12,7 @@ import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/params.ts'
 import { plural } from '../../words/plural.ts'
 import type { Asker } from './asker.ts'
+import { askForBoundaries, asksToComplete } from './asks.ts'
 import { namedPages } from './named-pages.ts'
 import { isLost, type Lack } from './not-had.ts'
 

@@ -2,7 +2,6 @@
 
 import { jsonArray } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
-import { asksToComplete } from '../../paging/asks.ts'
 import { coverageOf } from '../../paging/coverage.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { contradictionsIn, refreshCommand } from '../../proxy/contradictions.ts'
@@ -12,6 +11,7 @@ import { coverageJson, coverageText } from '../../report/coverage.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { writeQuery } from '../../wiki/params.ts'
 import { plural } from '../../words/plural.ts'
+import { asksToComplete } from '../ask/asks.ts'
 import { cassetteFlag, existingCassette, jsonFlag, trustFlag, trustIn } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'
 

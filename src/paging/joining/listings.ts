@@ -1,5 +1,6 @@
 /** All listings of one folder of a cassette: grouped, and joined when first asked for. */
 
+import { familiesOf } from '../../cassette/families.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -9,6 +10,7 @@ import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { type KnownListing, knownNames, knownOf } from '../rules/known.ts'
+import { batchesOf } from '../walk.ts'
 import { joinListing, type Listing } from './listing.ts'
 import { filledFrom, isShared, PageIds, type Told, toldBy } from './told.ts'
 
@@ -95,23 +97,15 @@ export function readListings(
   others?: () => Iterable<Interaction>,
 ): Listings {
   const names = new Set(knownNames(facts))
-  const answered: Interaction[] = []
   const pages = new PageIds(others)
-  for (const interaction of interactions) {
-    const body = answerOf(interaction)
-    if (body === undefined) continue
-    answered.push(interaction)
-    for (const name of namesIn(body)) names.add(name)
+  const families = familiesOf(interactions)
+  for (const { interaction } of families) for (const name of namesIn(answerOf(interaction))) names.add(name)
+  const read = (interaction: Interaction): Batch | undefined => {
+    const batch = readBatch(interaction, facts, names)
+    // The pages of long listings are many, and seldom those that another takes its rows from.
+    if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
+    return batch
   }
-  return new Listings(
-    names,
-    answered.flatMap((interaction) => {
-      const batch = readBatch(interaction, facts, names)
-      // The pages of long listings are many, and seldom those that another takes its rows from.
-      if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
-      return batch ?? []
-    }),
-    facts,
-    pages,
-  )
+  const batches = families.flatMap((family) => batchesOf(family, read))
+  return new Listings(names, batches, facts, pages)
 }

@@ -15,32 +15,42 @@ export interface Distance {
   readonly rows: number
 }
 
+/** Whoever says so. */
+interface Teller {
+  readonly key: RequestKey
+}
+
 /** Joins places by distances told by batches (a union-find whose edges carry numbers of rows). */
 export class Places {
   readonly #above = new Map<Place, Distance>()
-  readonly #told = new Map<Place, RequestKey>()
+  readonly #told = new Map<Place, Teller>()
   readonly conflicts: Conflict[] = []
 
-  /** `to` lies `rows` rows behind `at`, says the batch of that key. */
-  join(at: Place, to: Place, rows: number, key: RequestKey): void {
+  /** `to` lies `rows` rows behind `at`, says that batch. */
+  join(at: Place, to: Place, rows: number, teller: Teller): void {
     const a = this.find(at)
     const b = this.find(to)
     if (a.root !== b.root) {
       this.#above.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
     } else if (b.rows !== a.rows + rows) {
-      const other = this.#told.get(to) ?? this.#told.get(at) ?? key
-      this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
+      const other = this.#told.get(to) ?? this.#told.get(at) ?? teller
+      this.conflicts.push({
+        between: [other.key, teller.key],
+        what: 'they disagree on how many rows lie between',
+      })
       return
     }
-    if (!this.#told.has(at)) this.#told.set(at, key)
-    if (!this.#told.has(to)) this.#told.set(to, key)
+    if (!this.#told.has(at)) this.#told.set(at, teller)
+    if (!this.#told.has(to)) this.#told.set(to, teller)
   }
 
   find(place: Place): Distance {
     const known = this.#up(place)
     // As long as nothing lies above what is known to lie above it: nothing is to be shortened.
-    if (this.#up(known.root).root === known.root) return known
-    let { root, rows } = known
+    return this.#up(known.root).root === known.root ? known : this.#shorten(place, known)
+  }
+
+  #shorten(place: Place, { root, rows }: Distance): Distance {
     const passed: (readonly [Place, number])[] = [[place, 0]]
     for (let up = this.#up(root); up.root !== root; up = this.#up(root)) {
       passed.push([root, rows])
@@ -56,7 +66,7 @@ export class Places {
   }
 
   teller(place: Place): RequestKey | undefined {
-    return this.#told.get(place)
+    return this.#told.get(place)?.key
   }
 
   #up(place: Place): Distance {

@@ -61,7 +61,7 @@ export function joinPredicted(
     for (const [at, known] of rows.entries()) {
       const value = known && predictText(rule, known.row)
       if (known === undefined || value === undefined) continue
-      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known.key)
+      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known)
     }
   }
   return true

@@ -1,9 +1,10 @@
 /** Runs: what lies between places that batches have joined, row by row. */
 
+import { ListRow } from '../../cassette/families.ts'
 import { type JsonTree, sameTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { once } from '../once.ts'
-import { type Batch, endPlace, type Place, startPlace } from '../reading/batch.ts'
+import { type Batch, endPlace, type Place, type Step, startPlace, stepsOf } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
 import type { Conflict, Places } from './places.ts'
 
@@ -82,38 +83,50 @@ function misplaced(places: Places, end: Place, beyond: Run['rows'] = []): readon
 
 /** Distances within a group, counted from its first place. */
 function spotsOf(places: Places): ReadonlyMap<Place, Spot> {
+  const all = [...places.all()].map((place) => ({ place, ...places.find(place) }))
   const least = new Map<Place, number>()
-  for (const place of [...places.all()]) {
-    const { root, rows } = places.find(place)
-    least.set(root, Math.min(least.get(root) ?? 0, rows))
-  }
+  for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
   const order = new Map([...least.keys()].map((root, run) => [root, run]))
-  const spots = [...places.all()].map((place) => {
-    const { root, rows } = places.find(place)
-    return [place, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) }] as const
-  })
-  return new Map(spots)
+  const spots = new Map<Place, Spot>()
+  for (const { place, root, rows } of all)
+    spots.set(place, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
+  return spots
 }
 
-function putBatch(
-  { rows, emitted }: Draft,
-  { key, cut: { next, rows: all } }: Batch,
-  at: number,
-  inOrder: readonly Row[] = [],
-): readonly Conflict[] {
+function putBatch(draft: Draft, batch: Batch, at: number, inOrder: readonly Row[] = []): readonly Conflict[] {
   const conflicts: Conflict[] = []
-  for (const [nth, row] of inOrder.entries()) {
-    rows[at + nth] ??= { row, key }
-    const held = rows[at + nth]
-    if (held === undefined || sameRow(held.row, row)) continue
-    conflicts.push({ between: [held.key, key], what: 'they show different rows at the same place' })
-    break
+  let from = 0
+  for (const step of stepsOf(batch)) {
+    const other = putRows(draft.rows, step, at + from, inOrder, from)
+    if (other !== undefined)
+      conflicts.push({ between: [other, step.key], what: 'they show different rows at the same place' })
+    from += step.count
+    if (!isFollowed(step)) continue
+    const held = once(draft.emitted, at + from, () => step)
+    if (held !== step && !sameValues(held.values, step.values))
+      conflicts.push({ between: [held.key, step.key], what: 'they go on differently from the same place' })
   }
-  if (next === undefined) return conflicts
-  const held = once(emitted, at + all.length, () => ({ values: next.values, key }))
-  if (!sameValues(held.values, next.values))
-    conflicts.push({ between: [held.key, key], what: 'they go on differently from the same place' })
   return conflicts
+}
+
+const isFollowed = (step: Step): step is Step & Emitted => step.values !== undefined
+
+/** @returns who shows another row at one of these places */
+function putRows(
+  rows: Draft['rows'],
+  step: Step,
+  at: number,
+  inOrder: readonly Row[],
+  from: number,
+): RequestKey | undefined {
+  for (let nth = 0; nth < step.count; nth += 1) {
+    const row = inOrder[from + nth]
+    if (row === undefined) return undefined
+    const held = rows[at + nth]
+    if (held === undefined) rows[at + nth] = row instanceof ListRow ? row : { row, key: step.key }
+    else if (!sameRow(held.row, row)) return held.key
+  }
+  return undefined
 }
 
 /** Pages that do not exist are numbered per answer, from -1: their numbers say nothing. */

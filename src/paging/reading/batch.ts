@@ -21,11 +21,29 @@ export interface Batch {
   /** Where it starts and where it goes on, as names of places in the listing. */
   readonly at: Place
   readonly to: Place | undefined
-  /** Rows that the limit allowed; undefined where the caller's own limit is not known. */
+  /** Rows that the limit allowed each recording; undefined where the caller's own limit is not known. */
   readonly allowed: number | undefined
   /** The answers that this one batch of a generator was put together from, in their order. */
   readonly parts?: readonly Batch[]
+  /** The recordings that this one batch was put together from, each where the one before it goes on. */
+  readonly steps?: readonly Step[]
 }
+
+/** From one place of a listing to the next, with the rows between them. */
+export interface Step extends Pick<Batch, 'key' | 'at' | 'to'> {
+  /** How many rows. */
+  readonly count: number
+  /** What the wiki sent for going on; undefined where nothing follows. */
+  readonly values: Next['values'] | undefined
+}
+
+/** The recordings of a batch; but for walks that were put together, one. */
+export const stepsOf = ({ steps, key, at, to, cut }: Batch): readonly Step[] =>
+  steps ?? [{ key, at, to, count: cut.rows.length, values: cut.next?.values }]
+
+/** All recordings that a batch was made from. */
+export const keysOf = (batch: Batch): readonly RequestKey[] =>
+  (batch.parts ?? stepsOf(batch)).map(({ key }) => key)
 
 /** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
 export type Place = string
@@ -60,7 +78,7 @@ export const asSent = ({ values }: Pick<Next, 'values'>): Cursor =>
   new Map([...values].map(([name, value]) => [name, sentBack(value)]))
 
 /** Names of continuation parameters in the continue blocks of an answer. */
-export function namesIn(body: JsonTree): readonly string[] {
+export function namesIn(body: JsonTree | undefined): readonly string[] {
   const modern = membersOf(memberOf(body, 'continue')).map((member) => member.key)
   const legacy = membersOf(memberOf(body, 'query-continue')).flatMap((module) => membersOf(module.value))
   return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
@@ -122,4 +140,5 @@ function allowedRows({ limit, driver }: ListingRequest, cut: Cut): number | unde
 }
 
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
-export const isFull = (batch: Batch): boolean => batch.cut.rows.length === batch.allowed
+export const isFull = ({ cut, allowed = -1, steps }: Batch): boolean =>
+  cut.rows.length === allowed * (steps?.length ?? 1)

@@ -14,8 +14,10 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
   for (const boundary of boundaries) {
     const values = partsOf(boundary.value)
     if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric) return undefined
-    for (const [at, held] of parts.entries())
-      parts[at] = held.filter((one) => explain(one, boundary.subject) === values[at])
+    for (const [at, held] of parts.entries()) {
+      const holds = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
+      if (!held.every(holds)) parts[at] = held.filter(holds)
+    }
   }
   // A page that is a row of itself has both ids in one: then the rule speaks where they agree.
   const believed = parts.map((held, at) =>

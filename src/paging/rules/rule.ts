@@ -183,9 +183,9 @@ export function predictText(
 ): string | undefined {
   let text: string | undefined
   for (const held of parts) {
-    const [first, ...others] = held
-    const part = first && explain(first, subject, offset)
-    if (part === undefined || others.some((one) => explain(one, subject, offset) !== part)) return undefined
+    const part = held[0] && explain(held[0], subject, offset)
+    if (part === undefined) return undefined
+    if (held.length > 1 && held.some((one) => explain(one, subject, offset) !== part)) return undefined
     text = text === undefined ? part : `${text}|${part}`
   }
   return text

@@ -1,7 +1,7 @@
 /** What to ask a wiki so that a listing is recorded whole, or every continue value in it is the wiki's own. */
-import type { Listing } from './joining/listing.ts'
-import { asSent } from './reading/batch.ts'
-import type { Cursor } from './reading/listing-request.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
+import { asSent } from '../../paging/reading/batch.ts'
+import type { Cursor } from '../../paging/reading/listing-request.ts'
 
 /** Parameters of a request to send to the wiki. */
 export type Ask = ReadonlyMap<string, string>

@@ -4,10 +4,10 @@
  */
 
 import { type JsonTree, memberOf, membersOf } from '../json/tree.ts'
+import { once } from '../paging/once.ts'
+import { cursorPlace, namesIn, type Place, placeOf, sentBack } from '../paging/reading/batch.ts'
+import { readListingRequest } from '../paging/reading/listing-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
-import { once } from './once.ts'
-import { cursorPlace, namesIn, type Place, placeOf, sentBack } from './reading/batch.ts'
-import { readListingRequest } from './reading/listing-request.ts'
 
 /** From where an answer was asked, and where it says to go on. */
 export interface Step {

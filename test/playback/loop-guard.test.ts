@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson } from '../../src/json/read.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import { LoopGuard, type Step, stepOf } from '../../src/paging/loop-guard.ts'
+import { LoopGuard, type Step, stepOf } from '../../src/playback/loop-guard.ts'
 import { nextRequest } from '../../src/proxy/walk.ts'
 import { writeQuery } from '../../src/wiki/params.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { deriveQuery, facts, lettersWiki } from './fake-wiki.ts'
+import { deriveQuery, facts, lettersWiki } from '../paging/fake-wiki.ts'
 
 const step = (listing: string, from: string, next: string): Omit<Step, 'words'> => ({ listing, from, next })
 
