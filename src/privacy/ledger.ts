@@ -99,7 +99,7 @@ export class Ledger {
 
   /** Those that stand in a text just as they are: enough to replace them, not enough to write the text. */
   plainIn(text: string): readonly Secret[] {
-    return this.#secrets.size === 0 ? [] : [...this.#index.find(text)]
+    return [...this.#index.find(text)]
   }
 
   #find(text: string, found: Set<Secret>): void {
