@@ -5,8 +5,8 @@
 import { dayOf } from '../cassette/manifest.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
-import { type Found, findInSession } from '../playback/find.ts'
-import type { FindInteraction, Match } from '../playback/match.ts'
+import type { Found } from '../playback/find.ts'
+import type { Match } from '../playback/match.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import { placesOf, standingOf } from '../playback/places.ts'
@@ -28,6 +28,7 @@ import { findFree } from './free.ts'
 import { Grounds } from './grounds.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
+import { type FoundHere, lookUp } from './look-up.ts'
 import { ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
@@ -408,21 +409,15 @@ export class Engine {
     return { ...question, standing: standingOf(derivation, session, this.store.manifest.site) }
   }
 
-  #find({ understood, derivation, session, standing }: Question): FoundHere {
-    const read = new Set<RequestKey>()
-    const found = findInSession(understood.request, derivation, session, standing, {
-      find: (key, canonical) => {
-        const interaction = this.#read(key, canonical)
-        if (this.store.has(key)) read.add(key)
-        return interaction
-      },
-      has: (key) => this.store.has(key),
-      site: this.store.manifest.site,
+  #find(question: Question): FoundHere {
+    return lookUp(question, this.store, {
+      broken: ({ path, fault: { line, column, message } }) =>
+        this.#options.report(
+          `broken recording ${path}:${line}:${column}: ${message}; mend it or record it again`,
+        ),
       // While recording, the wiki itself is asked.
-      epochsOf: (request) => (this.#forwarder === undefined ? this.#epochs.of(request) : []),
+      epochsOf: this.#forwarder === undefined ? (request) => this.#epochs.of(request) : undefined,
     })
-    // What is found by comparing all recordings of a folder rests on all of them.
-    return { ...found, rests: found.earlier ? [] : [...read] }
   }
 
   /** A request that waited for its twin is served what that one recorded, in every mode. */
@@ -486,17 +481,6 @@ export class Engine {
     }
     if (this.#forwarder === undefined) return this.#refuse(question, whyNot(found))
     return record ? this.#forwarder.record(question, found) : this.#forwarder.pass(question)
-  }
-
-  readonly #read: FindInteraction = (key, canonical) => {
-    const found = this.store.refind(key, canonical)
-    if (found.kind === 'broken') {
-      const { line, column, message } = found.fault
-      this.#options.report(
-        `broken recording ${found.path}:${line}:${column}: ${message}; mend it or record it again`,
-      )
-    }
-    return found.kind === 'found' ? found.interaction : undefined
   }
 
   #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Served {
@@ -590,11 +574,6 @@ export class Engine {
       response: undefined,
     }
   }
-}
-
-interface FoundHere extends Found {
-  /** The recordings that were looked into, also such as cannot be read; none where that is not known. */
-  readonly rests: readonly RequestKey[]
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */

@@ -5,13 +5,13 @@
 import { membersOfBody } from '../cassette/body.ts'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { membersOf } from '../json/tree.ts'
-import { findInSession } from '../playback/find.ts'
 import { standingOf } from '../playback/places.ts'
 import { derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import { factsOf } from './describe.ts'
 import type { Exchange } from './exchange.ts'
+import { lookUp } from './look-up.ts'
 import { inPresent, type Question } from './question.ts'
 import type { RecordedMatch } from './recorder.ts'
 import type { Sessions } from './sessions.ts'
@@ -36,9 +36,12 @@ export function findFree(
   vouched: boolean,
 ): Free | undefined {
   const question = freeQuestion(exchange, store, sessions)
-  const read = new Set<RequestKey>()
-  const match = question && findQuietly(question, store, read)
-  return match && isFree(question, match, vouched) ? { question, match, rests: [...read] } : undefined
+  if (question === undefined) return undefined
+  // What cannot be read is nobody's answer here, and no recording is looked for in other epochs.
+  const { match, rests } = lookUp(question, store)
+  return match.kind === 'recorded' && isFree(question, match, vouched)
+    ? { question, match, rests }
+    : undefined
 }
 
 function freeQuestion(exchange: Exchange, store: Store, sessions: Sessions): Question | undefined {
@@ -49,22 +52,6 @@ function freeQuestion(exchange: Exchange, store: Store, sessions: Sessions): Que
   const session = sessions.common
   const standing = standingOf(derivation, session, store.manifest.site)
   return inPresent({ exchange, understood, derivation, session, standing })
-}
-
-/** What cannot be read is nobody's answer here, and no recording is looked for in other epochs. */
-function findQuietly(question: Question, store: Store, read: Set<RequestKey>): RecordedMatch | undefined {
-  const { understood, derivation, session, standing } = question
-  const { match } = findInSession(understood.request, derivation, session, standing, {
-    find: (key, canonical) => {
-      const found = store.refind(key, canonical)
-      if (found.kind !== 'absent') read.add(key)
-      return found.kind === 'found' ? found.interaction : undefined
-    },
-    has: (key) => store.has(key),
-    site: store.manifest.site,
-    epochsOf: () => [],
-  })
-  return match.kind === 'recorded' ? match : undefined
 }
 
 /** No turn of a sequence, no cookie; and unless somebody vouches for it no token and no step of a walk. */
