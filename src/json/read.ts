@@ -2,7 +2,8 @@
  * A strict reader of JSON (RFC 8259) into a tree. What the quick way does not take is scanned by jsonc-parser, with its
  * leniencies turned off, which knows where a text is broken.
  */
-import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
+import type { JSONVisitor, ParseErrorCode } from 'jsonc-parser'
+import { jsoncParser } from './jsonc.ts'
 import { scanJson } from './scan.ts'
 import type { JsonMember, JsonTree } from './tree.ts'
 
@@ -40,7 +41,7 @@ export function readJson(text: string, most: number = mostValues): JsonReading {
   if (quick !== undefined) return { ok: true, tree: quick }
   const builder = new TreeBuilder(source)
   try {
-    visit(source, builder.visitor(), { disallowComments: true, allowTrailingComma: false })
+    jsoncParser().visit(source, builder.visitor(), { disallowComments: true, allowTrailingComma: false })
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error
   }
@@ -114,6 +115,7 @@ class TreeBuilder {
 
 /** `CommaExpected` as `comma expected`. */
 export const codeInWords = (code: ParseErrorCode): string =>
-  printParseErrorCode(code)
+  jsoncParser()
+    .printParseErrorCode(code)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

@@ -369,9 +369,14 @@ export class CassetteStore implements Store {
     const file = path.join(this.#place, modulePathIn(modulePath))
     const text = this.describedText(modulePath)
     if (text === undefined) return undefined
+    const description = readableOr(undefined, () => ({ value: parsed(text) }))
+    if (description !== undefined) return decodeModule(description.value)
+    // Read once more by what knows where it is broken.
     const reading = readJson(text)
-    if (!reading.ok) throw StoreError.broken(file, reading.fault)
-    return decodeModule(parsed(text))
+    throw StoreError.broken(
+      file,
+      reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault,
+    )
   }
 
   #saveManifest(): void {
@@ -459,7 +464,7 @@ const sameMarksAll = (a: FolderLook['marks'], b: FolderLook['marks']): boolean =
     return marks === other || (marks !== undefined && other !== undefined && sameMarks(marks, other))
   })
 
-/** While a server runs, what it cannot read any more is not there. */
+/** What cannot be read is taken for something else. */
 function readableOr<T>(otherwise: T, read: () => T): T {
   try {
     return read()
