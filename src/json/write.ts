@@ -18,12 +18,10 @@ export function writeCompact(tree: JsonTree, spelling: Spelling): string {
 function compact(tree: JsonTree): string {
   if (tree.kind === 'string') return quote(tree.value)
   if (tree.kind === 'literal') return tree.text
-  let text = ''
-  if (tree.kind === 'array') {
-    for (const item of tree.items) text += (text === '' ? '' : ',') + compact(item)
-    return `[${text}]`
-  }
+  // Joined at once: what is added up piece by piece has to be put together again before it is searched.
+  if (tree.kind === 'array') return `[${tree.items.map(compact).join(',')}]`
   if (tree instanceof HeldObject) return tree.text
+  let text = ''
   for (const { key, value } of tree.members) {
     text += `${(text === '' ? '' : ',') + quotedName(key)}:${compact(value)}`
   }

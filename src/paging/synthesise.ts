@@ -102,19 +102,24 @@ function part(asked: ListingRequest, listing: Listing, at: Spot, facts: WikiFact
   const run = listing.runs[at.run]
   if (run === undefined) return refuse('no run at this place')
   const to = Math.min(at.at + limit, run.rows.length)
-  const wanted = run.rows.slice(at.at, to)
-  const rows = wanted.filter((one) => one !== undefined)
-  if (rows.length < wanted.length)
-    return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
+  const pages: Row[] = []
+  const from = new Set<RequestKey>()
+  for (let last: RequestKey | undefined, nth = at.at; nth < to; nth += 1) {
+    const one = run.rows[nth]
+    if (one === undefined)
+      return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
+    pages.push(one.row)
+    if (one.key !== last) from.add(one.key)
+    last = one.key
+  }
   if (to < at.at + limit && !run.end)
     return { kind: 'outside', listing, why: 'the recording ends before', at }
-  const pages = rows.map((one) => one.row)
   const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
   const wish = { request, listing, rows: pages, to: { run: at.run, at: to } }
   const said = fits ? compose(wish) : innerAnswer(wish, facts)
   if (typeof said === 'string') return refuse(said)
   const { body, headers, keys, own, known } = said
-  const from = new Set([...rows.map((one) => one.key), ...keys])
+  for (const key of keys) from.add(key)
   return {
     kind: 'synthesized',
     body,

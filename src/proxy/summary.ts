@@ -42,6 +42,7 @@ export class Summary {
 
   prove(from: readonly RequestKey[]): void {
     for (const key of from) {
+      if (this.proofs.has(key)) continue
       this.used.add(key)
       this.proofs.add(key)
     }
