@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type MadeRequest, madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
 import { withPeers } from './bench/peers.ts'
@@ -131,6 +132,8 @@ async function compare(count: number): Promise<readonly Row[]> {
   const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
   const [cassette, cache] = ['tape', 'cache'].map((name) => path.join(dir, name)) as [string, string]
   makeCassette(cassette, count)
+  // Of what was written within two seconds nothing is kept for later runs.
+  await setTimeout(2500)
   const [large, ...requests] = madeIndices(count).map(madeRequest)
   const [first] = requests
   if (large === undefined || first === undefined) throw new Error('expected a number of interactions')

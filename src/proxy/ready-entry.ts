@@ -36,6 +36,6 @@ export function encodeReady(
 /** @param bytes as `encodeReady` made them, one part behind the other */
 export function decodeReady(bytes: Buffer): ReadyEntry {
   const end = 4 + bytes.readUInt32LE(0)
-  const { origin, ...head } = JSON.parse(bytes.toString('utf8', 4, end)) as Head
-  return { reply: { ...head, body: bytes.subarray(end), cassetteStatus: 'replayed' }, origin }
+  const { status, headers, key, origin } = JSON.parse(bytes.toString('utf8', 4, end)) as Head
+  return { reply: { status, headers, key, body: bytes.subarray(end), cassetteStatus: 'replayed' }, origin }
 }
