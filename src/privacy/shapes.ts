@@ -74,7 +74,7 @@ function canonicalV6(text: string): string | undefined {
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   })
   const halves = spelled.split('::')
-  if (halves.length > 2 || !spelled.includes(':')) return undefined
+  if (halves.length > 2) return undefined
   const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')))
   const missing = 8 - head.length - tail.length
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined

@@ -26,7 +26,7 @@ export function splitCredentials(url: string): SplitUrl {
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
   // `user:password@host` is no scheme; those that browsers know need no slashes.
   const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0
-  const authority = url.slice(start).split(/[\\/?#]/, 1)[0] ?? ''
+  const authority = url.slice(start).split(/[\\/?#]/)[0] ?? ''
   const at = authority.lastIndexOf('@')
   if (at < 0) return { url, credentials: [] }
   const cut = authority.slice(0, at).indexOf(':')

@@ -34,6 +34,7 @@ const [byTitle, byId] = [`${told(a)},${told(b)}`, `${told(b)},${told(a)}`]
 it('is by title for sets that are no larger than one that stood so', () => {
   const shown = recorded(5, a, b)
   expect([2, 5, 6].map((size) => ordered(size, shown))).toEqual([byTitle, byTitle, undefined])
+  expect(ordered(1)).toBeUndefined()
 })
 
 it('is by id for sets that are no smaller than one that stood so', () => {

@@ -43,6 +43,28 @@ describe('the nearest recordings', () => {
     expect(missReason(found, 2)).toBe('identity-differs')
   })
 
+  it('are of one parameter that has nothing in common rather than of two that are much alike', () => {
+    const request = { action: 'parse', a: 'x'.repeat(100), b: 'abcdef' }
+    const others = [
+      { ...request, a: `${request.a}!`, b: 'abcdeg' },
+      { ...request, a: 'y'.repeat(100) },
+    ].map((one) => interactionOf(one))
+    const found = nearest(new Map(Object.entries(request)), new Map(), others, 2)
+    expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
+  })
+
+  it('are of the time that shares the most writes', () => {
+    const [a, b, c, d] = ['1', '2', '3', '4'].map((digit) => digit.repeat(12))
+    const writing = (...writes: readonly (string | undefined)[]) => ({
+      action: 'query',
+      'after writes': writes.join(' '),
+    })
+    const others = [writing(d), writing(a), writing(a, b)].map((one) => interactionOf(one))
+    const found = nearest(new Map(Object.entries(writing(a, b, c))), new Map(), others, 3)
+    expect(found.map(({ key }) => others.findIndex((one) => one.key === key))).toEqual([2, 1, 0])
+    expect(missReason(found, 3)).toBe('state-differs')
+  })
+
   it('are as many as asked for, or as there are', () => {
     expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
     expect(nearest(new Map(), new Map(), [], 3)).toEqual([])

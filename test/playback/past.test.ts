@@ -1,6 +1,7 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
-import { type Mode, modes, narrowed } from '../../src/playback/mode.ts'
+import { asMissPolicy } from '../../src/playback/miss-policy.ts'
+import { asMode, goesOut, type Mode, modes, narrowed } from '../../src/playback/mode.ts'
 import { placesOf, standingOf } from '../../src/playback/places.ts'
 import { hasFailed } from '../../src/playback/reach-answered.ts'
 import { atTurn, Session, stateAfter, type Write } from '../../src/playback/session.ts'
@@ -30,6 +31,19 @@ describe('a mode that one request wishes for', () => {
     expect([...order].sort()).toEqual([...modes].sort())
     for (const [at, run] of order.entries())
       for (const [to, wish] of order.entries()) expect(narrowed(run, wish)).toBe(to <= at ? wish : run)
+  })
+})
+
+describe('words for a mode and for a miss', () => {
+  it('are those that are known', () => {
+    expect(['none', 'update', 'some', undefined].map(asMode)).toEqual([
+      'none',
+      'update',
+      undefined,
+      undefined,
+    ])
+    expect(['synthesize', 'error', 'x'].map(asMissPolicy)).toEqual(['synthesize', 'error', undefined])
+    expect(modes.filter((mode) => !goesOut(mode))).toEqual(['none'])
   })
 })
 

@@ -133,6 +133,66 @@ describe.each([
     expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
   })
 
+  it('are told of beside the same only, and of fifty at most', () => {
+    const beside = (text: string, id: number): string =>
+      text.replace(/\}\}$/, `},"userinfo":{"id":${id}}}`).replace(/\]\}\}$/, `],"userinfo":{"id":${id}}}}`)
+    const more = `&meta=userinfo`
+    const alike = (one: number, other: number) => [
+      record(byIds([1]) + more, beside(toldIds([1]), one)),
+      record(byIds([5]) + more, beside(toldIds([5]), other)),
+    ]
+    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
+    const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
+    const told51 = (count: number): string =>
+      JSON.stringify({
+        query: {
+          pages: Object.fromEntries(
+            many.slice(0, count).map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }]),
+          ),
+        },
+      })
+    const plain = query.replace('&formatversion=2', '')
+    const ask = (count: number, by: 'titles' | 'pageids'): string =>
+      `${plain}&${by}=${(by === 'titles' ? many : many.map((_, at) => at + 1)).slice(0, count).join('|')}`
+    for (const by of ['titles', 'pageids'] as const) {
+      const from = [
+        record(ask(50, by), told51(50)),
+        record(
+          `${plain}&${by}=${by === 'titles' ? 'T60|T61' : '51|52'}`,
+          '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
+        ),
+      ]
+      const assemble = by === 'titles' ? assemblePages : assembleIds
+      const part = ask(50, by).replace(by === 'titles' ? '|T59' : '|50', by === 'titles' ? '|T60' : '|51')
+      expect(assembled(assemble, part, from)).toContain('T60')
+      expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
+    }
+  })
+
+  it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
+    const whole = toldIds([1, 5])
+    const other = whole.replace('"pages"', '"normalized":[],"pages"')
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+    const lost = JSON.stringify({
+      query: {
+        pages: [
+          { pageid: 1, ns: 0, title: 'A' },
+          { pageid: 5, missing: true },
+        ],
+      },
+    })
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+    const turned = JSON.stringify({
+      query: {
+        pages: [
+          { pageid: 5, ns: 0, title: 'C' },
+          { pageid: 1, ns: 0, title: 'A' },
+        ],
+      },
+    })
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
+  })
+
   it('that were recorded after other writes only are said to be', () => {
     const written = '0123456789ab'
     const after = (one: Interaction): Interaction => {
@@ -167,6 +227,17 @@ describe.each([
       past,
     )
     expect(then).toMatchObject({ kind: 'assembled' })
+  })
+})
+
+describe('titles and ids that rise otherwise', () => {
+  it('stand by id in formatversion 2, whichever was asked for first', () => {
+    const told = (...pages: readonly (readonly [number, string])[]): string =>
+      JSON.stringify({ query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) } })
+    const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
+    const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
+    const found = assemblePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
+    expect(found?.kind === 'assembled' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
 })
 

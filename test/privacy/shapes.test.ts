@@ -126,6 +126,10 @@ describe('addresses', () => {
     ['1:2:3:4:5:6:7', undefined],
     ['1::2::3', undefined],
     ['1:2:3:4:5:6:7::8', undefined],
+    ['1:2:3:4:5:6::8', '1:2:3:4:5:6:0:8'],
+    ['1:2:3:4::5:6:7:8::9', undefined],
+    ['', undefined],
+    ['1:2:3:4:5:6:7:g', undefined],
     ['Admin', undefined],
   ])('%s is %s', (text, canonical) => {
     expect(canonicalAddress(text)).toBe(canonical)

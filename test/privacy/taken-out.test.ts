@@ -140,6 +140,23 @@ describe('an answer', () => {
     expect(body).toBe(bytes)
   })
 
+  it('under a binary media type is JSON or other text as it begins', () => {
+    const redacted = (text: string) => {
+      const { body } = redactResponse(answer({ kind: 'binary', bytes: Buffer.from(text) })).response
+      return body.kind === 'binary' ? Buffer.from(body.bytes).toString() : body.kind
+    }
+    expect(redacted('{"lgtoken":"abcdef"}')).toBe('{"lgtoken":"redacted-token"}')
+    expect(redacted(`sessionid=${session}`)).toBe('sessionid=redacted-session')
+  })
+
+  it('brings forms of the wiki itself only in a parsed page', () => {
+    const form = `<input name="wpEditToken" value="abcdef"> abcdef`
+    const redacted = (value: unknown) => redactResponse(answer(json(value))).secrets
+    expect(redacted({ parse: { text: form } })).toHaveLength(1)
+    expect(redacted({ query: { text: form } })).toEqual([])
+    expect(redacted({ parse: { text: 'wpEditToken=abcdef' } })).toEqual([])
+  })
+
   it('tells the address of who is blocked, in one error or several', () => {
     const info = 'You are 198.51.100.4.'
     const redacted = (value: unknown) => JSON.stringify(redactResponse(answer(json(value))).response.body)
@@ -235,6 +252,7 @@ describe('pairs in running text', () => {
     expect(pairs(`"token":"${random}\\\\"`)).toEqual([[`${random}\\`, `${random}\\\\`]])
     expect(pairs(`"token":"${random}\\/x"`)).toEqual([[`${random}/x`, `${random}\\/x`]])
     expect(pairs(`"token":"${random}`)).toEqual([[random, random]])
+    expect(pairs('{"token":"aB3dE6gH:9jK2mN5p"}')).toEqual([Array(2).fill('aB3dE6gH:9jK2mN5p')])
     expect(pairs(`title=${random}`)).toEqual([])
   })
 

@@ -51,6 +51,11 @@ describe('the ledger', () => {
     expect(found('password', 'a&amp;b&c12', 'x a&amp;b&c12 y')).toBe(true)
   })
 
+  it('finds none in what only an escape makes alike', () => {
+    expect(found('password', '41bcdef!', 'x 41bcdef! y')).toBe(true)
+    expect(found('password', '41bcdef!', 'x %41bcdef! y')).toBe(false)
+  })
+
   it('finds a space as a plus sign', () => {
     expect(found('password', 'correct horse 7', 'p=correct+horse+7&')).toBe(true)
   })
@@ -249,6 +254,14 @@ describe('spellings', () => {
     expect(first).toBe('a b/c~')
     expect(others).toEqual(expect.arrayContaining(['a%20b%2Fc~', 'a+b%2Fc%7E', 'a%20b%2fc~', 'a b\\/c~']))
     expect(new Set(others).size).toBe(others.length)
+    expect(spellingsOf("a'(b)*")).toContain('a%27%28b%29%2A')
+    expect(spellingsOf("<b> & 'c'")).toEqual(
+      expect.arrayContaining([
+        String.raw`\u003Cb\u003E \u0026 \u0027c\u0027`,
+        '&lt;b&gt; &amp; &#039;c&#039;',
+        '&lt;b&gt; &amp; &#39;c&#39;',
+      ]),
+    )
   })
 
   it('go with the same spelling of what stands there instead, the longest first', () => {

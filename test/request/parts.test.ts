@@ -41,6 +41,15 @@ describe('a module that has to be posted', () => {
   })
 })
 
+describe('a body that was not understood', () => {
+  it('may be of a write, and is told by its digest', () => {
+    const request = apiRequest('action=query&titles=A')
+    const unread = derive({ ...request, unread: { why: 'it is packed', digest: 'abc' } }, wiki)
+    expect([unread.effect, unread.canonical.get('unread body')]).toEqual(['write', 'abc'])
+    expect(derive(request, wiki).effect).toBe('read')
+  })
+})
+
 describe('the kinds of tokens', () => {
   it('are those that the wiki names, by parameter', () => {
     expect([...of('action=edit&title=A&text=B&token=x').tokenTypes]).toEqual([['token', 'csrf']])

@@ -31,6 +31,15 @@ describe('the same request', () => {
     expect(place.key).not.toBe(request.key)
   })
 
+  it('in one session and in another are two', () => {
+    const asked = of('action=query&titles=А')
+    const [mine, yours, again] = ['mine', 'yours', 'mine'].map((name) => inSession(asked, name).key)
+    expect(mine).not.toBe(yours)
+    expect(again).toBe(mine)
+    expect(inSession(asked, undefined).canonical.get('in session')).toBe('(another)')
+    expect(inOrderSent(asked).key).toBe(inOrderSent(of('action=query&titles=А')).key)
+  })
+
   it('before any write is the request itself', () => {
     expect(afterWrites(request, '')).toBe(request)
   })
