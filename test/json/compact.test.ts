@@ -6,6 +6,7 @@ import { readJson } from '../../src/json/read.ts'
 import { itemsOf, type JsonTree, jsonArray, jsonObject, jsonString, memberOf } from '../../src/json/tree.ts'
 import { writeCompact, writePretty } from '../../src/json/write.ts'
 import { anySpelling, anyTree } from '../helpers/json-values.ts'
+import { rounds } from '../helpers/scale.ts'
 
 const wanted = { list: 'responses', member: 'json' }
 const compact = (text: string, limits?: { deepest: number; mostValues: number }) =>
@@ -42,7 +43,7 @@ describe('a text made compact', () => {
         expect(textOf(found.bytes)).toBe(writeCompact(whole, 'utf8'))
         expect(textOf(escapedToAscii(found.bytes))).toBe(writeCompact(whole, 'ascii'))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -55,7 +56,7 @@ describe('a text made compact', () => {
         taken += 1
         expect(textOf(found.bytes)).toBe(`{"a":${writeCompact(tree, 'utf8')}}`)
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
     expect(taken).toBeGreaterThan(300)
   })
@@ -73,7 +74,7 @@ describe('a text made compact', () => {
           expect(reading.ok && writeCompact(reading.tree, 'utf8')).toBe(textOf(found.bytes))
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     )
     expect(taken).toBeGreaterThan(500)
   })

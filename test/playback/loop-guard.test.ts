@@ -8,6 +8,7 @@ import { writeCompact } from '../../src/json/write.ts'
 import { LoopGuard, type Step, stepOf } from '../../src/playback/loop-guard.ts'
 import { nextRequest } from '../../src/proxy/walk.ts'
 import { writeQuery } from '../../src/wiki/params.ts'
+import { circle } from '../helpers/circle.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -123,30 +124,9 @@ describe('through the proxy', () => {
   const model = lettersWiki()
   const first = 'action=query&format=json&list=allpages&aplimit=10&continue='
 
-  /** Two recorded batches that lead to each other, as a wiki that changed in between may leave them. */
-  async function circle(): Promise<string> {
-    const wiki = await fakeWiki((params) => {
-      const next = params.get('apcontinue') === 'Page_K' ? 'Page_B' : 'Page_K'
-      return JSON.stringify({
-        batchcomplete: '',
-        continue: { apcontinue: next, continue: '-||' },
-        query: { allpages: [{ pageid: 1, ns: 0, title: `Page ${next}` }] },
-      })
-    })
-    const cassette = path.join(mkdtempSync(path.join(temporaryFolder(), 'circle-')), 'tape')
-    const recording = await startProxy(wiki.api, { cassette })
-    for (const at of ['', '&apcontinue=Page_K', '&apcontinue=Page_B'])
-      await (
-        await fetch(
-          `${recording.api}?${first.replace('&continue=', '')}${at}&continue=${at === '' ? '' : '-||'}`,
-        )
-      ).text()
-    await recording.close()
-    return cassette
-  }
-
   test('an endless walk ends with an error that names the place', async () => {
-    const replaying = await startProxy(undefined, { cassette: await circle() })
+    const { cassette } = await circle()
+    const replaying = await startProxy(undefined, { cassette })
     const bodies = await walk(replaying.api, first)
     expect(bodies).toHaveLength(3)
     expect(bodies[2]).toContain('cassette-miss')

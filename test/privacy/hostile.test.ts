@@ -8,7 +8,7 @@ import { scaled } from '../helpers/scale.ts'
 import { answer, json, page } from './answers.ts'
 
 /** Letters. What is backtracked over takes minutes at either size. */
-const size = scaled(250_000, 1_000_000)
+const size = scaled(120_000, 1_000_000)
 const tools = { inflate: (): undefined => undefined }
 const ledger = new Ledger()
 ledger.learnFromRequest(

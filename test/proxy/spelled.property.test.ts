@@ -10,7 +10,7 @@ import { Pack } from '../../src/proxy/pack.ts'
 import { Sessions } from '../../src/proxy/sessions.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
-import { rounds } from '../helpers/scale.ts'
+import { scaled } from '../helpers/scale.ts'
 
 const shipped = ['ru-1.35', 'ru-1.43'].map((name) => CassetteStore.open(`cassettes/${name}`))
 
@@ -129,7 +129,7 @@ describe('a ready reply', () => {
           }
         },
       ),
-      { numRuns: rounds(300) },
+      { numRuns: scaled(35, 300) },
     )
     expect(ready).toBeGreaterThan(0)
   })
@@ -171,7 +171,7 @@ describe('a ready reply', () => {
           }
         },
       ),
-      { numRuns: rounds(12) },
+      { numRuns: scaled(2, 12) },
     )
     expect(ready).toBeGreaterThan(0)
   })

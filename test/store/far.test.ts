@@ -7,6 +7,7 @@ import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { recordedIn } from '../helpers/recorded-requests.ts'
 import { scaled } from '../helpers/scale.ts'
+import { loginEditRead } from '../helpers/session-script.ts'
 import { partOf } from '../helpers/shipped.ts'
 import { SlowStore } from '../helpers/slow-store.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
@@ -65,19 +66,8 @@ describe('a store that takes its time', () => {
   it('keeps sessions apart that ask at the same time', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)
-    const script = async (client: Client): Promise<readonly string[]> => {
-      const replies = [
-        await client.whoami(),
-        await client.login('Bob', 'wrong'),
-        await client.login('Bob'),
-        await client.read('Волга'),
-        await client.edit('Волга', 'one'),
-        await client.read('Волга'),
-        await client.edit('Волга', 'two'),
-        await client.read('Волга'),
-      ]
-      return replies.map(withoutTokens)
-    }
+    const script = async (client: Client): Promise<readonly string[]> =>
+      (await loginEditRead(client)).map(withoutTokens)
     const live = await script(new Client(recording.api))
     await recording.close()
     const open = (dir: string): SlowStore => new SlowStore(dir)

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { circle } from '../helpers/circle.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { recordedIn } from '../helpers/recorded-requests.ts'
 import { scaled } from '../helpers/scale.ts'
+import { loginEditRead } from '../helpers/session-script.ts'
 import { shipped } from '../helpers/shipped.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 import { type Asking, connections, type Served, servedBy } from './served-by.ts'
@@ -193,23 +195,8 @@ describe('what hangs on what was asked before', () => {
   it('is the same for clients that log in, write, read back and leave', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)
-    const script = async (client: Client): Promise<readonly string[]> => {
-      const replies = [
-        await client.whoami(),
-        await client.login('Bob', 'wrong'),
-        await client.login('Bob'),
-        await client.whoami(),
-        await client.read('Волга'),
-        await client.post({ action: 'edit', title: 'Волга', text: 'one', token: '+\\' }),
-        await client.edit('Волга', 'one'),
-        await client.read('Волга'),
-        await client.edit('Волга', 'two'),
-        await client.read('Волга'),
-        await client.post({ action: 'logout', token: await client.token('csrf') }),
-        await client.whoami(),
-      ]
-      return replies.map(withoutTokens)
-    }
+    const script = async (client: Client): Promise<readonly string[]> =>
+      (await loginEditRead(client)).map(withoutTokens)
     const live = await script(new Client(recording.api))
     await recording.close()
     const { server } = await servedBy(3, ['--cassette', recording.cassette])
@@ -219,23 +206,11 @@ describe('what hangs on what was asked before', () => {
   })
 
   it('is the same for a walk that would go in a circle', async () => {
-    const wiki = await fakeWiki((params) => {
-      const next = params.get('apcontinue') === 'Page_K' ? 'Page_B' : 'Page_K'
-      return JSON.stringify({
-        batchcomplete: '',
-        continue: { apcontinue: next, continue: '-||' },
-        query: { allpages: [{ pageid: 1, ns: 0, title: `Page ${next}` }] },
-      })
-    })
-    const recording = await startProxy(wiki.api, { cassette: path.join(temporaryFolder(), 'tape') })
-    const places = ['', '&apcontinue=Page_K&continue=-%7C%7C', '&apcontinue=Page_B&continue=-%7C%7C']
-    const targets = places.map((place) => `${api}?action=query&format=json&list=allpages&aplimit=10${place}`)
-    for (const target of targets) await ask(recording.origin, { target })
-    await recording.close()
+    const { cassette, targets } = await circle()
     const asked = [0, 1, 2, 3, 0, 1].flatMap((over) =>
       targets.map((one, at) => ({ path: one, over: over + at })),
     )
-    await compare(recording.cassette, asked, [3, 2].slice(0, scaled(1, 2)))
+    await compare(cassette, asked, [3, 2].slice(0, scaled(1, 2)))
   })
 })
 
