@@ -1,7 +1,6 @@
 /** The ways on which a client reaches a cassette; what the API promises has to hold on each. */
 import { Agent } from 'node:http'
 import path from 'node:path'
-import { insertCassette } from '../../src/nock/insert-cassette.ts'
 import { startReplay } from '../../src/program/start.ts'
 import { ask, type HttpReply } from './http-client.ts'
 
@@ -46,6 +45,8 @@ const fetching =
   }
 
 const throughNock: Start = async (folder) => {
+  // Not before it is needed: once loaded, nock sees to every request of the process, those to the proxy, too.
+  const { insertCassette } = await import('../../src/nock/insert-cassette.ts')
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
   const { close } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
