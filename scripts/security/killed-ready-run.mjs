@@ -5,7 +5,7 @@ import { Rack } from '../../dist/proxy/rack.js'
 const [cassette, folder] = process.argv.slice(2)
 const rack = new Rack({
   ...{ cassette, mode: 'none', live: undefined, missStatus: 404, onMiss: 'error', recordErrors: false },
-  ...{ now: Date.now, report: () => undefined, packs: { folder } },
+  ...{ now: Date.now, report: () => undefined, settling: -1, packs: { folder } },
 })
 for (const target of JSON.parse(await text(process.stdin)))
   await rack.engine().answer({ method: 'GET', target, headers: {}, body: Buffer.alloc(0), session: '' })

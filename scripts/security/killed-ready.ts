@@ -1,5 +1,5 @@
 /**
- * `kill -9` while a run leaves its ready replies to the next: `npx tsx scripts/security/killed-ready.ts [MOMENTS]` (100;
+ * `kill -9` while a run leaves its ready replies to the next: `npx tsx scripts/security/killed-ready.ts [MOMENTS [INTERACTIONS]]` (100 and 300;
  * built files). Whatever it leaves behind, the next run answers what the files say.
  */
 import { spawn } from 'node:child_process'
@@ -17,7 +17,7 @@ const built = new URL('../../dist/proxy/rack.js', import.meta.url).href
 const { Rack }: typeof import('../../src/proxy/rack.ts') = await import(built)
 
 const moments = Number(process.argv[2] ?? 100)
-const interactions = 300
+const interactions = Number(process.argv[3] ?? 300)
 /** Milliseconds, beyond what leaving the replies takes. */
 const longest = 40
 const home = mkdtempSync(path.join(tmpdir(), 'wikitape-killed-'))
@@ -25,7 +25,6 @@ const [cassette, folder] = [path.join(home, 'tape'), path.join(home, 'ready')]
 const run = fileURLToPath(new URL('killed-ready-run.mjs', import.meta.url))
 makeCassette(cassette, interactions)
 const asked = madeIndices(interactions).slice(1)
-await setTimeout(2500)
 
 const exchange = (index: number): Exchange => ({
   ...{ method: 'GET', target: `/w/api.php?${madeQuery(index)}`, headers: {}, body: Buffer.alloc(0) },
@@ -55,6 +54,7 @@ for (let moment = 0; moment < moments; moment += 1) {
   const standard = { cassette, mode: 'none', live: undefined, missStatus: 404, onMiss: 'error' } as const
   const rack = new Rack({
     ...{ ...standard, recordErrors: false, now: Date.now, report: () => undefined },
+    settling: -1,
     packs: { folder },
   })
   const engine = rack.engine(undefined, undefined)
