@@ -247,7 +247,8 @@ export class Engine {
     const { sessions } = this.#options
     const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
     const { ledger } = this.#options
-    if (ledger !== undefined) witnessHead(ledger, exchange.target, exchange.headers)
+    if (ledger !== undefined && exchange.witnessed !== true)
+      witnessHead(ledger, exchange.target, exchange.headers)
     const understood = understand(exchange, identify)
     if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange.body))
     try {

@@ -2,6 +2,7 @@
 import type { SynthesisBy } from '../paging/synthesise.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import type { RequestKey } from '../request/key.ts'
+import type { Leaving } from '../upstream/upstream.ts'
 import type { Rewriting } from './rewrite.ts'
 
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -15,7 +16,9 @@ export interface Exchange {
   /** Own play position; empty for the common one. */
   readonly session: string
   /** Aborted when the client leaves. */
-  readonly signal: AbortSignal | undefined
+  readonly signal: Leaving | undefined
+  /** True where the ledger of its engine has seen its head already. */
+  readonly witnessed?: boolean
   /** A page of another site asks: the credentials of the api-url are not for it. */
   readonly stranger?: boolean
   /** Where the wiki's own addresses shall lead; absent where they stay as they are. */

@@ -112,7 +112,7 @@ function sizeOfBody(body: RecordedBody, most: number): number {
     case 'text':
       return body.text.length
     case 'json':
-      return textAtHand(body, 'utf8')?.length ?? sizeOfTree(body.tree, most)
+      return textAtHand(body, body.spelling)?.length ?? sizeOfTree(body.tree, most)
   }
 }
 

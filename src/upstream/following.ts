@@ -1,7 +1,7 @@
 /** Questions of wikitape's own go where the wiki has moved to: to https, to the host that it is known by. */
 import { withoutCredentials } from '../privacy/url.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
-import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
+import { type Leaving, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 /** Where a wiki's api.php lies. */
 export interface Address {
@@ -35,7 +35,7 @@ export function followingUpstream(
     opened.set(origin, known)
     return known
   }
-  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
+  const ask = async (request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // Where an earlier question was led to, without any credentials.
     const { authorization, cookie } = request.headers

@@ -15,7 +15,7 @@ import { GrowingBody } from './growing-body.ts'
 import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { Tunnels } from './tunnels.ts'
-import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
+import { type Leaving, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface UpstreamOptions extends Route {
   /** Milliseconds without a byte before the wiki counts as gone. */
@@ -86,7 +86,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
 
-  const attempt = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> => {
+  const attempt = async (request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer | 'stale'> => {
     const head = syntheticRequest(request, options)
     const { promise, resolve, reject } = withResolvers<IncomingMessage>()
     const one: Pending = {
@@ -123,7 +123,7 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
       pending.delete(head)
     }
   }
-  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
+  const ask = async (request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer> => {
     for (;;) {
       const answer = await attempt(request, signal)
       if (answer !== 'stale') return answer

@@ -5,7 +5,13 @@
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { nextTurn } from './turn.ts'
 import { passingFailure } from './unrecordable.ts'
-import { type Upstream, UpstreamError, type UpstreamFault, type UpstreamRequest } from './upstream.ts'
+import {
+  type Leaving,
+  type Upstream,
+  UpstreamError,
+  type UpstreamFault,
+  type UpstreamRequest,
+} from './upstream.ts'
 
 export interface Patience {
   /** How often one question is asked again at most. */
@@ -71,7 +77,7 @@ class Guest {
     this.#options = options
   }
 
-  async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
+  async ask(request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer> {
     await this.#turn()
     try {
       if (this.#wall !== undefined) throw walled(this.#wall)
@@ -96,7 +102,7 @@ class Guest {
     this.#underWay += 1
   }
 
-  async #insist(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<WikiAnswer> {
+  async #insist(request: UpstreamRequest, signal: Leaving | undefined): Promise<WikiAnswer> {
     const { patience } = this.#options
     let waited = 0
     for (let tries = 0; ; tries += 1) {
@@ -119,7 +125,7 @@ class Guest {
     return pause
   }
 
-  async #once(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<Outcome> {
+  async #once(request: UpstreamRequest, signal: Leaving | undefined): Promise<Outcome> {
     try {
       const answer = await this.#upstream.ask(request, signal)
       this.#answered = true

@@ -17,13 +17,20 @@ export interface UpstreamRequest {
   readonly whyForeign?: (answer: WikiAnswer) => string | undefined
 }
 
+/** Tells when nobody waits for an answer any more, as an AbortSignal does. */
+export interface Leaving {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 export interface Upstream {
   /**
    * Asks the wiki once; a second time only where a kept connection turned out to be closed already.
    * @param signal aborts the request, e.g. when the client has gone
    * @throws UpstreamError
    */
-  ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer>
+  ask(request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer>
   close(): void
 }
 

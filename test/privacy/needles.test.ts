@@ -7,6 +7,9 @@ import { rounds } from '../helpers/scale.ts'
 const word = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\ud83d'), minLength, maxLength })
 
+/** Enough of them that no other is looked for by itself. */
+const others = Array.from({ length: 20 }, (_, at) => `never${at}never`)
+
 function indexOf(texts: readonly string[]): NeedleIndex<string> {
   const index = new NeedleIndex<string>()
   for (const text of texts) index.add({ text, bordered: false, owner: text })
@@ -18,10 +21,28 @@ describe('many needles in one pass', () => {
     fc.assert(
       fc.property(fc.array(word(1, 9), { maxLength: 12 }), word(0, 60), (texts, text) => {
         const stand = texts.filter((one) => one.length >= shortestNeedle && text.includes(one))
-        expect([...indexOf(texts).find(text)].sort()).toEqual([...new Set(stand)].sort())
+        const found = [...new Set(stand)].sort()
+        expect([...indexOf(texts).find(text)].sort()).toEqual(found)
+        expect([...indexOf([...texts, ...others]).find(text)].sort()).toEqual(found)
       }),
       { numRuns: rounds(5000) },
     )
+  })
+
+  it('are found as words alone where letters around them make another word', () => {
+    const bordered = (texts: readonly string[]): NeedleIndex<string> => {
+      const index = new NeedleIndex<string>()
+      for (const text of texts) index.add({ text, bordered: true, owner: text })
+      return index
+    }
+    for (const more of [[], others]) {
+      const index = bordered(['10.0.0.1', 'secret', ...more])
+      expect([...index.find('110.0.0.1 10.0.0.12 10.0.0.1.5 secrets xsecret')]).toEqual([])
+      expect([...index.find('110.0.0.1 at 10.0.0.1, secrets, a secret')].sort()).toEqual([
+        '10.0.0.1',
+        'secret',
+      ])
+    }
   })
 
   it('are found at the beginning and at the end of a text', () => {

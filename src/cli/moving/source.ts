@@ -1,6 +1,6 @@
 /** Stands for the wiki while its kept answers are recorded. */
 import type { CassetteStore } from '../../store/cassette-store.ts'
-import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
+import { type Leaving, type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answer.ts'
 import { shippedModule } from '../../wiki/shipped.ts'
 
@@ -22,7 +22,7 @@ export class KeptUpstream implements Upstream {
     this.#described = isLive ? undefined : describing
   }
 
-  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortSignal): Promise<WikiAnswer> {
+  async ask(request: Parameters<Upstream['ask']>[0], signal?: Leaving): Promise<WikiAnswer> {
     if (isOwnQuestion(request.target)) {
       return this.#describing?.ask(request, signal) ?? this.#ownAnswer(request.target)
     }
