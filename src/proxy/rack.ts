@@ -181,8 +181,9 @@ export class Rack {
     return Math.max(0, ...this.engines().map((engine) => engine.summary.exitCode()))
   }
 
-  checkpoint(): void {
-    for (const store of this.#stores.values()) store.checkpoint()
+  /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
+  async checkpoint(): Promise<void> {
+    for (const store of this.#stores.values()) await store.checkpointAside()
   }
 
   /** @param doubt why it is not certain that everything was asked for that is needed: then `update` drops nothing */

@@ -18,7 +18,7 @@ import { writePretty } from '../json/write.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
-import { notUtf8, readText, syncFile, writeWhole } from './files.ts'
+import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
@@ -41,6 +41,8 @@ export class CassetteStore implements Store {
   #index: Names | undefined
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
+  /** What is being forced to the disk just now. */
+  readonly #syncing = new Set<string>()
   /** A folder that was just looked at, and had nothing more. */
   #unchanged: string | undefined
   #manifest: ManifestFile
@@ -333,8 +335,25 @@ export class CassetteStore implements Store {
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
     if (this.#manifest.isOverwritten()) this.#saveManifest()
-    for (const file of this.#unsynced) syncFile(path.join(this.#place, file))
+    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.#place, file))
     this.#unsynced.clear()
+  }
+
+  /** The same in another thread. One at a time: where the disk is slow the next finds the more to do. */
+  async checkpointAside(): Promise<void> {
+    if (this.#manifest.isOverwritten()) this.#saveManifest()
+    if (this.#syncing.size > 0) return
+    for (const file of this.#unsynced) this.#syncing.add(file)
+    this.#unsynced.clear()
+    for (const file of [...this.#syncing])
+      try {
+        await syncFileAside(path.join(this.#place, file))
+        this.#syncing.delete(file)
+      } catch (error) {
+        for (const left of this.#syncing) this.#unsynced.add(left)
+        this.#syncing.clear()
+        throw error
+      }
   }
 
   /** @param known whether it was just seen to be an ordinary file, of which all is wanted */

@@ -14,6 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { LowSync, type SyncAdapter } from 'lowdb'
 import { errorCode } from './error-code.ts'
@@ -124,6 +125,16 @@ function textIn(file: string): string {
 export function writeWhole(file: string, content: string | Uint8Array): void {
   // lowdb takes an empty text for nothing to write.
   new LowSync<Content>(new WholeFile(file), Buffer.from(content)).write()
+}
+
+/** The same in another thread. */
+export async function syncFileAside(file: string): Promise<void> {
+  try {
+    const handle = await open(file, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
 }
 
 /** Forces a file's content to the disk; one that is gone again needs none. */

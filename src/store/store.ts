@@ -65,6 +65,8 @@ export interface Writing {
   putModule(modulePath: string, description: JsonTree, mayWrite?: (text: string) => boolean): void
   putPageStates(states: PageStates, mayWrite?: (text: string) => boolean): void
   checkpoint(): void
+  /** The same, while others are served. @throws what the disk says; what is not there yet goes with the next checkpoint */
+  checkpointAside(): Promise<void>
 }
 
 /** Of a store that others may write to while something is made of it: what tells that it has become wrong. */

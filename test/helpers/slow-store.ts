@@ -121,4 +121,8 @@ export class SlowStore implements Store {
   checkpoint(): void {
     // Nothing was written.
   }
+
+  checkpointAside(): Promise<void> {
+    return Promise.resolve()
+  }
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,6 +64,37 @@ describe('a cassette on disk', () => {
     expect(interactionIn(again.find(volga.key))).toEqual(volga)
     expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([1, true, upstream])
     expect([...again.paths()]).toEqual([[volga.key, `query.info/titles=Волга.${volga.key}.json`]])
+  })
+
+  it('is forced to the disk while others are served', async () => {
+    const store = create()
+    store.put(volga)
+    let served = 0
+    const others = setInterval(() => (served += 1), 0)
+    const forced = store.checkpointAside().then(() => served)
+    store.put({ ...volga, responses: [volga.responses[0], volga.responses[0]] })
+    await forced
+    clearInterval(others)
+    expect(served).toBeGreaterThan(0)
+  })
+
+  it('has a file forced to the disk again that could not be before', async () => {
+    const store = create()
+    store.put(volga)
+    const file = fileOf(store)
+    const bytes = readFileSync(file)
+    rmSync(file)
+    symlinkSync(file, file)
+    for (let tries = 0; tries < 2; tries += 1) await expect(store.checkpointAside()).rejects.toThrow('ELOOP')
+    expect(() => store.checkpoint()).toThrow('ELOOP')
+    rmSync(file)
+    writeFileSync(file, bytes)
+    await store.checkpointAside()
+    rmSync(file)
+    // Forced once, it is not looked at again.
+    symlinkSync(file, file)
+    await store.checkpointAside()
+    store.checkpoint()
   })
 
   it('gets no new byte when the same is put again', () => {

@@ -42,7 +42,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   if (shell.terminal && service.word !== 'showing')
     shell.err(`wikitape: to look on, open ${server.url}${ownPath}/\n`)
   service.whenListening?.()
-  const timer = setInterval(() => checkpoint(rack, shell), checkpointSeconds * 1000)
+  const timer = setInterval(() => void checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = shell.terminal
     ? (await import('../progress.ts')).showProgress(shell, () => countsText(rack.counts()))
     : undefined
@@ -78,9 +78,9 @@ function doubtOfRun(rack: Rack, { command }: Given, code: number): string | unde
 }
 
 /** A disk that fails now must not end the server: what is recorded next will tell. */
-function checkpoint(rack: Rack, shell: Shell): void {
+async function checkpoint(rack: Rack, shell: Shell): Promise<void> {
   try {
-    rack.checkpoint()
+    await rack.checkpoint()
   } catch (error) {
     shell.err(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
   }
