@@ -343,3 +343,71 @@ describe('a finding', () => {
     expect(types([1, [2]], ['1', '2'])).toEqual(['no note'])
   })
 })
+
+describe('lists of items', () => {
+  const listed = (list: string, items: readonly object[], more = false): unknown => ({
+    ...(more ? { continue: { from: 'x', continue: '-||' } } : {}),
+    query: { [list]: items },
+  })
+  const titled = (...titles: readonly string[]): readonly object[] => titles.map((title) => ({ title }))
+  const [three, five] = [titled('А', 'Б', 'В'), titled('А', 'Б', 'В', 'Г', 'Д')]
+
+  it.each([
+    [
+      'cut sooner in B, which has more',
+      listed('things', five),
+      listed('things', three, true),
+      ['continuation.batch query.things 5 items → 3 items'],
+    ],
+    [
+      'cut sooner in A, which has more',
+      listed('things', three, true),
+      listed('things', five),
+      ['continuation.batch query.things 3 items → 5 items'],
+    ],
+    [
+      'shorter in B, which has no more',
+      listed('things', five, true),
+      listed('things', three),
+      ['items.fewer query.things[*]'],
+    ],
+    [
+      'without one in the middle',
+      listed('things', five),
+      listed('things', titled('А', 'Б', 'Г', 'Д'), true),
+      ['items.fewer query.things[*]'],
+    ],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(a, b)).toEqual(findings)
+  })
+
+  const counted = (...pairs: readonly (readonly [string, number])[]): readonly object[] =>
+    pairs.map(([title, wordcount]) => ({ title, wordcount }))
+
+  it.each([
+    ['ranked, of other counts', counted(['А', 9], ['Б', 5]), counted(['Б', 12], ['А', 9]), 'order.by-rank'],
+    [
+      'ranked, with a new one',
+      counted(['А', 9], ['Б', 5]),
+      counted(['Б', 5], ['А', 9], ['В', 1]),
+      'order.by-rank',
+    ],
+    [
+      'ranked, without one',
+      counted(['А', 9], ['Б', 5], ['В', 1]),
+      counted(['Б', 5], ['А', 9]),
+      'order.by-rank',
+    ],
+    ['ranked, of the same counts', counted(['А', 9], ['Б', 5]), counted(['Б', 5], ['А', 9]), 'order.changed'],
+  ])('%s', (_, a, b, kind) => {
+    const orders = told(listed('search', a), listed('search', b)).filter((one) => one.startsWith('order.'))
+    expect(orders.map((one) => one.split(' ')[0])).toEqual([kind])
+  })
+
+  it('not ranked keep their order whatever is counted', () => {
+    const [a, b] = [counted(['А', 9], ['Б', 5]), counted(['Б', 12], ['А', 9])]
+    expect(
+      told(listed('things', a), listed('things', b)).some((one) => one.startsWith('order.changed')),
+    ).toBe(true)
+  })
+})
