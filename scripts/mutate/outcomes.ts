@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** A process that says nothing for so long is in a loop that does not end, in ms. */
-const patience = 60_000
+const patience = 120_000
 /** Tests of one change that take so long do not end, in ms. */
 const longest = 300_000
 

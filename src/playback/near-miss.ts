@@ -105,7 +105,5 @@ export function missReason(misses: readonly NearMiss[], recordings: number): Mis
   if (best === undefined) return 'no-module'
   const told = best.differences.map(({ param }) => reasons.get(param))
   // Somebody else's answer, in whatever state, is that of somebody else.
-  return (
-    (told.length > 0 && told.every((one) => one !== undefined) && told[told.length - 1]) || 'param-differs'
-  )
+  return (told.every((one) => one !== undefined) && told.at(-1)) || 'param-differs'
 }

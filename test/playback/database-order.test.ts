@@ -60,3 +60,22 @@ it('does not show where both are the same, nor where pages were found in another
   }
   expect(ordered(2, same, redirected)).toBeUndefined()
 })
+
+it('shows in the list of ids, where pages themselves stand by id', () => {
+  const listed = (...ids: readonly number[]): Interaction => {
+    const missing = '{"ns":0,"title":"C","missing":true}'
+    const pages = `"pageids":["-1",${ids.map((id) => `"${id}"`).join()}],"pages":[${missing},${told(b)},${told(a)}]`
+    return interactionOf({ action: 'query', titles: 'A|B|C' }, [response(jsonBody(`{"query":{${pages}}}`))])
+  }
+  expect(ordered(3, listed(9, 3))).toBe(byTitle)
+  expect(ordered(3, listed(3, 9))).toBe(byId)
+})
+
+it('does not show in another order than both, nor where pages were named by their ids, nor in text', () => {
+  const shown = recorded(5, a, b)
+  expect(ordered(2, recorded(5, [2, 'B'], [3, 'A'], [1, 'C']))).toBeUndefined()
+  const byNumber = { ...recorded(5, b, a), request: new Map([['pageids', '3|9']]) }
+  expect(ordered(2, shown, byNumber)).toBe(byTitle)
+  const text = { ...recorded(5, b, a), responses: [response({ kind: 'text', text: 'x' })] as const }
+  expect(ordered(2, shown, text)).toBe(byTitle)
+})

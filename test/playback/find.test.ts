@@ -194,6 +194,7 @@ describe('a miss', () => {
     const titles = 'action=query&prop=info&titles='
     const other = recorded(derived(`${titles}A|B`), '{"warnings":{},"query":{}}')
     expect(find(`${titles}B|A`, [other]).match).toMatchObject({ kind: 'other-order', interaction: other })
+    expect(find(`${titles}B|A`, [other]).earlier).toBe(false)
     const [a, c] = [write(1, 'A'), write(2, 'C')]
     const state = afterWrites(derived(`${titles}A|B`), `${a.key} ${c.key}`)
     const late = recorded(state, '{"warnings":{},"query":{}}')

@@ -85,6 +85,8 @@ describe('a recording tells of modules', () => {
   it('that are another action’s are not asked for', () => {
     const other = derive(apiRequest('action=query&modules=edit'), facts)
     expect(composeParaminfo(other, [good], nothing)).toBeUndefined()
+    const named = { ...other, canonical: new Map([...other.canonical, ['modules', 'edit'] as const]) }
+    expect(composeParaminfo(named, [good], nothing)).toBeUndefined()
   })
 })
 

@@ -66,6 +66,7 @@ describe('a set of writes', () => {
     const named = [...Array(60).keys()].map((count) => stateAfter(keys(count)).includes('writes'))
     expect(named.indexOf(true)).toBe(41)
     expect(named.slice(41).every(Boolean)).toBe(true)
+    expect(stateAfter(keys(41))).toMatch(/^41 writes [0-9a-f]{12}$/)
   })
 })
 

@@ -126,6 +126,8 @@ describe('titles', () => {
     expect(turned(recorded, 'Нет|Ничто|А', 'Ничто')).toBe(answer(missing('Ничто', -1)))
     expect(turned(recorded, 'Нет|Ничто|А', 'А|Нет')).toBe(answer(missing('Нет', -1), named('А', 1)))
     expect(turned(recorded, 'Нет|Ничто|А', 'А|Б')).toBeUndefined()
+    expect(turned(recorded, 'Нет|Ничто|А', 'А|[]')).toBeUndefined()
+    expect(turned(recorded, 'Нет|Ничто|[]', 'Нет')).toBeUndefined()
   })
 
   it('are sorted by id in formatversion 2, where they may turn only if none is missing twice', () => {

@@ -134,13 +134,13 @@ describe.each([
   })
 
   it('are told of beside the same only, and of fifty at most', () => {
-    const beside = (text: string, id: number): string =>
-      text.replace(/\}\}$/, `},"userinfo":{"id":${id}}}`).replace(/\]\}\}$/, `],"userinfo":{"id":${id}}}}`)
-    const more = `&meta=userinfo`
+    const beside = (text: string, id: number): string => text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
+    const more = '&meta=userinfo'
     const alike = (one: number, other: number) => [
       record(byIds([1]) + more, beside(toldIds([1]), one)),
       record(byIds([5]) + more, beside(toldIds([5]), other)),
     ]
+    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
     expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
     const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
     const told51 = (count: number): string =>
@@ -182,6 +182,8 @@ describe.each([
       },
     })
     expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+    const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
     const turned = JSON.stringify({
       query: {
         pages: [
@@ -227,6 +229,19 @@ describe.each([
       past,
     )
     expect(then).toMatchObject({ kind: 'assembled' })
+  })
+})
+
+describe('the list of ids of pages put together', () => {
+  it('has what is missing first, by negative numbers', () => {
+    const told = (missing: string, id: number, title: string): string =>
+      `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
+    const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
+    const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
+    const found = assemblePages(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
+    expect(found?.kind === 'assembled' && text(found.body)).toBe(
+      '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
+    )
   })
 })
 
