@@ -17,6 +17,7 @@ import {
   stands,
   wasLeftAlone,
 } from '../store/footing.ts'
+import { settling } from '../store/lookout.ts'
 import type { FoundPlace, Place } from './digest-table.ts'
 import { decodeReady, type ReadyEntry } from './ready-entry.ts'
 import { Segment, type Source, writeSegment } from './segment.ts'
@@ -126,7 +127,7 @@ export class Pack {
   }
 
   get #settling(): number {
-    return this.#options.settling ?? 2000
+    return this.#options.settling ?? settling
   }
 }
 

@@ -11,11 +11,14 @@ const innocent: ReadonlySet<string> = new Set([
 /** No prefix of wikitape's own, no page of its own, nothing that a browser asks for by itself. */
 const ofTheApi = /^\/(?![~_.])(?:[^?]*\/)?api\.php(?:\?|$)/
 
+type PlainRequest = IncomingMessage & { readonly method: 'GET' | 'POST'; readonly url: string }
+
 /**
  * True of a GET or POST to the wiki's API that names no cassette, mode or session, comes from no page of another site, and
  * says nothing twice; whether its Host is this server's has to be asked besides.
  */
-export function isPlainRequest({ method, url = '', headers, rawHeaders }: IncomingMessage): boolean {
+export function isPlainRequest(request: IncomingMessage): request is PlainRequest {
+  const { method, url = '', headers, rawHeaders } = request
   if ((method !== 'GET' && method !== 'POST') || !ofTheApi.test(url)) return false
   const names = Object.keys(headers)
   return rawHeaders.length === 2 * names.length && names.every((name) => innocent.has(name))

@@ -194,10 +194,19 @@ export class Handler {
       return sendError(response, { status: 413, code: 'body-too-large', info })
     }
     const signal = rack.live ? signalOfLeaving(response) : undefined
-    const { headers } = request
     const rewriting = rack.rewriting(engine, () => reachedAt(request, target))
-    const way = { signal, rewriting, witnessed: true }
-    const exchange: Exchange = { method, target, headers, body, session, stranger, ...way }
+    const { headers } = request
+    const exchange: Exchange = {
+      method,
+      target,
+      headers,
+      body,
+      session,
+      stranger,
+      signal,
+      rewriting,
+      witnessed: true,
+    }
     const room = this.#rooms.pop() ?? Buffer.allocUnsafeSlow(roomBytes)
     const ready = engine.ready(exchange, room)
     const isInRoom = ready?.body.buffer === room.buffer
@@ -211,12 +220,12 @@ export class Handler {
 
   /** What a request wishes that needs no judging; undefined for all others. */
   #plainWish(request: IncomingMessage, passedOn: PassedOn | undefined): Wish | undefined {
-    const { method, url = '', headers, socket } = request
+    const { headers, socket } = request
     if (passedOn !== undefined || this.#options.helping !== undefined) return undefined
     if (headers.host === undefined || this.#ownHosts.get(socket) !== headers.host) return undefined
-    if ((method !== 'GET' && method !== 'POST') || !isPlainRequest(request)) return undefined
+    if (!isPlainRequest(request)) return undefined
     const engine = this.#options.rack.engine(undefined, undefined)
-    return { engine, method, target: url, session: '', stranger: false }
+    return { engine, method: request.method, target: request.url, session: '', stranger: false }
   }
 
   /** @returns undefined where it has been answered, refused or passed on */
