@@ -4,9 +4,4 @@ import type * as Jsonc from 'jsonc-parser'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 
-let parser: typeof Jsonc | undefined
-
-export function jsoncParser(): typeof Jsonc {
-  parser ??= require('jsonc-parser') as typeof Jsonc
-  return parser
-}
+export const jsoncParser = (): typeof Jsonc => require('jsonc-parser') as typeof Jsonc
