@@ -1,6 +1,6 @@
 /** The frame of all views. */
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AboutView } from '../src/ui/views.ts'
 import { useAsked } from './ask.ts'
 import { CassetteView } from './cassette.tsx'
@@ -74,10 +74,10 @@ const given = (cassette: string, about: AboutView): string | undefined =>
 /** No link: what stands behind `#` names a view. */
 const toContent = (): void => document.getElementById('main')?.focus()
 
-/** A new view is told to a screen reader as a new page would be. */
+/** A new view is told to a screen reader as a new page would be: before it is painted, lest a key pressed at once be lost. */
 function useTitle(title: string, view: View): void {
   const first = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title
     if (!first.current) toContent()
     first.current = false

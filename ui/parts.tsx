@@ -1,6 +1,6 @@
 /** Small parts that several views have. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Asked } from './ask.ts'
 
 /** Text of a wiki or a client, in whatever direction it is read; it turns nothing around it. */
@@ -102,10 +102,19 @@ export function Search({
   readonly onSearch: (text: string) => void
 }): JSX.Element {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  // What is searched for now. Coming back from above it is no news: it must not undo what was typed meanwhile.
+  const told = useRef(value)
+  useLayoutEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
   useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onSearch(text), 200)
+    if (text === told.current) return
+    const timer = setTimeout(() => {
+      told.current = text
+      onSearch(text)
+    }, 200)
     return () => clearTimeout(timer)
   }, [text])
   return (

@@ -1,5 +1,5 @@
 /** Which view is shown, told by the part of the address behind `#`, so that every view can be linked to. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 export const views = ['live', 'misses', 'cassette', 'coverage', 'drift', 'check'] as const
 export type View = (typeof views)[number]
@@ -27,7 +27,7 @@ export function linkTo(
 
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (): void => setHash(location.hash)
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)

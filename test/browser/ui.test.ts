@@ -176,6 +176,41 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY')
   })
+
+  it('loses no key that is pressed before a new view is painted', async () => {
+    const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const { page } = await open(`${origin}/__wikitape/#/misses`)
+    await page.getByRole('heading', { level: 1, name: 'Misses' }).waitFor()
+    // As soon as the view is in the document, before anything is painted.
+    const pressed = `new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('h1')?.textContent !== 'Live requests') return
+        observer.disconnect()
+        queueMicrotask(() => {
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+          setTimeout(() => resolve(document.activeElement.type), 500)
+        })
+      }).observe(document.body, { childList: true, subtree: true })
+      location.hash = '#/live'
+    })`
+    expect(await page.evaluate(pressed)).toBe('search')
+  })
+
+  it('keeps what is typed while what was typed before is searched', async () => {
+    const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const { page } = await open(`${origin}/__wikitape/#/cassette`)
+    const search = page.getByRole('searchbox')
+    await search.fill('allpages')
+    // The address changes when the search begins: one letter more at that very moment.
+    await page.evaluate(`new Promise((resolve) => addEventListener('hashchange', () => {
+      const input = document.querySelector('input[type=search]')
+      input.value += ' a'
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      resolve()
+    }, { once: true }))`)
+    await page.waitForURL(/allpages\+a$/)
+    expect(await search.inputValue()).toBe('allpages a')
+  })
 })
 
 describe('check and drift', () => {
