@@ -19,40 +19,48 @@ import path from 'node:path'
 import { LowSync, type SyncAdapter } from 'lowdb'
 import { errorCode } from './error-code.ts'
 
-/** What a file holds; null where there is no file, as lowdb has it. */
-type Content = string | Uint8Array | null
+/** What a file holds. lowdb takes an empty text for none. */
+interface Held<T> {
+  readonly content: T
+}
 
-/** A lowdb adapter for one whole file. */
-class WholeFile implements SyncAdapter<Content> {
+/** A lowdb adapter for one whole file; null where there is none. */
+class WholeFile<T extends string | Uint8Array> implements SyncAdapter<Held<T> | null> {
   readonly #file: string
-  readonly #get: (file: string) => string | Uint8Array
+  readonly #get: (file: string) => T
 
-  constructor(file: string, get: (file: string) => string | Uint8Array = readFileSync) {
+  constructor(file: string, get: (file: string) => T) {
     this.#file = file
     this.#get = get
   }
 
-  read(): Content {
+  read(): Held<T> | null {
     try {
-      return this.#get(this.#file)
+      return { content: this.#get(this.#file) }
     } catch (error) {
       if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null
       throw error
     }
   }
 
-  write(content: Content): void {
-    if (content === null) return
+  write(held: Held<T> | null): void {
+    if (held === null) return
     // Process ids repeat between containers that share a folder.
     const draft = `${this.#file}.${randomUUID().slice(0, 8)}.tmp`
     try {
-      writeInFolder(draft, content)
+      writeInFolder(draft, held.content)
       renameSync(draft, this.#file)
     } catch (error) {
       rmSync(draft, { force: true })
       throw error
     }
   }
+}
+
+function readWhole<T extends string | Uint8Array>(file: string, get: (file: string) => T): T | undefined {
+  const low = new LowSync(new WholeFile(file, get), null)
+  low.read()
+  return low.data?.content
 }
 
 /** Mostly the folder is there. */
@@ -82,11 +90,8 @@ function makeFolder(folder: string): void {
 }
 
 /** The bytes of a file, undefined where there is none. */
-export function readBytes(file: string): Uint8Array | undefined {
-  const low = new LowSync<Content>(new WholeFile(file), null)
-  low.read()
-  return typeof low.data === 'string' ? Buffer.from(low.data) : (low.data ?? undefined)
-}
+export const readBytes = (file: string): Uint8Array | undefined =>
+  readWhole<Uint8Array>(file, (place) => readFileSync(place))
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
@@ -104,13 +109,7 @@ export function readHead(file: string, length: number): string {
 }
 
 /** The text of a file, undefined where there is none. @throws where it is not UTF-8: nothing in it is guessed. */
-export function readText(file: string): string | undefined {
-  const low = new LowSync<Content>(new WholeFile(file, textIn), null)
-  low.read()
-  // lowdb takes an empty text for none.
-  if (low.data === null) return existsSync(file) ? '' : undefined
-  return low.data.toString()
-}
+export const readText = (file: string): string | undefined => readWhole(file, textIn)
 
 export const notUtf8 = 'the file is not UTF-8'
 
@@ -122,10 +121,8 @@ function textIn(file: string): string {
 }
 
 /** Replaces a file whole, making its folder where needed. */
-export function writeWhole(file: string, content: string | Uint8Array): void {
-  // lowdb takes an empty text for nothing to write.
-  new LowSync<Content>(new WholeFile(file), Buffer.from(content)).write()
-}
+export const writeWhole = (file: string, content: string | Uint8Array): void =>
+  new LowSync(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
 
 /** The same in another thread. */
 export async function syncFileAside(file: string): Promise<void> {
