@@ -180,7 +180,10 @@ function partsOf(origin: string): Partial<URL> {
 
 /** The wiki closed a kept connection just as it was used again: nothing was asked yet, so it is asked on another. */
 const isStale = (error: unknown, { exact, outgoing }: Pending): boolean =>
-  exact.method === 'GET' && outgoing?.reusedSocket === true && codeOf(error) === 'ECONNRESET'
+  exact.method === 'GET' && outgoing?.reusedSocket === true && closings.has(codeOf(error))
+
+/** Found closed when read, and when written to. */
+const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 function withResolvers<T>(): {
   readonly promise: Promise<T>

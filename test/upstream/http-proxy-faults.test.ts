@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { answeringWith, deadOrigin, httpStandIn, socketStandIn } from '../helpers/upstreams.ts'
 import { faultOf, get, posting, textOf, upstreamAt } from './asking.ts'
 
@@ -239,6 +240,16 @@ describe('the cures of http-proxy', () => {
     expect(wiki.connections()).toBe(2)
   })
 
+  it('asks on another connection where the wiki had closed and reset a kept one before anybody here could know', async () => {
+    const wiki = await closingUnseen()
+    const upstream = upstreamAt(wiki.origin)
+    await upstream.ask(get('/first'))
+    // The connection is kept from here on.
+    await new Promise((resolve) => setImmediate(resolve))
+    wiki.closeKept()
+    expect(textOf(await upstream.ask(get('/second')))).toBe('ok')
+  })
+
   it('does not ask a POST twice, which might write twice', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
     const wiki = await socketStandIn((socket) => {
@@ -252,3 +263,32 @@ describe('the cures of http-proxy', () => {
     expect((await faultOf(upstream.ask(posting('/second', 'a=b')))).fault).toBe('reset')
   })
 })
+
+/** A wiki in another thread: only there a connection can be closed while no event is heard in this one. */
+async function closingUnseen(): Promise<{ readonly origin: string; readonly closeKept: () => void }> {
+  const script = `
+    const net = require('node:net')
+    const { parentPort, workerData: closed } = require('node:worker_threads')
+    const kept = new Set()
+    const server = net.createServer((socket) => {
+      kept.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok'))
+    })
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+    parentPort.on('message', () => {
+      for (const socket of kept) socket.end(() => socket.resetAndDestroy().once('close', () => {
+        Atomics.store(closed, 0, 1)
+        Atomics.notify(closed, 0)
+      }))
+    })`
+  const closed = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(script, { eval: true, workerData: closed })
+  onTestFinished(() => void worker.terminate())
+  const [port] = await once(worker, 'message')
+  const closeKept = (): void => {
+    worker.postMessage('close')
+    Atomics.wait(closed, 0, 0, 10_000)
+  }
+  return { origin: `http://127.0.0.1:${port}`, closeKept }
+}
