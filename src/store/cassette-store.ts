@@ -140,18 +140,30 @@ export class CassetteStore implements Store {
     this.#state += 1
   }
 
-  /** True where recordings of a folder are others than when it was looked at before. */
+  /** True where recordings of a folder are others than when it was looked at before, or may be. */
   #sees(folder: string): boolean {
     const [now, since] = [performance.now(), Date.now()]
     const known = this.#inFolders.get(folder)
-    if (known !== undefined && now < known.next) return false
+    if (known === undefined) {
+      // They are about to be read, which takes long enough: what they look like is told where somebody asks once more.
+      this.#inFolders.set(folder, {
+        marks: undefined,
+        since,
+        again: Number.POSITIVE_INFINITY,
+        next: nextLook(now),
+      })
+      return false
+    }
+    if (now < known.next) return false
     const files = [...this.#paths.values()].filter((file) => file.startsWith(`${folder}/`))
     const marks = files.map((file) => marksOf(path.join(this.#place, file)))
-    const young = marks.some((one) => one === undefined || !wasLeftAlone(one, since, this.#settling))
+    const isYoung = (moment: number): boolean =>
+      marks.some((one) => one === undefined || !wasLeftAlone(one, moment, this.#settling))
     // What is too young to be told from what it may become is read once more when it no longer is.
-    const again = young ? since + this.#settling : Number.POSITIVE_INFINITY
-    this.#inFolders.set(folder, { marks, again, next: nextLook(now) })
-    return known !== undefined && (since > known.again || !sameMarksAll(marks, known.marks))
+    const again = isYoung(since) ? since + this.#settling : Number.POSITIVE_INFINITY
+    this.#inFolders.set(folder, { marks, since, again, next: nextLook(now) })
+    if (since > known.again) return true
+    return known.marks === undefined ? isYoung(known.since) : !sameMarksAll(marks, known.marks)
   }
 
   /**
@@ -469,14 +481,19 @@ const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, '')
 
 /** The recordings of a folder as they were seen, and when they are to be seen and read again. */
 interface FolderLook {
-  readonly marks: readonly (Marks | undefined)[]
+  /** Undefined where they were only read. */
+  readonly marks: readonly (Marks | undefined)[] | undefined
+  /** Before they were read, in milliseconds since 1970. */
+  readonly since: number
   /** By the clock of `performance.now`. */
   readonly next: number
   /** In milliseconds since 1970. */
   readonly again: number
 }
 
-const sameMarksAll = (a: FolderLook['marks'], b: FolderLook['marks']): boolean =>
+type AllMarks = NonNullable<FolderLook['marks']>
+
+const sameMarksAll = (a: AllMarks, b: AllMarks): boolean =>
   a.length === b.length &&
   a.every((marks, at) => {
     const other = b[at]
