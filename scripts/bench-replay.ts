@@ -2,7 +2,7 @@
  * `npm run bench:replay [-- 1000 10000]`: replay beside the physical limit, a bare node:http server with ready buffers in
  * a Map, in one run. `--gate`: exits with 1 where a ratio is far from what it should be. Machines are noisy: read the ratios.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -111,6 +111,24 @@ async function compareStart(what: string, dir: string, asked: Asked, cache?: str
   }
 }
 
+/** A server that was asked once, and has had time to make the others ready: at most a minute. */
+async function startIdle(args: readonly string[], asked: Asked, cache: string): Promise<Running> {
+  const server = await start(args, cache)
+  await load(server, [asked], 1)
+  for (let [waited, before] = [0, -1]; waited < 60 && bytesIn(cache) > before; waited += 1) {
+    before = bytesIn(cache)
+    await setTimeout(1000)
+  }
+  return server
+}
+
+const bytesIn = (folder: string): number =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .map((one) => statSync(path.join(one.parentPath, one.name)).size)
+        .reduce((sum, size) => sum + size, 0)
+    : 0
+
 /** The same of other programs. */
 async function comparePeers(raw: Running, requests: readonly MadeRequest[]): Promise<readonly Row[]> {
   const rows: Row[] = []
@@ -165,12 +183,19 @@ async function compare(count: number): Promise<readonly Row[]> {
   await later.measure('started again: random, each for the first time', (round) => asGets(part(round)), any)
   await later.measure('started again: random, each answered before', any)
   const overLater = memoryMb(second) - memoryMb(bare)
-  for (const { child } of [bare, raw, second]) child.kill('SIGKILL')
+  const third = await startIdle(replay(cassette), asked, path.join(dir, 'ahead'))
+  const ahead = new Comparison(raw, third)
+  await ahead.measure(
+    'a while after one was asked: random, each for the first time',
+    (round) => asGets(part(round)),
+    any,
+  )
+  for (const { child } of [bare, raw, second, third]) child.kill('SIGKILL')
   rmSync(dir, { recursive: true, force: true })
   console.log(
     `\n${count} interactions; ${over.toFixed(0)} MB over a bare Node at the end, ${overLater.toFixed(0)} MB started again\n`,
   )
-  return [atStart, ...all.rows, again, ...later.rows, ...besides]
+  return [atStart, ...all.rows, again, ...later.rows, ...ahead.rows, ...besides]
 }
 
 const counts = args.filter((one) => one !== '--gate').map(Number)

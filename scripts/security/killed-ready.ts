@@ -1,5 +1,5 @@
 /**
- * `kill -9` while a run leaves its ready replies to the next: `npx tsx scripts/security/killed-ready.ts [MOMENTS [INTERACTIONS]]` (100 and 300;
+ * `kill -9` while a run makes replies ready that nobody has asked for, and while it leaves all to the next: `npx tsx scripts/security/killed-ready.ts [MOMENTS [INTERACTIONS]]` (100 and 300;
  * built files). Whatever it leaves behind, the next run answers what the files say.
  */
 import { spawn } from 'node:child_process'
@@ -18,8 +18,11 @@ const { Rack }: typeof import('../../src/proxy/rack.ts') = await import(built)
 
 const moments = Number(process.argv[2] ?? 100)
 const interactions = Number(process.argv[3] ?? 300)
-/** Milliseconds, beyond what leaving the replies takes. */
-const longest = 40
+/** Milliseconds in which a run makes replies ready before it ends, and those in which it is killed. */
+const ahead = 80
+const longest = ahead + 40
+/** One of so many is asked for. */
+const stride = 3
 const home = mkdtempSync(path.join(tmpdir(), 'wikitape-killed-'))
 const [cassette, folder] = [path.join(home, 'tape'), path.join(home, 'ready')]
 const run = fileURLToPath(new URL('killed-ready-run.mjs', import.meta.url))
@@ -31,10 +34,13 @@ const exchange = (index: number): Exchange => ({
   ...{ session: '', signal: undefined },
 })
 
-/** Asks all of a run whose end is cut short. @param delay milliseconds from the beginning of its end */
+/** Asks a run whose end is cut short. @param delay milliseconds after its last answer */
 async function killed(delay: number): Promise<void> {
-  const child = spawn(process.execPath, [run, cassette, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-  child.stdin.end(JSON.stringify(asked.map((index) => exchange(index).target)))
+  const child = spawn(process.execPath, [run, cassette, folder, String(ahead)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const first = asked.filter((_, at) => at % stride === 0)
+  child.stdin.end(JSON.stringify(first.map((index) => exchange(index).target)))
   await once(child.stdout, 'data')
   const ended = once(child, 'exit')
   await setTimeout(delay)
@@ -64,6 +70,7 @@ for (let moment = 0; moment < moments; moment += 1) {
     const { body } = known ?? (await engine.answerAnew(exchange(index)))
     if (body.toString() !== madeAnswer(index)) wrong += 1
   }
+  rack.close()
 }
 rmSync(home, { recursive: true, force: true })
 console.log(

@@ -19,12 +19,13 @@ import type { Footing } from '../store/footing.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { Ahead, type Recording } from './ahead.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
 import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
-import { findFree } from './free.ts'
+import { type Free, findFree } from './free.ts'
 import { Grounds } from './grounds.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
@@ -40,6 +41,7 @@ import type { RecordedMatch } from './recorder.ts'
 import { Recordings } from './recordings.ts'
 import { renderReply, type Serving } from './respond.ts'
 import type { Sessions } from './sessions.ts'
+import { aheadDigest, sentDigest, spelledDigest } from './spelled.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
@@ -92,6 +94,10 @@ export class Engine {
   readonly #memo: ReplyMemo
   /** What ready replies rest on, where that can change. */
   readonly #grounds: Grounds | undefined
+  /** Undefined where nothing is made ready before somebody asks. */
+  readonly #ahead: Ahead | undefined
+  /** When somebody has asked something last, by the clock of `performance.now`. */
+  #asked = 0
   /** Of the store, when all that is kept here was made. */
   #state: number | undefined
 
@@ -119,6 +125,8 @@ export class Engine {
       pack: options.steady ? options.pack : undefined,
       believes: (entry) => this.#believes(entry),
     })
+    const { pack } = options
+    if (steady && pack !== undefined && store.manifest.match !== 'strict') this.#ahead = this.#newAhead(pack)
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
@@ -129,6 +137,7 @@ export class Engine {
    */
   ready(exchange: Exchange, room?: Buffer): Reply | undefined {
     const began = performance.now()
+    this.#asked = began
     this.#lookAgain()
     const reply = this.pristine ? this.#memo.find(exchange, room) : undefined
     if (reply === undefined || !this.#stillStands(reply, began)) return undefined
@@ -205,14 +214,57 @@ export class Engine {
     const free = findFree(exchange, this.store, sessions, vouched)
     if (free === undefined) return undefined
     const { question, match, rests } = free
-    const response = sessions.dress(match.response, question)
-    const serving = this.#serving('replayed', question, match.key)
-    const reply = renderReply(response, question.understood.request, serving)
+    const { reply, response } = this.#render(free)
     if (typeof reply === 'string') return undefined
     this.summary.replayed += 1
     this.#remember(question, { reply, key: match.key, response, lasting: true, rests }, since)
     told(toldReply(exchange, reply, { at, ms: performance.now() - began, cassette: this.store.dir }))
     return reply
+  }
+
+  #render({ question, match }: Free): Pick<Served, 'response'> & { readonly reply: Reply | string } {
+    const response = this.#options.sessions.dress(match.response, question)
+    const serving = this.#serving('replayed', question, match.key)
+    return { reply: renderReply(response, question.understood.request, serving), response }
+  }
+
+  #newAhead(pack: Pack): Ahead {
+    return new Ahead({
+      store: this.store,
+      wants: (key, file) => !pack.has(aheadDigest(key)) && pack.mayKeep(file),
+      make: (target, recording, began) => this.#makeReady(pack, target, recording, began),
+      asked: () => this.#asked,
+      goesOn: () => {
+        this.#lookAgain()
+        return this.pristine
+      },
+    })
+  }
+
+  /**
+   * What a client would get who asks this now, for whoever asks it later; nothing has been told or counted then.
+   * @param recording that is to answer. @param began before it was read, in milliseconds since 1970
+   * @returns false where no more can be kept
+   */
+  #makeReady(pack: Pack, target: string, recording: Recording, began: number): boolean {
+    const { key } = recording.interaction
+    const exchange: Exchange = {
+      ...{ method: 'GET', target, headers: {}, body: new Uint8Array() },
+      ...{ session: '', signal: undefined },
+    }
+    // What follows from a walk is asked when it is found.
+    const free = findFree(exchange, this.store, this.#options.sessions, true, recording)
+    if (free === undefined || free.match.key !== key || free.match.reprojected) return true
+    const { derivation } = free.question
+    if (free.rests.length !== 1 || !countsByParameters(derivation)) return true
+    const origin = this.#originOf(derivation, free.match, began)
+    const { reply } = this.#render(free)
+    if (origin === undefined || typeof reply === 'string') return true
+    const digests = [sentDigest(exchange), spelledDigest(exchange), aheadDigest(key)]
+    return pack.keep(
+      digests.filter((one) => one !== undefined),
+      { reply, origin },
+    )
   }
 
   /** Another process has replayed this out of the cassette. */
@@ -336,6 +388,7 @@ export class Engine {
    * @param doubt why it is not certain that all was asked for again that is needed
    */
   close(used: ReadonlySet<RequestKey>, doubt: string | undefined): void {
+    this.#ahead?.stop()
     this.#memo.close()
     this.#forwarder?.close()
     if (this.mode === 'update') {
@@ -514,7 +567,8 @@ export class Engine {
     const footing = this.#footing(rests, began)
     if (footing === undefined || !this.#restsOn(key, footing)) return
     const origin = made && this.#originOf(derivation, made, began)
-    this.#memo.keep(exchange, reply, countsByParameters(derivation), origin)
+    if (this.#memo.keep(exchange, reply, countsByParameters(derivation), origin))
+      this.#ahead?.learn(exchange, derivation)
   }
 
   /** Undefined where it could not be told that one of these recordings has changed. */

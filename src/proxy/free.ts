@@ -11,7 +11,7 @@ import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import { factsOf } from './describe.ts'
 import type { Exchange } from './exchange.ts'
-import { lookUp } from './look-up.ts'
+import { type LookUpOptions, lookUp } from './look-up.ts'
 import { inPresent, type Question } from './question.ts'
 import type { RecordedMatch } from './recorder.ts'
 import type { Sessions } from './sessions.ts'
@@ -28,17 +28,19 @@ export interface Free {
  * The recording that answers a plain GET of nobody in particular; undefined where the answer hangs on anything else, or
  * leaves something behind. Nothing is done and nothing said of it.
  * @param vouched true where it is known that the same request got this very answer, and would get it again
+ * @param known a recording that was just read
  */
 export function findFree(
   exchange: Exchange,
   store: Store,
   sessions: Sessions,
   vouched: boolean,
+  known?: LookUpOptions['known'],
 ): Free | undefined {
   const question = freeQuestion(exchange, store, sessions)
   if (question === undefined) return undefined
   // What cannot be read is nobody's answer here, and no recording is looked for in other epochs.
-  const { match, rests } = lookUp(question, store)
+  const { match, rests } = lookUp(question, store, { known })
   return match.kind === 'recorded' && isFree(question, match, vouched)
     ? { question, match, rests }
     : undefined

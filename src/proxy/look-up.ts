@@ -15,18 +15,20 @@ export interface LookUpOptions {
   readonly broken?: (stored: Extract<Stored, { kind: 'broken' }>) => void
   /** The recordings of one request in all epochs; none unless given. */
   readonly epochsOf?: ((request: CanonicalRequest) => readonly Interaction[]) | undefined
+  /** One that was just read. */
+  readonly known?: Extract<Stored, { kind: 'found' }> | undefined
 }
 
 /** @throws NotAtHand */
 export function lookUp(
   { understood, derivation, session, standing }: Question,
   store: Store,
-  { broken, epochsOf = () => [] }: LookUpOptions = {},
+  { broken, epochsOf = () => [], known }: LookUpOptions = {},
 ): FoundHere {
   const read = new Set<RequestKey>()
   const found = findInSession(understood.request, derivation, session, standing, {
     find: (key, canonical) => {
-      const stored = store.refind(key, canonical)
+      const stored = known?.interaction.key === key ? known : store.refind(key, canonical)
       if (store.has(key)) read.add(key)
       if (stored.kind === 'broken') broken?.(stored)
       return stored.kind === 'found' ? stored.interaction : undefined

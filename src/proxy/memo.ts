@@ -79,7 +79,7 @@ export class ReplyMemo {
     if (!isForAll(exchange, this.#options.own())) return undefined
     const known = exchange.method === 'GET' ? this.#replies.get(exchange.target) : undefined
     if (known !== undefined) return known
-    if (this.#aside.size === 0 && this.#options.pack?.isProven !== true) return undefined
+    if (this.#aside.size === 0 && this.#options.pack?.isEmpty !== false) return undefined
     // As it was sent: nothing of it has to be understood.
     const sent = sentDigest(exchange)
     const asSent = sent && this.#fromAside(exchange, sent, room)
@@ -92,11 +92,13 @@ export class ReplyMemo {
   /**
    * @param anyhow true where every request that says the same gets this reply; false where only the same URL does
    * @param origin what another run can know it by that it is still right
+   * @returns true where another run may use it too, and whoever asks
    */
-  keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): void {
-    if (!isForAll(exchange, this.#options.own())) return
+  keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): boolean {
+    if (!isForAll(exchange, this.#options.own())) return false
     if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
     if (anyhow) this.#keepAside(exchange, { reply, origin })
+    return anyhow && origin !== undefined
   }
 
   /** What was made of something else than what there is now. */
@@ -110,7 +112,7 @@ export class ReplyMemo {
   close(): void {
     const places = this.#lasting()
     const read = (place: Place): Buffer | undefined => this.#overflow.read(place)
-    if (this.#lasting().next().done !== true) this.#options.pack?.save({ places, read })
+    this.#options.pack?.save(this.#lasting().next().done === true ? undefined : { places, read })
     this.#overflow.close()
   }
 

@@ -60,16 +60,22 @@ export class Overflow {
   #begin(): number {
     const file = path.join(this.#folder, `wikitape-${randomUUID()}.tmp`)
     try {
-      const { bavail, bsize } = statfsSync(this.#folder)
+      const room = roomIn(this.#folder)
       // Made anew for this process alone; it stays readable without its name.
       this.#file = openSync(file, 'wx+', 0o600)
       rmSync(file)
-      return Math.min(mostBytes, Math.floor(bavail * bsize * share))
+      return Math.min(mostBytes, room)
     } catch {
       this.close()
       return 0
     }
   }
+}
+
+/** Bytes that may be written in a folder. @throws where its disk does not tell */
+export function roomIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return Math.floor(bavail * bsize * share)
 }
 
 /** @param room where it may lie if it fits, else in memory of its own. @returns undefined where it cannot be read whole */

@@ -2,11 +2,9 @@
  * Ready replies of earlier runs: a process that starts again reads the answer to a request that was asked before, and
  * looks whether its recording is the file that it was (docs/decisions/0102). What is in doubt is answered the ordinary way.
  */
-import { hash, randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { endianness } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   type Footing,
   footingOf,
@@ -19,8 +17,9 @@ import {
 } from '../store/footing.ts'
 import { settling } from '../store/lookout.ts'
 import type { FoundPlace, Place } from './digest-table.ts'
-import { decodeReady, type ReadyEntry } from './ready-entry.ts'
-import { Segment, type Source, writeSegment } from './segment.ts'
+import { clearAway, isOwn, makeOwn, nameOf, readyFiles, toReadOrWrite, toWrite } from './pack-folder.ts'
+import { decodeReady, encodeReady, type ReadyEntry } from './ready-entry.ts'
+import { Draft, Segment, type Source } from './segment.ts'
 
 export interface PackOptions {
   /** Where those of all cassettes lie. */
@@ -33,12 +32,10 @@ export interface PackOptions {
 
 /** Runs of a cassette that lie in files of their own; then they become one. */
 const mostRuns = 8
-/** Bytes of all cassettes together. */
-const mostBytes = 2 * 1024 ** 3
 /** Bytes of replies in one file. */
 const mostOfRun = 1024 ** 3
-/** Milliseconds after which what a process left half written is cleared away. */
-const abandoned = 600_000
+/** Bytes of a recording beyond which it takes milliseconds to read. */
+const mostAhead = 131_072
 
 export class Pack {
   /** The cassette's folder, links followed. */
@@ -49,6 +46,10 @@ export class Pack {
   /** Before anything of the cassette was read. */
   readonly #began = Date.now()
   #segments: readonly Segment[]
+  /** What this run has made ready ahead; undefined where it has not yet. */
+  #draft: Draft | undefined
+  /** True where this run adds nothing any more. */
+  #full = false
   #folders: () => readonly string[] | undefined = () => undefined
 
   private constructor(dir: string, place: string, options: PackOptions) {
@@ -69,9 +70,9 @@ export class Pack {
     }
   }
 
-  /** True where not a name of the cassette has changed since an earlier run read them. */
-  get isProven(): boolean {
-    return this.#segments.length > 0
+  /** True where nothing can be found in it. */
+  get isEmpty(): boolean {
+    return this.#segments.length === 0 && this.#draft === undefined
   }
 
   /** What all its replies rest on; undefined where there are none. */
@@ -85,14 +86,40 @@ export class Pack {
    */
   find(digest: Buffer, roomFor: (place: FoundPlace) => Buffer | undefined): ReadyEntry | undefined {
     for (const segment of this.#segments) {
-      const place = segment.find(digest)
-      const bytes = place && segment.read(place, roomFor(place))
-      const entry = bytes && decodeReady(bytes)
-      if (entry?.origin === undefined) continue
-      const marks = marksOf(path.join(this.#dir, entry.origin.file))
-      if (marks !== undefined && sameMarks(marks, entry.origin.marks)) return entry
+      const entry = this.#findIn(segment, digest, roomFor)
+      if (entry !== undefined) return entry
     }
-    return undefined
+    return this.#draft && this.#findIn(this.#draft, digest, roomFor)
+  }
+
+  #findIn(
+    segment: Segment | Draft,
+    digest: Buffer,
+    roomFor: (place: FoundPlace) => Buffer | undefined,
+  ): ReadyEntry | undefined {
+    const place = segment.find(digest)
+    const bytes = place && segment.read(place, roomFor(place))
+    const entry = bytes && decodeReady(bytes)
+    if (entry?.origin === undefined) return undefined
+    const marks = marksOf(path.join(this.#dir, entry.origin.file))
+    return marks !== undefined && sameMarks(marks, entry.origin.marks) ? entry : undefined
+  }
+
+  /** True where something was made ready under a digest, which need not be right any more. */
+  has(digest: Buffer): boolean {
+    return this.#segments.some((one) => one.has(digest)) || this.#draft?.has(digest) === true
+  }
+
+  /** Keeps a reply that nobody has asked for yet: from now on it is found like those of earlier runs. @returns false where no more can be kept */
+  keep(digests: readonly Buffer[], { reply, origin }: ReadyEntry): boolean {
+    if (this.#full) return false
+    try {
+      this.#draft ??= this.#begin()
+      this.#full = this.#draft?.add(digests, encodeReady(reply, origin)) !== true
+    } catch {
+      this.#full = true
+    }
+    return !this.#full
   }
 
   /** What marks a recording that is just being read; undefined where it is too young to be told from what it may become. */
@@ -101,21 +128,31 @@ export class Pack {
     return marks !== undefined && wasLeftAlone(marks, began, this.#settling) ? marks : undefined
   }
 
+  /** True of a recording that was left alone, and is soon read. @param file inside the cassette */
+  mayKeep(file: string): boolean {
+    const [, , size = mostAhead] = this.#full ? [] : (this.marks(file, Date.now()) ?? [])
+    return size < mostAhead
+  }
+
   /** @param folders of the cassette as this run has read them; undefined where it has not */
   rests(folders: () => readonly string[] | undefined): void {
     this.#folders = folders
   }
 
-  /** Keeps what this run has answered, where it is known what that rests on. */
-  save(source: Source): void {
-    const folders = this.#folders()
-    const footing = folders && footingOf(this.#dir, folders)
-    if (footing?.every(([, marks]) => wasLeftAlone(marks, this.#began, this.#settling)) !== true) return
-    if (!makeOwn(this.#options.folder, toWrite) || !makeOwn(this.#place, toReadOrWrite)) return
-    const name = path.join(this.#place, `${Date.now()}-${randomUUID().slice(0, 8)}.ready`)
+  /** Leaves what this run has made ready to later ones, where it is known what that rests on. @param source what it has answered */
+  save(source: Source | undefined): void {
+    if (source === undefined && this.#draft === undefined) return
+    const footing = this.#restingOn()
+    const draft = this.#draft ?? (footing && this.#begin())
+    this.#draft = undefined
+    if (draft === undefined) return
     const joined = this.#segments.length >= mostRuns ? this.#segments : []
     const older = joined.map((one) => ({ places: one.places(), read: (place: Place) => one.read(place) }))
-    if (!writeSegment(name, { sources: [source, ...older], footing }, mostOfRun)) return
+    const sources = source === undefined ? older : [source, ...older]
+    if (!(footing !== undefined && filled(draft, sources) && draft.finish(footing))) {
+      draft.discard()
+      return
+    }
     for (const segment of joined) rmSync(segment.name, { force: true })
     clearAway(this.#options.folder)
   }
@@ -124,10 +161,38 @@ export class Pack {
   close(): void {
     for (const segment of this.#segments) segment.close()
     this.#segments = []
+    this.#draft?.discard()
+    this.#draft = undefined
+    this.#full = true
+  }
+
+  #begin(): Draft | undefined {
+    const [folder, place] = [this.#options.folder, this.#place]
+    if (!makeOwn(folder, toWrite) || !makeOwn(place, toReadOrWrite)) return undefined
+    const name = path.join(place, `${Date.now()}-${randomUUID().slice(0, 8)}.ready`)
+    return Draft.begin(name, mostOfRun)
+  }
+
+  /** Undefined where it is not known, or may have changed since the cassette was opened. */
+  #restingOn(): Footing | undefined {
+    const folders = this.#folders()
+    const footing = folders && footingOf(this.#dir, folders)
+    const isOld = footing?.every(([, marks]) => wasLeftAlone(marks, this.#began, this.#settling))
+    return isOld === true ? footing : undefined
   }
 
   get #settling(): number {
     return this.#options.settling ?? settling
+  }
+}
+
+/** False where the disk refuses. */
+function filled(draft: Draft, sources: readonly Source[]): boolean {
+  try {
+    for (const one of sources) draft.addAll(one)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -145,58 +210,3 @@ function openAll(place: string, dir: string): readonly Segment[] {
   }
   return opened
 }
-
-/** The newest first, by the time in their names. */
-function readyFiles(place: string): readonly string[] {
-  const names = readdirSync(place).filter((name) => name.endsWith('.ready'))
-  return names
-    .sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
-    .map((name) => path.join(place, name))
-}
-
-/** Another cassette, other settings, another build of wikitape: another name. */
-function nameOf(dir: string, settings: string): string {
-  const { mtimeMs, size, ino } = statSync(fileURLToPath(import.meta.url))
-  const text = JSON.stringify([dir, settings, mtimeMs, size, ino, endianness(), process.version])
-  return hash('sha256', text, 'hex').slice(0, 32)
-}
-
-/** True for a folder of this user's own in which nobody else can do what these bits of a mode allow. */
-function isOwn(folder: string, others: number): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & others) === 0
-}
-
-const toWrite = 0o022
-const toReadOrWrite = 0o077
-
-function makeOwn(folder: string, others: number): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return isOwn(folder, others)
-  } catch {
-    return false
-  }
-}
-
-/** Keeps to the limits, the newest stays; a run that is still reading a file goes on reading it. */
-function clearAway(folder: string): void {
-  try {
-    const all = readdirSync(folder).flatMap((one) => filesIn(path.join(folder, one)))
-    let bytes = 0
-    for (const { file, size, time } of all.sort((a, b) => b.time - a.time)) {
-      bytes += size
-      const isDraft = file.endsWith('.tmp') && Date.now() - time > abandoned
-      if (bytes > mostBytes || isDraft) rmSync(file, { force: true })
-    }
-  } catch {
-    // Another process clears away the same.
-  }
-}
-
-const filesIn = (place: string): { readonly file: string; readonly size: number; readonly time: number }[] =>
-  readdirSync(place).flatMap((name) => {
-    const file = path.join(place, name)
-    const stat = lstatSync(file, { throwIfNoEntry: false })
-    return stat?.isFile() === true ? [{ file, size: stat.size, time: stat.mtimeMs }] : []
-  })

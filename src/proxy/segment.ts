@@ -3,10 +3,11 @@
  * where these lie. It is written under another name and renamed, and believed only where every checksum is right.
  */
 import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Footing } from '../store/footing.ts'
 import { DigestTable, type FoundPlace, type Place } from './digest-table.ts'
-import { readSpan, type Span } from './overflow.ts'
+import { readSpan, roomIn, type Span } from './overflow.ts'
 
 const magic = 'wikitape ready 1'
 const footBytes = 48
@@ -43,19 +44,27 @@ export class Segment {
     return this.#table.find(digest)
   }
 
+  has(digest: Buffer): boolean {
+    return this.#table.has(digest)
+  }
+
   places(): Source['places'] {
     return this.#table.entries()
   }
 
   /** What was written there. @param room where it may lie. @returns undefined where it is another */
   read(place: Place, room?: Buffer): Buffer | undefined {
-    const bytes = readSpan(this.#file, place, room)
-    return bytes !== undefined && crc32(bytes) === place.sum ? bytes : undefined
+    return readSummed(this.#file, place, room)
   }
 
   close(): void {
     closeSync(this.#file)
   }
+}
+
+function readSummed(file: number, place: Place, room: Buffer | undefined): Buffer | undefined {
+  const bytes = readSpan(file, place, room)
+  return bytes !== undefined && crc32(bytes) === place.sum ? bytes : undefined
 }
 
 function readFoot(file: number): (Pick<Segment, 'footing'> & { readonly table: DigestTable }) | undefined {
@@ -86,62 +95,121 @@ export interface Source {
   readonly read: (place: Place) => Buffer | undefined
 }
 
-/** What goes into a segment: of two replies under one digest that of the earlier source. */
-export interface Content {
-  readonly sources: readonly Source[]
-  readonly footing: Footing
-}
+/**
+ * A segment that is being written, under another name until it is whole; what it holds already can be read.
+ * Of two replies under one digest the first stays.
+ */
+export class Draft {
+  readonly #name: string
+  readonly #file: number
+  readonly #most: number
+  readonly #table = new DigestTable()
+  #end = 0
 
-/** Writes one whole, or none. @param most bytes of replies. @returns false where the disk refuses */
-export function writeSegment(name: string, { sources, footing }: Content, most: number): boolean {
-  const draft = `${name}.tmp`
-  try {
-    const file = openSync(draft, 'wx', 0o600)
-    try {
-      writeAll(file, sources, footing, most)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(draft, name)
-    return true
-  } catch {
-    rmSync(draft, { force: true })
-    return false
+  private constructor(name: string, file: number, most: number) {
+    this.#name = name
+    this.#file = file
+    this.#most = most
   }
-}
 
-function writeAll(file: number, sources: Content['sources'], footing: Footing, most: number): void {
-  const table = new DigestTable()
-  let end = 0
-  for (const { places, read } of sources) {
+  /** @param most bytes of replies. @returns undefined where the disk refuses */
+  static begin(name: string, most: number): Draft | undefined {
+    try {
+      const room = Math.min(most, roomIn(path.dirname(name)))
+      return new Draft(name, openSync(draftOf(name), 'wx+', 0o600), room)
+    } catch {
+      return undefined
+    }
+  }
+
+  get size(): number {
+    return this.#table.size
+  }
+
+  find(digest: Buffer): FoundPlace | undefined {
+    return this.#table.find(digest)
+  }
+
+  has(digest: Buffer): boolean {
+    return this.#table.has(digest)
+  }
+
+  /** The same as of a segment. */
+  read(place: Place, room?: Buffer): Buffer | undefined {
+    return readSummed(this.#file, place, room)
+  }
+
+  /** @param parts of one reply. @returns false where there is no more room. @throws where the disk refuses */
+  add(digests: readonly Buffer[], parts: readonly Buffer[]): boolean {
+    const place = this.#write(parts)
+    if (place === undefined) return false
+    for (const digest of digests) if (!this.#table.has(digest)) this.#table.set(digest, place)
+    return true
+  }
+
+  /** As much of another's as there is room for. @throws where the disk refuses */
+  addAll({ places, read }: Source): void {
     /** By where it lay. */
     const written = new Map<number, Place>()
     for (const [digest, old] of places) {
-      if (table.has(digest)) continue
-      const known = written.get(old.at)
-      const bytes = known === undefined && end + old.length <= most ? read(old) : undefined
-      if (bytes !== undefined) {
-        write(file, bytes)
-        written.set(old.at, { at: end, length: bytes.length, sum: crc32(bytes) })
-        end += bytes.length
-      }
-      const place = written.get(old.at)
-      if (place !== undefined) table.set(digest, place)
+      if (this.#table.has(digest)) continue
+      const bytes = written.has(old.at) ? undefined : read(old)
+      const place = bytes === undefined ? written.get(old.at) : this.#write([bytes])
+      if (place === undefined) continue
+      written.set(old.at, place)
+      this.#table.set(digest, place)
     }
   }
-  const [rows, rest, foot] = [
-    Buffer.from(table.bytes),
-    Buffer.from(JSON.stringify(footing)),
-    Buffer.alloc(footBytes),
-  ]
-  foot.write(magic, 'latin1')
-  for (const [at, value] of [rows.length, crc32(rows), table.size, rest.length, crc32(rest)].entries())
-    foot.writeUInt32LE(value, 16 + 4 * at)
-  foot.writeUInt32LE(crc32(foot.subarray(0, 44)), 44)
-  for (const part of [rows, rest, foot]) write(file, part)
+
+  /** Makes a segment of it; then there is no draft any more. @returns false where the disk refuses */
+  finish(footing: Footing): boolean {
+    try {
+      this.#writeFoot(footing)
+      renameSync(draftOf(this.#name), this.#name)
+    } catch {
+      return false
+    }
+    closeSync(this.#file)
+    return true
+  }
+
+  discard(): void {
+    closeSync(this.#file)
+    rmSync(draftOf(this.#name), { force: true })
+  }
+
+  #write(parts: readonly Buffer[]): Place | undefined {
+    const length = parts.reduce((bytes, one) => bytes + one.length, 0)
+    if (this.#end + length > this.#most) return undefined
+    const place = { at: this.#end, length, sum: parts.reduce((sum, one) => crc32(one, sum), 0) }
+    this.#append(parts)
+    return place
+  }
+
+  #writeFoot(footing: Footing): void {
+    const [rows, rest] = [Buffer.from(this.#table.bytes), Buffer.from(JSON.stringify(footing))]
+    const foot = Buffer.alloc(footBytes)
+    foot.write(magic, 'latin1')
+    for (const [at, value] of [
+      rows.length,
+      crc32(rows),
+      this.#table.size,
+      rest.length,
+      crc32(rest),
+    ].entries())
+      foot.writeUInt32LE(value, 16 + 4 * at)
+    foot.writeUInt32LE(crc32(foot.subarray(0, 44)), 44)
+    this.#append([rows, rest, foot])
+  }
+
+  /** @throws where the disk takes less */
+  #append(parts: readonly Buffer[]): void {
+    for (const part of parts) {
+      for (let done = 0; done < part.length; )
+        done += writeSync(this.#file, part, done, part.length - done, this.#end + done)
+      this.#end += part.length
+    }
+  }
 }
 
-/** @throws where the disk takes less */
-function write(file: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
-}
+const draftOf = (name: string): string => `${name}.tmp`

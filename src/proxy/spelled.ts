@@ -3,6 +3,7 @@
  * Two requests with one such text are understood alike (`wiki-request.ts`), but for the order of their parameters.
  */
 import { hash } from 'node:crypto'
+import type { RequestKey } from '../request/key.ts'
 import { hasTooManyVariables, mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
 import type { Exchange } from './exchange.ts'
 import { emptyForm, parseForm } from './form.ts'
@@ -10,6 +11,9 @@ import { emptyForm, parseForm } from './form.ts'
 /** Of a GET as it was sent, to the last sign: 16 bytes. Undefined for a POST. */
 export const sentDigest = ({ method, target }: Exchange): Buffer | undefined =>
   method === 'GET' ? digestOf(target) : undefined
+
+/** Of what is made ready for a recording before anybody asks: no target of a request holds a space. */
+export const aheadDigest = (key: RequestKey): Buffer => digestOf(`ahead ${key}`)
 
 /**
  * @returns a digest of 16 bytes; undefined where it takes more than parameters to understand the request: files, a body that

@@ -198,6 +198,12 @@ export class CassetteStore implements Store {
     yield* [...this.#paths].sort((a, b) => (a[1] < b[1] ? -1 : 1))
   }
 
+  /** The same of one folder, as they come: another may be added meanwhile. */
+  *pathsIn(folder: string): IterableIterator<readonly [RequestKey, string]> {
+    const start = `${folder}/`
+    for (const one of this.#paths) if (one[1].startsWith(start)) yield one
+  }
+
   has(key: RequestKey): boolean {
     return this.#paths.has(key)
   }
