@@ -65,8 +65,13 @@ export class Ahead {
     this.#timer ??= this.#later(quiet)
   }
 
+  get isAtWork(): boolean {
+    return this.#timer !== undefined
+  }
+
   stop(): void {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#left.length = 0
   }
 

@@ -96,6 +96,8 @@ export class Engine {
   readonly #grounds: Grounds | undefined
   /** Undefined where nothing is made ready before somebody asks. */
   readonly #ahead: Ahead | undefined
+  /** A reply of an earlier run, kept nowhere, whose recording was looked at for the present request. */
+  #lookedAt: Reply | undefined
   /** When somebody has asked something last, by the clock of `performance.now`. */
   #asked = 0
   /** Of the store, when all that is kept here was made. */
@@ -123,7 +125,7 @@ export class Engine {
       strict: () => this.store.manifest.match === 'strict',
       mostAside: () => 2 * this.store.size,
       pack: options.steady ? options.pack : undefined,
-      believes: (entry) => this.#believes(entry),
+      believes: (entry, stays) => this.#believes(entry, stays),
     })
     const { pack } = options
     if (steady && pack !== undefined && store.manifest.match !== 'strict') this.#ahead = this.#newAhead(pack)
@@ -159,8 +161,9 @@ export class Engine {
     this.#forget()
   }
 
-  #stillStands({ key }: Reply, now: number): boolean {
-    if (this.#grounds === undefined || this.#grounds.stand(key, now)) return true
+  #stillStands(reply: Reply, now: number): boolean {
+    if (this.#grounds === undefined || reply === this.#lookedAt) return true
+    if (this.#grounds.stand(reply.key, now)) return true
     this.#forget()
     return false
   }
@@ -179,10 +182,12 @@ export class Engine {
   }
 
   /** True of a reply of an earlier run that a client may be told now. */
-  #believes({ reply: { key }, origin }: ReadyEntry): boolean {
-    if (key === undefined || origin === undefined) return false
+  #believes({ reply, origin }: ReadyEntry, stays: boolean): boolean {
+    if (reply.key === undefined || origin === undefined) return false
     if (!this.#synthesiser.getsOn(this.#options.sessions.common, origin.step)) return false
-    return this.#restsOn(key, [[origin.file, origin.marks]])
+    if (stays) return this.#restsOn(reply.key, [[origin.file, origin.marks]])
+    this.#lookedAt = reply
+    return true
   }
 
   #restsOn(key: RequestKey, footing: Footing): boolean {
@@ -194,6 +199,11 @@ export class Engine {
   /** False once somebody has written whom nothing tells apart. */
   get pristine(): boolean {
     return this.#options.sessions.common.pristine
+  }
+
+  /** True while recordings are being made ready that nobody has asked for. */
+  get looksAhead(): boolean {
+    return this.#ahead?.isAtWork === true
   }
 
   /** True where the same request gets the same again as long as nobody writes. */

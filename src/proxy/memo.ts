@@ -33,8 +33,11 @@ export interface MemoOptions {
   readonly overflow?: Overflow
   /** Of earlier runs. */
   readonly pack?: Pack | undefined
-  /** False where a reply of an earlier run would lead a client back to where it was. */
-  readonly believes?: (entry: ReadyEntry) => boolean
+  /**
+   * False where a reply of an earlier run would lead a client back to where it was.
+   * @param stays true where it is kept in memory, and found there from now on
+   */
+  readonly believes?: (entry: ReadyEntry, stays: boolean) => boolean
 }
 
 /** In the table of what lies aside, for a checksum: whether another run may have it too. */
@@ -135,7 +138,7 @@ export class ReplyMemo {
       stays = exchange.method === 'GET' && this.#mayStay(place)
       return stays ? undefined : room
     }
-    const reply = this.#ofThisRun(digest, roomFor) ?? this.#ofEarlierRun(digest, roomFor)
+    const reply = this.#ofThisRun(digest, roomFor) ?? this.#ofEarlierRun(digest, roomFor, () => stays)
     if (reply !== undefined && stays) this.#replies.set(exchange.target, reply)
     return reply
   }
@@ -152,10 +155,10 @@ export class ReplyMemo {
     return bytes && decodeReady(bytes).reply
   }
 
-  #ofEarlierRun(digest: Buffer, roomFor: RoomFor): Reply | undefined {
+  #ofEarlierRun(digest: Buffer, roomFor: RoomFor, stays: () => boolean): Reply | undefined {
     const { pack, believes } = this.#options
     const entry = pack?.find(digest, roomFor)
-    return entry !== undefined && believes?.(entry) === true ? entry.reply : undefined
+    return entry !== undefined && believes?.(entry, stays()) === true ? entry.reply : undefined
   }
 
   #digests(exchange: Exchange): readonly Buffer[] {

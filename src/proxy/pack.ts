@@ -101,7 +101,8 @@ export class Pack {
     const bytes = place && segment.read(place, roomFor(place))
     const entry = bytes && decodeReady(bytes)
     if (entry?.origin === undefined) return undefined
-    const marks = marksOf(path.join(this.#dir, entry.origin.file))
+    // Whoever wrote it has joined its path already.
+    const marks = marksOf(`${this.#dir}/${entry.origin.file}`)
     return marks !== undefined && sameMarks(marks, entry.origin.marks) ? entry : undefined
   }
 

@@ -42,7 +42,10 @@ export function toldFailure(exchange: Exchange, error: unknown, when: When): Tol
 
 const none: readonly RequestKey[] = []
 
-/** Thousands come a second, and perhaps nobody looks: a module is found out when it is asked for. No body is kept for it. */
+/** Characters of a form that are kept until somebody looks; of a longer one the module is found out at once. */
+const mostOfForm = 500
+
+/** Thousands come a second, and perhaps nobody looks: a module is found out when it is asked for. */
 class ToldLazily implements Told {
   readonly at: number
   readonly ms: number
@@ -55,6 +58,7 @@ class ToldLazily implements Told {
   readonly from: readonly RequestKey[]
   readonly why: string | undefined
   #module: string | undefined
+  readonly #form: string
 
   constructor(
     { method, target, body }: Pick<Exchange, 'method' | 'target' | 'body'>,
@@ -71,11 +75,13 @@ class ToldLazily implements Told {
     this.from = from
     this.why = why
     this.target = target
-    this.#module = method === 'POST' ? moduleOf(target, body) : undefined
+    const form = method === 'POST' ? startOf(body) : ''
+    this.#module = form.length > mostOfForm ? moduleOf(target, form) : undefined
+    this.#form = this.#module === undefined ? form : ''
   }
 
   get module(): string {
-    this.#module ??= moduleOf(this.target, undefined)
+    this.#module ??= moduleOf(this.target, this.#form)
     return this.#module
   }
 }
@@ -122,11 +128,14 @@ export const toldLine = ({ outcome, status, module, key, ms, why }: Told): strin
     ...(why === undefined ? [] : [`(${why})`]),
   ].join(' ')
 
-function moduleOf(target: string, body: Uint8Array | undefined): string {
+/** As much of a form as is looked through for the module. */
+const startOf = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
+
+function moduleOf(target: string, form: string): string {
   const cut = target.indexOf('?')
   const path = cut < 0 ? target : target.slice(0, cut)
   if (!path.endsWith('/api.php')) return path.slice(0, 100)
   const query = parseUrlencoded(cut < 0 ? '' : target.slice(cut + 1))
-  const form = body === undefined ? '' : Buffer.from(body.subarray(0, 10_000)).toString('latin1')
   return folderOf(new Map(mergeParams(parseUrlencoded(form), query)))
 }

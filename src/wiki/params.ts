@@ -79,6 +79,7 @@ export function mergeParams(body: Params, query: Params): Map<string, string> {
 
 /** Leading spaces fall away, a NUL ends the name, spaces and dots become `_` outside of `[…]`. Empty: PHP drops it. */
 export function phpName(name: string): string {
+  if (/^[\w-]*$/.test(name)) return name
   const cut = name.split('\0', 1)[0] ?? ''
   const trimmed = cut.replace(/^ +/, '')
   const bracket = trimmed.indexOf('[')
@@ -90,6 +91,20 @@ export function phpName(name: string): string {
 function percentDecode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!/[%\u0080-\u00ff]/.test(spaced)) return spaced
+  return decodedAsUtf8(spaced) ?? decodeByHand(spaced)
+}
+
+/** What the engine makes of it, in a fraction of the time; undefined where that may not be what PHP makes of it. */
+function decodedAsUtf8(text: string): string | undefined {
+  if (/[\u0080-\u00ff]/.test(text)) return undefined
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decodeByHand(spaced: string): string {
   // By hand: a posted text of megabytes is nearly all escapes, and a pattern takes a second for it.
   const bytes = Buffer.from(spaced, 'latin1')
   let length = 0

@@ -103,6 +103,26 @@ describe('parseUrlencoded', () => {
     )
   })
 
+  it('reads bytes alike whether they are escaped or not', () => {
+    const raw = fc
+      .uint8Array({ maxLength: 8 })
+      .map((bytes) => Buffer.from(bytes).toString('latin1').replace(/[%&+]/g, ''))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          raw,
+          raw.map((text) => `а\ufffd${text}`),
+        ),
+        (text) => {
+          const bytes = Buffer.from(text, text.startsWith('а') ? 'utf8' : 'latin1').toString('latin1')
+          const escaped = [...bytes].map((unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`)
+          expect(parseUrlencoded(`x=${escaped.join('')}`)).toEqual(parseUrlencoded(`x=${bytes}`))
+        },
+      ),
+      { numRuns: rounds(1000) },
+    )
+  })
+
   it('reads back what writeQuery spells, whatever the text', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 8 })
     fc.assert(
