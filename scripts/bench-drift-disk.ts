@@ -13,7 +13,7 @@ import { requestKey } from '../src/request/key.ts'
 import { CassetteStore } from '../src/store/cassette-store.ts'
 
 const count = 10_000
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 
 function bodyOf(at: number, isB: boolean): string {
   const pages = Array.from({ length: isB && at % 100 === 0 ? 9 : 10 }, (_, page) => ({

@@ -52,7 +52,7 @@ async function mustBeMade(server: Running, { query }: Asked): Promise<void> {
   if (status !== 'synthesized') throw new Error(`${query} was ${status}`)
 }
 
-const replay = [here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir]
+const replay = [here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--cassette', dir]
 
 /** Processor milliseconds of a first answer, and the server that gave it. */
 async function firstAnswer(): Promise<readonly [number, Running]> {

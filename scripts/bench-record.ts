@@ -19,7 +19,7 @@ const wiki = (from: number, count: number): Promise<Running> =>
   start(['--import', 'tsx', here('bench/wiki.ts'), String(from), String(count)])
 const buffering = ({ url }: Running): Promise<Running> => start([here('bench/buffering-proxy.mjs'), url.href])
 const recorder = ({ url }: Running, dir: string): Promise<Running> =>
-  start([here('../dist/cli/main.js'), 'record', url.href, '--cassette', dir, '--port', '0'])
+  start([here('../dist/cli/start.cjs'), 'record', url.href, '--cassette', dir, '--port', '0'])
 
 /** Milliseconds until the whole answer is there. */
 function ask({ url }: Running, index: number): Promise<number> {

@@ -20,7 +20,7 @@ const rawMap = (count: number): readonly string[] => [
   String(count),
 ]
 const replay = (dir: string): readonly string[] => [
-  ...[here('../dist/cli/main.js'), 'replay', '--port', '0', '--cassette', dir],
+  ...[here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--cassette', dir],
 ]
 
 const args = process.argv.slice(2)

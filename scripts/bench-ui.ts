@@ -40,7 +40,7 @@ async function timed(what: string, work: () => Promise<string>): Promise<void> {
 }
 
 write()
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const child = spawn(process.execPath, [program, 'ui', cassette, '--port', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
 import { type Asked, load, type Running, start } from './bench/servers.ts'
 
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const interactions = 2000
 const perRound = 10_000
 const rounds = 5

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { specCalls, walks } from './recording/calls.ts'
 import { type LabVersion, labUrl, labVersions, wikiAnswering } from './wiki/lab.ts'
 
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 
 /** Runs `wikitape capture`, the requests on its standard input. */
 function capture(version: LabVersion, requests: readonly string[]): Promise<number> {

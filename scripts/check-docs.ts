@@ -24,7 +24,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const program = path.join(root, 'dist/cli/main.js')
+const program = path.join(root, 'dist/cli/start.cjs')
 const publicWiki = 'https://ru.wikipedia.org/w/api.php'
 
 const pages = ['.', 'docs', 'docs/decisions'].flatMap((dir) =>
@@ -66,7 +66,7 @@ function workFolder(): string {
   const packed = must('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', dir])
   must('tar', ['-xzf', path.join(dir, packed.trim().split('\n').at(-1) ?? ''), '-C', modules])
   renameSync(path.join(modules, 'package'), path.join(modules, 'wikitape'))
-  const main = path.join(modules, 'wikitape/dist/cli/main.js')
+  const main = path.join(modules, 'wikitape/dist/cli/start.cjs')
   chmodSync(main, 0o755)
   symlinkSync(main, path.join(modules, '.bin/wikitape'))
   return dir

@@ -8,7 +8,7 @@ import { examples } from './clients/examples.ts'
 import { labUrl, wikiAnswering } from './wiki/lab.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const wiki = labUrl('1.43')
 
 function recordExample(cassette: string, command: readonly string[]): number {

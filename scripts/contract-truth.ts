@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 type Json = Readonly<Record<string, unknown>>
 
 const [a = '', b = ''] = process.argv.slice(2)
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 
 const modulesIn = (cassette: string): ReadonlyMap<string, Json> =>
   new Map(

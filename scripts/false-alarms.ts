@@ -18,7 +18,7 @@ import { startProgress } from './wiki/machine/progress.ts'
 import { WikiSession } from './wiki/session.ts'
 import { down, up } from './wiki/up.ts'
 
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'false-alarms-'))
 const words = process.argv.slice(2)
 const versions = labVersions.filter(

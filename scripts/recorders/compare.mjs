@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const [recording = '', toldFile = '', origin = ''] = process.argv.slice(2)
-const cli = new URL('../../dist/cli/main.js', import.meta.url).pathname
+const cli = new URL('../../dist/cli/start.cjs', import.meta.url).pathname
 const root = mkdtempSync(path.join(tmpdir(), 'compare-'))
 const cassette = path.join(root, 'tape')
 

@@ -1,6 +1,6 @@
 /**
  * Doors that were open once, tried by hand at any build: `node scripts/security/doors.mjs MAIN.js`, where MAIN.js is
- * `dist/cli/main.js` of this or of an older commit (docs/security-tests.md). One line for each: shut or OPEN.
+ * `dist/cli/start.cjs` of this or of an older commit (docs/security-tests.md). One line for each: shut or OPEN.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
-const main = path.resolve(process.argv[2] ?? 'dist/cli/main.js')
+const main = path.resolve(process.argv[2] ?? 'dist/cli/start.cjs')
 const home = mkdtempSync(path.join(tmpdir(), 'wikitape-doors-'))
 const { CI: _, ...env } = process.env
 const secret = 'correct-Horse7battery'

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { articles } from '../../test/helpers/public-content.ts'
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
 const preload = fileURLToPath(new URL('turns.mjs', import.meta.url))
 const MB = 1024 * 1024
 

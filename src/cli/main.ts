@@ -1,6 +1,4 @@
-#!/usr/bin/env node
 /** The process around the command line: its arguments, streams, signals and exit code. */
-import * as module from 'node:module'
 import type { Shell } from './verb.ts'
 
 /** What is typed is not shown. */
@@ -38,10 +36,9 @@ function processShell(): Shell {
   }
 }
 
-// Half of a short call goes to compiling what the last one compiled; Node 20 has no such cache.
-if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
-  module.enableCompileCache()
-const { runProgram } = await import('./program.ts')
-// A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
-process.exitCode = await runProgram(process.argv.slice(2), processShell())
+// Required or imported: the built program is CommonJS, where no module waits for another at its top.
+void import('./program.ts').then(async ({ runProgram }) => {
+  // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
+  process.exitCode = await runProgram(process.argv.slice(2), processShell())
+})

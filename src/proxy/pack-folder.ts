@@ -1,6 +1,6 @@
 /** The folders in which ready replies of earlier runs lie: this user's own, and no larger than they may be. */
 import { hash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { endianness } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,24 +23,6 @@ export function nameOf(dir: string, settings: string): string {
   const { mtimeMs, size, ino } = statSync(fileURLToPath(import.meta.url))
   const text = JSON.stringify([dir, settings, mtimeMs, size, ino, endianness(), process.version])
   return hash('sha256', text, 'hex').slice(0, 32)
-}
-
-/** True for a folder of this user's own in which nobody else can do what these bits of a mode allow. */
-export function isOwn(folder: string, others: number): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & others) === 0
-}
-
-export const toWrite = 0o022
-export const toReadOrWrite = 0o077
-
-export function makeOwn(folder: string, others: number): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return isOwn(folder, others)
-  } catch {
-    return false
-  }
 }
 
 /** Keeps to the limits, the newest stays; a run that is still reading a file goes on reading it. */

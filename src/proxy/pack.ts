@@ -16,8 +16,9 @@ import {
   wasLeftAlone,
 } from '../store/footing.ts'
 import { settling } from '../store/lookout.ts'
+import { isOwn, makeOwn, toReadOrWrite, toWrite } from '../store/own-folder.ts'
 import type { FoundPlace, Place } from './digest-table.ts'
-import { clearAway, isOwn, makeOwn, nameOf, readyFiles, toReadOrWrite, toWrite } from './pack-folder.ts'
+import { clearAway, nameOf, readyFiles } from './pack-folder.ts'
 import { decodeReady, encodeReady, type ReadyEntry } from './ready-entry.ts'
 import { Draft, Segment, type Source } from './segment.ts'
 

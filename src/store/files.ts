@@ -58,9 +58,7 @@ class WholeFile<T extends string | Uint8Array> implements SyncAdapter<Held<T> | 
 }
 
 function readWhole<T extends string | Uint8Array>(file: string, get: (file: string) => T): T | undefined {
-  const low = new LowSync(new WholeFile(file, get), null)
-  low.read()
-  return low.data?.content
+  return new WholeFile(file, get).read()?.content
 }
 
 /** Mostly the folder is there. */

@@ -135,7 +135,7 @@ describe('a miss', () => {
 /** What somebody does who pastes a command: a shell runs it, `wikitape` being on the PATH. */
 async function inShell(command: string): Promise<void> {
   const bin = temporaryFolder()
-  const program = path.resolve('dist/cli/main.js')
+  const program = path.resolve('dist/cli/start.cjs')
   writeFileSync(path.join(bin, 'wikitape'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
     mode: 0o755,
   })

@@ -12,7 +12,7 @@ import {
   served,
 } from './program.ts'
 
-export const program: string = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const program: string = fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
 
 /** Path of a module beside this one, for `--import`. */
 export const preload = (name: string): string => fileURLToPath(new URL(name, import.meta.url))

@@ -1,8 +1,8 @@
 /** A cassette served offline: what `replay`, `exec` and `prune` run. */
-import path from 'node:path'
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
+import { cacheFolder } from '../../store/own-folder.ts'
 import { existingCassette, matchesStrictly, processesOf, rewriteFlag, trustIn } from '../flags.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
@@ -22,11 +22,12 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
     strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
   }
+  const folder = cacheFolder(shell.env)
   const rack = new Rack({
     ...replaying,
     mode: 'none',
     live: undefined,
-    packs: processes === 1 ? packsIn(shell.env) : undefined,
+    packs: processes === 1 && folder !== undefined ? { folder } : undefined,
     recordErrors: false,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
@@ -36,12 +37,4 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
   const shared = processes === 1 ? {} : { shared: { processes, replaying } }
   return { word: 'replaying', cassette, apiPath, rack, ...shared }
-}
-
-/** Where ready replies are kept from run to run: in this user's cache, unless WIKITAPE_CACHE names another folder, or `off`. */
-function packsIn(env: Shell['env']): { readonly folder: string } | undefined {
-  const { WIKITAPE_CACHE: named, XDG_CACHE_HOME: caches, HOME: home } = env
-  if (named) return named === 'off' ? undefined : { folder: path.resolve(named) }
-  const place = caches || (home && path.join(home, '.cache'))
-  return place && path.isAbsolute(place) ? { folder: path.join(place, 'wikitape') } : undefined
 }

@@ -136,7 +136,7 @@ function ownCommand(root: string, shell: Shell): string {
     .split(path.delimiter)
     .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
   if (onPath) return 'wikitape'
-  const program = fileURLToPath(new URL('../main.js', import.meta.url))
+  const program = fileURLToPath(new URL('../start.cjs', import.meta.url))
   return [process.execPath, program].map(quoted).join(' ')
 }
 
