@@ -55,6 +55,41 @@ describe('cookies', () => {
   })
 })
 
+describe('a body', () => {
+  const text = (type: string | undefined, body: string): unknown => ({
+    body,
+    headers: type === undefined ? { 'content-type': '' } : { 'content-type': type },
+  })
+
+  it.each([
+    ['of the same type, whatever its parameters', 'text/plain; charset=utf-8', 'Text/Plain', []],
+    ['of another type', 'text/html', 'text/plain', ['content-type.changed content-type']],
+    [
+      'of a type that is said by one side alone',
+      undefined,
+      'text/plain',
+      ['content-type.changed content-type'],
+    ],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(text(a, 'words'), text(b, 'words'))).toEqual(findings)
+  })
+
+  it.each([
+    ['with another text', '<p>a</p>', '<p>b</p>', ['html.text text']],
+    ['with other elements', '<p>a</p>', '<b>a</b>', ['html.structure text']],
+    ['a feed that has news now', '<rss></rss>', '<rss><item>a</item></rss>', ['html.text text']],
+    [
+      'a feed with elements that its news have not had',
+      '<rss><item>a</item></rss>',
+      '<rss><item><b>a</b></item></rss>',
+      ['html.structure text'],
+    ],
+    ['of scripts alone', '<p>a</p><script>1</script>', '<p>a</p><script>2</script>', []],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(text('text/html', a), text('text/html', b))).toEqual(findings)
+  })
+})
+
 describe('errors', () => {
   const failed = (code: string, info = 'words', more: object = {}): unknown => ({
     error: { code, info, ...more },
