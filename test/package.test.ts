@@ -53,6 +53,19 @@ describe('the package', () => {
     expect(packed.size).toBeLessThan(1_500_000)
   })
 
+  it('holds every type that those who import it can reach', () => {
+    const { exports } = JSON.parse(textOf('package.json')) as { exports: Record<string, { types?: string }> }
+    const reached = new Set(
+      Object.values(exports).flatMap(({ types }) => (types ? [path.normalize(types)] : [])),
+    )
+    // A set goes on over what is added to it meanwhile.
+    for (const file of reached)
+      for (const [, name = ''] of textOf(file).matchAll(/['"](\.[^'"]+)\.[jt]s['"]/g))
+        reached.add(path.join(path.dirname(file), `${name}.d.ts`))
+    expect(reached.size).toBeGreaterThan(50)
+    expect([...reached].filter((name) => !files.includes(name))).toEqual([])
+  })
+
   it('has no link that leads out of it: nobody who installs it has the repository', () => {
     const isThere = (target: string): boolean =>
       files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))
