@@ -1,5 +1,8 @@
 /** Where something lies in a file, by a digest of 16 bytes: 32 bytes a row in one buffer, which is kept as it is. */
 
+/** 16 bytes as four words of 32 bits. */
+export type Digest = readonly [number, number, number, number]
+
 const words = 8
 /** Rows beyond which a table of that size would be searched long. */
 const fullness = 0.7
@@ -43,11 +46,11 @@ export class DigestTable {
     return new Uint8Array(this.#rows.buffer, this.#rows.byteOffset, this.#rows.byteLength)
   }
 
-  has(digest: Buffer): boolean {
+  has(digest: Digest): boolean {
     return (this.#rows[this.#rowOf(digest) + 6] ?? 0) !== 0
   }
 
-  find(digest: Buffer): FoundPlace | undefined {
+  find(digest: Digest): FoundPlace | undefined {
     const row = this.#rowOf(digest)
     const rows = this.#rows
     if ((rows[row + 6] ?? 0) === 0) return undefined
@@ -57,38 +60,32 @@ export class DigestTable {
   }
 
   /** @param place of at least one byte */
-  set(digest: Buffer, { at, length, sum }: Place): void {
+  set(digest: Digest, { at, length, sum }: Place): void {
     if (this.#size + 1 > (this.#mask + 1) * fullness) this.#grow()
     const row = this.#rowOf(digest)
     const rows = this.#rows
     if (rows[row + 6] === 0) this.#size += 1
-    for (let word = 0; word < 4; word += 1) rows[row + word] = digest.readUInt32LE(4 * word)
+    rows.set(digest, row)
     rows[row + 4] = Math.floor(at / 2 ** 32)
     rows[row + 5] = at >>> 0
     rows[row + 6] = length
     rows[row + 7] = sum
   }
 
-  *entries(): IterableIterator<readonly [digest: Buffer, place: Place]> {
+  *entries(): IterableIterator<readonly [digest: Digest, place: Place]> {
     const rows = this.#rows
     for (let row = 0; row < rows.length; row += words) {
       if (rows[row + 6] === 0) continue
-      const digest = Buffer.alloc(16)
-      for (let word = 0; word < 4; word += 1) digest.writeUInt32LE(rows[row + word] ?? 0, 4 * word)
-      yield [digest, placeIn(rows, row)]
+      const [a = 0, b = 0, c = 0, d = 0] = rows.subarray(row, row + 4)
+      yield [[a, b, c, d], placeIn(rows, row)]
     }
   }
 
   /** Of the digest, or the free one where it belongs. */
-  #rowOf(digest: Buffer): number {
+  #rowOf([a, b, c, d]: Digest): number {
     const rows = this.#rows
-    const [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at))
     // As many steps as there are rows: whoever reads a table that is full, against the rule, must come to an end too.
-    for (
-      let step = 0, at = (a ?? 0) & this.#mask;
-      step <= this.#mask;
-      step += 1, at = (at + 1) & this.#mask
-    ) {
+    for (let step = 0, at = a & this.#mask; step <= this.#mask; step += 1, at = (at + 1) & this.#mask) {
       const row = at * words
       if (rows[row + 6] === 0) return row
       if (rows[row] === a && rows[row + 1] === b && rows[row + 2] === c && rows[row + 3] === d) return row

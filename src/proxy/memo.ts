@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
-import { DigestTable, type FoundPlace, type Place } from './digest-table.ts'
+import { type Digest, DigestTable, type FoundPlace, type Place } from './digest-table.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { Overflow } from './overflow.ts'
 import type { Pack } from './pack.ts'
@@ -56,7 +56,7 @@ export class ReplyMemo {
   readonly #overflow: Overflow
   readonly #options: MemoOptions
   /** What was looked for last under all its digests: mostly that is kept next. */
-  #missed: { readonly exchange: Exchange; readonly digests: readonly Buffer[] } | undefined
+  #missed: { readonly exchange: Exchange; readonly digests: readonly Digest[] } | undefined
 
   constructor(options: MemoOptions) {
     this.#options = options
@@ -119,7 +119,7 @@ export class ReplyMemo {
     this.#overflow.close()
   }
 
-  *#lasting(): IterableIterator<readonly [digest: Buffer, place: Place]> {
+  *#lasting(): IterableIterator<readonly [digest: Digest, place: Place]> {
     for (const one of this.#aside.entries()) if (one[1].sum === forAnyRun) yield one
   }
 
@@ -132,7 +132,7 @@ export class ReplyMemo {
     for (const one of digests) this.#aside.set(one, { ...span, sum: origin ? forAnyRun : forThisRun })
   }
 
-  #fromAside(exchange: Exchange, digest: Buffer, room: Buffer | undefined): Reply | undefined {
+  #fromAside(exchange: Exchange, digest: Digest, room: Buffer | undefined): Reply | undefined {
     let stays = false
     const roomFor: RoomFor = (place) => {
       stays = exchange.method === 'GET' && this.#mayStay(place)
@@ -149,24 +149,24 @@ export class ReplyMemo {
     return again && this.#cameAgain % moveEvery === 0
   }
 
-  #ofThisRun(digest: Buffer, roomFor: RoomFor): Reply | undefined {
+  #ofThisRun(digest: Digest, roomFor: RoomFor): Reply | undefined {
     const place = this.#aside.find(digest)
     const bytes = place && this.#overflow.read(place, roomFor(place))
     return bytes && decodeReady(bytes).reply
   }
 
-  #ofEarlierRun(digest: Buffer, roomFor: RoomFor, stays: () => boolean): Reply | undefined {
+  #ofEarlierRun(digest: Digest, roomFor: RoomFor, stays: () => boolean): Reply | undefined {
     const { pack, believes } = this.#options
     const entry = pack?.find(digest, roomFor)
     return entry !== undefined && believes?.(entry, stays()) === true ? entry.reply : undefined
   }
 
-  #digests(exchange: Exchange): readonly Buffer[] {
+  #digests(exchange: Exchange): readonly Digest[] {
     if (this.#missed?.exchange === exchange) return this.#missed.digests
     return [sentDigest(exchange), this.#spelledDigest(exchange)].filter((one) => one !== undefined)
   }
 
-  #spelledDigest(exchange: Exchange): Buffer | undefined {
+  #spelledDigest(exchange: Exchange): Digest | undefined {
     return this.#options.strict() ? undefined : spelledDigest(exchange)
   }
 }

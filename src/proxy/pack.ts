@@ -17,7 +17,7 @@ import {
 } from '../store/footing.ts'
 import { settling } from '../store/lookout.ts'
 import { isOwn, makeOwn, toReadOrWrite, toWrite } from '../store/own-folder.ts'
-import type { FoundPlace, Place } from './digest-table.ts'
+import type { Digest, FoundPlace, Place } from './digest-table.ts'
 import { clearAway, nameOf, readyFiles } from './pack-folder.ts'
 import { decodeReady, encodeReady, type ReadyEntry } from './ready-entry.ts'
 import { Draft, Segment, type Source } from './segment.ts'
@@ -85,7 +85,7 @@ export class Pack {
    * What an earlier run answered, where all that it rests on is as it was.
    * @param roomFor where it may lie; in memory of its own unless given
    */
-  find(digest: Buffer, roomFor: (place: FoundPlace) => Buffer | undefined): ReadyEntry | undefined {
+  find(digest: Digest, roomFor: (place: FoundPlace) => Buffer | undefined): ReadyEntry | undefined {
     for (const segment of this.#segments) {
       const entry = this.#findIn(segment, digest, roomFor)
       if (entry !== undefined) return entry
@@ -95,7 +95,7 @@ export class Pack {
 
   #findIn(
     segment: Segment | Draft,
-    digest: Buffer,
+    digest: Digest,
     roomFor: (place: FoundPlace) => Buffer | undefined,
   ): ReadyEntry | undefined {
     const place = segment.find(digest)
@@ -108,12 +108,12 @@ export class Pack {
   }
 
   /** True where something was made ready under a digest, which need not be right any more. */
-  has(digest: Buffer): boolean {
+  has(digest: Digest): boolean {
     return this.#segments.some((one) => one.has(digest)) || this.#draft?.has(digest) === true
   }
 
   /** Keeps a reply that nobody has asked for yet: from now on it is found like those of earlier runs. @returns false where no more can be kept */
-  keep(digests: readonly Buffer[], { reply, origin }: ReadyEntry): boolean {
+  keep(digests: readonly Digest[], { reply, origin }: ReadyEntry): boolean {
     if (this.#full) return false
     try {
       this.#draft ??= this.#begin()

@@ -6,7 +6,7 @@ import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, writeSyn
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Footing } from '../store/footing.ts'
-import { DigestTable, type FoundPlace, type Place } from './digest-table.ts'
+import { type Digest, DigestTable, type FoundPlace, type Place } from './digest-table.ts'
 import { readSpan, roomIn, type Span } from './overflow.ts'
 
 const magic = 'wikitape ready 1'
@@ -40,11 +40,11 @@ export class Segment {
     return undefined
   }
 
-  find(digest: Buffer): FoundPlace | undefined {
+  find(digest: Digest): FoundPlace | undefined {
     return this.#table.find(digest)
   }
 
-  has(digest: Buffer): boolean {
+  has(digest: Digest): boolean {
     return this.#table.has(digest)
   }
 
@@ -91,7 +91,7 @@ function checked(file: number, span: Span, sum: number | undefined): Buffer | un
 
 /** Replies, each under one digest or more. */
 export interface Source {
-  readonly places: Iterable<readonly [digest: Buffer, place: Place]>
+  readonly places: Iterable<readonly [digest: Digest, place: Place]>
   readonly read: (place: Place) => Buffer | undefined
 }
 
@@ -126,11 +126,11 @@ export class Draft {
     return this.#table.size
   }
 
-  find(digest: Buffer): FoundPlace | undefined {
+  find(digest: Digest): FoundPlace | undefined {
     return this.#table.find(digest)
   }
 
-  has(digest: Buffer): boolean {
+  has(digest: Digest): boolean {
     return this.#table.has(digest)
   }
 
@@ -140,7 +140,7 @@ export class Draft {
   }
 
   /** @param parts of one reply. @returns false where there is no more room. @throws where the disk refuses */
-  add(digests: readonly Buffer[], parts: readonly Buffer[]): boolean {
+  add(digests: readonly Digest[], parts: readonly Buffer[]): boolean {
     const place = this.#write(parts)
     if (place === undefined) return false
     for (const digest of digests) if (!this.#table.has(digest)) this.#table.set(digest, place)
