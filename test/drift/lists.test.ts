@@ -375,7 +375,7 @@ const rows: readonly (readonly [
     listOf({ title: 'A', x: 'long text one', q: 'fresh' }),
     [
       'field.moved [breaking] query.things[title=A].p.x (→ query.things[title=A].x)',
-      'field.removed [breaking] query.things[title=A].p.z (in 0/0 → 0/0)',
+      'field.removed [breaking] query.things[title=A].p.z',
       'field.added [additive] query.things[title=A].q (in 0/1 → 1/1)',
     ],
   ],
@@ -553,6 +553,24 @@ const rows: readonly (readonly [
       'field.removed [breaking] query.things[*].minor (2/2 → 0/2)',
       'items.fewer [cosmetic] query.things[title=A] | query.things[title=B]',
       'items.more [cosmetic] query.things[title=C] | query.things[title=D]',
+    ],
+  ],
+  [
+    'of two members with one value the one of the same name has moved',
+    listOf({ title: 'A', one: 'some long text', two: 'some long text' }),
+    listOf({ title: 'A', p: { two: 'some long text' } }),
+    [
+      'field.moved [breaking] query.things[title=A].two (→ query.things[title=A].p.two)',
+      'field.removed [breaking] query.things[title=A].one (in 1/1 → 0/1)',
+    ],
+  ],
+  [
+    'of two places with one value it has moved to the one of its name',
+    listOf({ title: 'A', two: 'some long text' }),
+    listOf({ title: 'A', p: { one: 'some long text', two: 'some long text' } }),
+    [
+      'field.moved [breaking] query.things[title=A].two (→ query.things[title=A].p.two)',
+      'field.added [additive] query.things[title=A].p.one',
     ],
   ],
 ]

@@ -100,5 +100,6 @@ const tellPresence = (path: Path, values: Detail, walk: Walk): void => {
   walk.emit('value.changed', path, { ...values, note: 'comes and goes', other: true })
 }
 
-const samples = (place: Place, key: string): string =>
-  `in ${presence(place.shapeA, key)} → ${presence(place.shapeB, key)}`
+/** In how many samples a member is; nothing where nobody has sampled its place. */
+const samples = ({ shapeA, shapeB }: Place, key: string): string =>
+  shapeA === undefined && shapeB === undefined ? '' : `in ${presence(shapeA, key)} → ${presence(shapeB, key)}`
