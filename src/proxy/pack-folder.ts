@@ -20,8 +20,10 @@ export function readyFiles(place: string): readonly string[] {
 
 /** Another cassette, other settings, another build of wikitape: another name. */
 export function nameOf(dir: string, settings: string): string {
-  const { mtimeMs, size, ino } = statSync(fileURLToPath(import.meta.url))
-  const text = JSON.stringify([dir, settings, mtimeMs, size, ino, endianness(), process.version])
+  // Packages come with the same times of writing whatever their version; none has the same time of change.
+  const { mtimeMs, ctimeMs, size, ino } = statSync(fileURLToPath(import.meta.url))
+  const build = [mtimeMs, ctimeMs, size, ino, endianness(), process.version]
+  const text = JSON.stringify([dir, settings, ...build])
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 

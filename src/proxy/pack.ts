@@ -29,6 +29,8 @@ export interface PackOptions {
   readonly settings: string
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly settling?: number | undefined
+  /** True for a process that knows of no walks, since it helps another: it takes no step of one, and adds nothing. */
+  readonly helps?: boolean | undefined
 }
 
 /** Runs of a cassette that lie in files of their own; then they become one. */
@@ -49,14 +51,15 @@ export class Pack {
   #segments: readonly Segment[]
   /** What this run has made ready ahead; undefined where it has not yet. */
   #draft: Draft | undefined
-  /** True where this run adds nothing any more. */
-  #full = false
+  /** True where this run adds nothing, or nothing more. */
+  #full: boolean
   #folders: () => readonly string[] | undefined = () => undefined
 
   private constructor(dir: string, place: string, options: PackOptions) {
     this.#dir = dir
     this.#place = place
     this.#options = options
+    this.#full = options.helps === true
     this.#segments = openAll(place, dir)
   }
 
@@ -102,6 +105,7 @@ export class Pack {
     const bytes = place && segment.read(place, roomFor(place))
     const entry = bytes && decodeReady(bytes)
     if (entry?.origin === undefined) return undefined
+    if (this.#options.helps === true && entry.origin.step !== undefined) return undefined
     // Whoever wrote it has joined its path already.
     const marks = marksOf(`${this.#dir}/${entry.origin.file}`)
     return marks !== undefined && sameMarks(marks, entry.origin.marks) ? entry : undefined
@@ -143,7 +147,7 @@ export class Pack {
 
   /** Leaves what this run has made ready to later ones, where it is known what that rests on. @param source what it has answered */
   save(source: Source | undefined): void {
-    if (source === undefined && this.#draft === undefined) return
+    if (this.#options.helps === true || (source === undefined && this.#draft === undefined)) return
     const footing = this.#restingOn()
     const draft = this.#draft ?? (footing && this.#begin())
     this.#draft = undefined

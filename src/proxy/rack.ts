@@ -43,7 +43,7 @@ export interface RackOptions
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
   /** Where ready replies are kept from run to run, in replay. */
-  readonly packs?: Pick<PackOptions, 'folder'> | undefined
+  readonly packs?: Pick<PackOptions, 'folder' | 'helps'> | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly settling?: number
   /** The live wiki; undefined in replay, where no engine ever goes out. */

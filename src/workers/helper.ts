@@ -28,6 +28,7 @@ class Helper {
     const report = (line: string): void => say({ kind: 'report', line })
     const rack = new Rack({
       ...options,
+      packs: options.packs && { ...options.packs, helps: true },
       mode: 'none',
       live: undefined,
       recordErrors: false,

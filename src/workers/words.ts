@@ -4,7 +4,10 @@ import type { ToldShort } from '../proxy/told.ts'
 
 /** What a helping process serves, and how it reaches the one that leads. */
 export interface Begin {
-  readonly rack: Pick<RackOptions, 'cassette' | 'missStatus' | 'onMiss' | 'trust' | 'strict' | 'rewriteUrls'>
+  readonly rack: Pick<
+    RackOptions,
+    'cassette' | 'missStatus' | 'onMiss' | 'trust' | 'strict' | 'rewriteUrls' | 'packs'
+  >
   /** Address that the leading process listens on. */
   readonly host: string
   readonly allowedOrigins: readonly string[]

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/proxy/engine.ts'
 import type { Exchange } from '../../src/proxy/exchange.ts'
-import { Rack } from '../../src/proxy/rack.ts'
+import { Rack, type RackOptions } from '../../src/proxy/rack.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -36,7 +36,7 @@ let cassette = ''
 let packs = ''
 
 /** @param settling milliseconds: none, since nothing waits here */
-const rackOf = (folder: string | undefined = packs, settling = -1, strict = false): Rack =>
+const rackOf = (kept: RackOptions['packs'] = { folder: packs }, settling = -1): Rack =>
   new Rack({
     cassette,
     mode: 'none',
@@ -47,9 +47,9 @@ const rackOf = (folder: string | undefined = packs, settling = -1, strict = fals
     now: () => Date.UTC(2026, 10, 22),
     report: () => undefined,
     settling,
-    strict,
-    ...(folder === '' ? {} : { packs: { folder } }),
+    packs: kept.folder === '' ? undefined : kept,
   })
+const none = { folder: '' }
 const engineOf = (rack: Rack): Engine => rack.engine(undefined, undefined)
 
 /** Bytes of all that lies in the packs. */
@@ -193,7 +193,7 @@ describe('recordings that nobody has asked for yet', () => {
   })
 
   it('are left alone where the spelling counts, where nothing is kept, and where files are young', async () => {
-    for (const rack of [rackOf(''), rackOf(packs, 600_000)]) {
+    for (const rack of [rackOf(none), rackOf({ folder: packs }, 600_000)]) {
       const engine = await oneAsked(rack)
       expect(saidIfReady(engine, info('Б'))).toBeUndefined()
       rack.close()
@@ -264,7 +264,7 @@ describe('what was made ready ahead', () => {
       change()
       await new Promise((resolve) => setTimeout(resolve, 120))
       const asked = isLater ? engineOf(rackOf()) : engine
-      const truth = engineOf(rackOf(''))
+      const truth = engineOf(rackOf(none))
       for (const title of titles) {
         const [told, true_] = [await asked.answer(info(title)), await truth.answer(info(title))]
         expect([told.status, told.body.toString()]).toEqual([true_.status, true_.body.toString()])
@@ -289,7 +289,7 @@ describe('a shipped cassette', () => {
     const requests = requestsTo(cassette)
     const asking = requests.filter((_, at) => at % stride === 0)
     const rack = rackOf()
-    const [engine, truth] = [engineOf(rack), engineOf(rackOf(''))]
+    const [engine, truth] = [engineOf(rack), engineOf(rackOf(none))]
     for (const exchange of asking) await engine.answer(exchange)
     await atRest(engine)
     let ahead = 0
@@ -303,6 +303,33 @@ describe('a shipped cassette', () => {
     }
     expect(ahead).toBeGreaterThan(100)
     rack.close()
+  })
+})
+
+describe('a process that helps another', () => {
+  it('reads what lies ready but for the steps of walks, and leaves nothing', async () => {
+    cassette = path.resolve('cassettes', 'ru-1.43')
+    const requests = requestsTo(cassette).filter((_, at) => at % 10 === 0)
+    const first = rackOf()
+    for (const exchange of requests) await engineOf(first).answer(exchange)
+    first.close()
+    const kept = keptBytes()
+    const [later, helping] = [{}, { helps: true }].map((more) => rackOf({ folder: packs, ...more }))
+    if (later === undefined || helping === undefined) throw new Error('expected two')
+    const walks = (rack: Rack): readonly boolean[] =>
+      requests.flatMap((exchange) => {
+        const reply = engineOf(rack).ready(exchange)
+        return reply === undefined ? [] : [reply.body.includes('"continue":{')]
+      })
+    const steps = (rack: Rack): readonly boolean[] => walks(rack).filter((one) => one)
+    // What goes on, but not as a listing does, is no step of a walk.
+    expect(steps(helping).length).toBeLessThan(steps(later).length / 2)
+    expect(walks(helping)).toContain(false)
+    await engineOf(helping).answer(get('action=query&format=json&list=never'))
+    expect(engineOf(helping).looksAhead).toBe(false)
+    helping.close()
+    expect(keptBytes()).toBe(kept)
+    later.close()
   })
 })
 

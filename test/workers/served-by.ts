@@ -3,7 +3,7 @@ import http from 'node:http'
 import { onTestFinished } from 'vitest'
 import { ask, type HttpAsk, type HttpReply } from '../helpers/http-client.ts'
 import { type Spawned, spawnServing } from '../helpers/processes.ts'
-import type { Serving } from '../helpers/program.ts'
+import type { RunOptions, Serving } from '../helpers/program.ts'
 
 export interface Asking extends HttpAsk {
   /** Path and query. */
@@ -45,8 +45,12 @@ export class Served {
   }
 }
 
-export const servedBy = async (processes: number, args: readonly string[]): Promise<Served> =>
-  new Served(await spawnServing(['replay', '--workers', String(processes), ...args]))
+export const servedBy = async (
+  processes: number,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Served> =>
+  new Served(await spawnServing(['replay', '--workers', String(processes), ...args], options))
 
 /** Less what names the time, the port, and what is drawn anew for each login. */
 function comparable({ status, headers, text }: HttpReply, origin: string): unknown {

@@ -14,6 +14,7 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
   const cassette = named ?? existingCassette(given, shell)
   const processes = processesOf(given)
+  const folder = cacheFolder(shell.env)
   const replaying = {
     cassette,
     missStatus: numberFlag(given, 'miss-status', 200, 599),
@@ -21,13 +22,12 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
     onMiss,
     strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
+    packs: folder === undefined ? undefined : { folder },
   }
-  const folder = cacheFolder(shell.env)
   const rack = new Rack({
     ...replaying,
     mode: 'none',
     live: undefined,
-    packs: processes === 1 && folder !== undefined ? { folder } : undefined,
     recordErrors: false,
     now: shell.now,
     report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
