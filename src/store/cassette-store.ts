@@ -15,12 +15,13 @@ import { decodePageStates, encodePageStates, type PageStates, pagesFile } from '
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
-import { asRequestKey, type RequestKey } from '../request/key.ts'
+import type { RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
-import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn } from './inside.ts'
+import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
+import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
 import type { Found, Store } from './store.ts'
@@ -105,7 +106,7 @@ export class CassetteStore implements Store {
     return new CassetteStore(place, { dir, manifest, index: emptyIndex() }, Date.now())
   }
 
-  get #paths(): Map<RequestKey, string> {
+  get #paths(): KeyTable {
     return this.#names.paths
   }
 
@@ -155,8 +156,7 @@ export class CassetteStore implements Store {
       return false
     }
     if (now < known.next) return false
-    const files = [...this.#paths.values()].filter((file) => file.startsWith(`${folder}/`))
-    const marks = files.map((file) => marksOf(path.join(this.#place, file)))
+    const marks = [...this.#paths.entriesIn(folder)].map(([, file]) => marksOf(path.join(this.#place, file)))
     const isYoung = (moment: number): boolean =>
       marks.some((one) => one === undefined || !wasLeftAlone(one, moment, this.#settling))
     // What is too young to be told from what it may become is read once more when it no longer is.
@@ -195,13 +195,12 @@ export class CassetteStore implements Store {
 
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
   *paths(): IterableIterator<readonly [RequestKey, string]> {
-    yield* [...this.#paths].sort((a, b) => (a[1] < b[1] ? -1 : 1))
+    yield* [...this.#paths.entries()].sort(byPath)
   }
 
   /** The same of one folder, as they come: another may be added meanwhile. */
-  *pathsIn(folder: string): IterableIterator<readonly [RequestKey, string]> {
-    const start = `${folder}/`
-    for (const one of this.#paths) if (one[1].startsWith(start)) yield one
+  pathsIn(folder: string): IterableIterator<readonly [RequestKey, string]> {
+    return this.#paths.entriesIn(folder)
   }
 
   has(key: RequestKey): boolean {
@@ -239,15 +238,14 @@ export class CassetteStore implements Store {
 
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[] {
-    return [...new Set([...this.paths()].map(([, file]) => file.slice(0, file.indexOf('/'))))]
+    return this.#paths.folders()
   }
 
   /** The interactions of one folder, e.g. all batches of a listing lie in `query.allpages`. */
   *inFolder(folder: string): IterableIterator<Found> {
     const plain = ordinaryIn(this.#place, folder)
-    for (const [, file] of this.paths())
-      if (file.startsWith(`${folder}/`))
-        yield this.#read(file, Number.POSITIVE_INFINITY, plain.has(file.slice(folder.length + 1)))
+    for (const [, file] of [...this.#paths.entriesIn(folder)].sort(byPath))
+      yield this.#read(file, Number.POSITIVE_INFINITY, plain.has(file.slice(folder.length + 1)))
   }
 
   /** The same, less what cannot be read. */
@@ -516,7 +514,7 @@ function readableOr<T>(otherwise: T, read: () => T): T {
 }
 
 interface Names {
-  readonly paths: Map<RequestKey, string>
+  readonly paths: KeyTable
   /** Every folder, however deep. */
   readonly folders: readonly string[]
   /** True where links lie there, which may lead anywhere. */
@@ -525,28 +523,44 @@ interface Names {
   readonly settled: ReadonlyMap<string, Marks>
 }
 
-const emptyIndex = (): Names => ({ paths: new Map(), folders: [], linked: false, settled: new Map() })
+const emptyIndex = (): Names => ({ paths: new KeyTable(), folders: [], linked: false, settled: new Map() })
 
-/** Every interaction file, `/` as separator; two files for one key: the first by name counts, `check` tells. */
+/** Every interaction file; two files for one key: the first by path counts, `check` tells. */
 function indexOf(dir: string): Names {
-  const paths = new Map<RequestKey, string>()
-  const folders: string[] = []
-  const settled = new Map<string, Marks>()
+  const names = {
+    paths: new KeyTable(),
+    folders: [] as string[],
+    linked: false,
+    settled: new Map<string, Marks>(),
+  }
   const began = Date.now()
   const count = marksCount(dir)
-  let linked = false
-  for (const { file, odd, folder } of entriesIn(dir)) {
-    if (folder) folders.push(file)
+  const left = ['']
+  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    if (folder !== '') names.folders.push(folder)
     // It is told before its own names are read.
-    const marks = folder && count ? marksOf(path.join(dir, file)) : undefined
-    if (marks !== undefined && wasLeftAlone(marks, began, settling)) settled.set(file, marks)
-    linked ||= odd
-    const key = isRecording(file, odd) ? asRequestKey(keyInName(file) ?? '') : undefined
-    const other = key && paths.get(key)
-    if (key !== undefined && (other === undefined || file < other)) paths.set(key, file)
+    const marks = folder !== '' && count ? marksOf(path.join(dir, folder)) : undefined
+    if (marks !== undefined && wasLeftAlone(marks, began, settling)) names.settled.set(folder, marks)
+    const isDescribed = folder === describedFolder || folder.startsWith(`${describedFolder}/`)
+    const take = (name: string): void => {
+      if (!isDescribed) names.paths.add(folder, name)
+    }
+    const linked = readNames(path.join(dir, folder), {
+      file: take,
+      // One that is named like a recording is told as a broken one.
+      folder: (name) => {
+        take(name)
+        left.push(folder === '' ? name : `${folder}/${name}`)
+      },
+    })
+    names.linked ||= linked
   }
-  return { paths, folders, linked, settled }
+  names.folders.sort()
+  return names
 }
+
+const byPath = (a: readonly [unknown, string], b: readonly [unknown, string]): number =>
+  a[1] < b[1] ? -1 : 1
 
 /** The paths of all interaction files of a folder, sorted. */
 export const listPaths = (dir: string): readonly string[] =>
