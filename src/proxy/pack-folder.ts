@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 /** Bytes of all cassettes together. */
 const mostBytes = 2 * 1024 ** 3
-/** Milliseconds after which what a process left half written is cleared away. */
-const abandoned = 600_000
+/** Milliseconds after which what a process left half written is cleared away: a server that runs adds to it now and then. */
+const abandoned = 4 * 3_600_000
 
 /** The newest first, by the time in their names. */
 export function readyFiles(place: string): readonly string[] {

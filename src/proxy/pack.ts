@@ -35,6 +35,8 @@ export interface PackOptions {
 
 /** Runs of a cassette that lie in files of their own; then they become one. */
 const mostRuns = 8
+/** Bytes of a file that takes a tenth of a second to copy. */
+const large = 64 * 1024 ** 2
 /** Bytes of replies in one file. */
 const mostOfRun = 1024 ** 3
 /** Bytes of a recording beyond which it takes milliseconds to read. */
@@ -152,7 +154,7 @@ export class Pack {
     const draft = this.#draft ?? (footing && this.#begin())
     this.#draft = undefined
     if (draft === undefined) return
-    const joined = this.#segments.length >= mostRuns ? this.#segments : []
+    const joined = this.#toJoin()
     const older = joined.map((one) => ({ places: one.places(), read: (place: Place) => one.read(place) }))
     const sources = source === undefined ? older : [source, ...older]
     if (!(footing !== undefined && filled(draft, sources) && draft.finish(footing))) {
@@ -161,6 +163,13 @@ export class Pack {
     }
     for (const segment of joined) rmSync(segment.name, { force: true })
     clearAway(this.#options.folder)
+  }
+
+  /** Those of many runs; a large one is not copied each time. */
+  #toJoin(): readonly Segment[] {
+    if (this.#segments.length < mostRuns) return []
+    const small = this.#segments.filter(({ bytes }) => bytes < large)
+    return small.length > 1 ? small : this.#segments
   }
 
   /** Nothing of it is believed any more. */

@@ -16,14 +16,17 @@ const footBytes = 48
 export class Segment {
   readonly name: string
   readonly footing: Footing
+  /** Of the whole file. */
+  readonly bytes: number
   readonly #file: number
   readonly #table: DigestTable
 
-  private constructor(name: string, file: number, table: DigestTable, footing: Footing) {
+  private constructor(name: string, file: number, { table, footing, bytes }: Foot) {
     this.name = name
     this.#file = file
     this.#table = table
     this.footing = footing
+    this.bytes = bytes
   }
 
   /** Undefined where it is not whole, or not this user's own. */
@@ -32,7 +35,7 @@ export class Segment {
     try {
       file = openSync(name, constants.O_RDONLY | constants.O_NOFOLLOW)
       const read = readFoot(file)
-      if (read !== undefined) return new Segment(name, file, read.table, read.footing)
+      if (read !== undefined) return new Segment(name, file, read)
     } catch {
       // Gone, or no file: then nothing is ready.
     }
@@ -67,7 +70,11 @@ function readSummed(file: number, place: Place, room: Buffer | undefined): Buffe
   return bytes !== undefined && crc32(bytes) === place.sum ? bytes : undefined
 }
 
-function readFoot(file: number): (Pick<Segment, 'footing'> & { readonly table: DigestTable }) | undefined {
+interface Foot extends Pick<Segment, 'footing' | 'bytes'> {
+  readonly table: DigestTable
+}
+
+function readFoot(file: number): Foot | undefined {
   const stat = fstatSync(file)
   if (!stat.isFile() || stat.uid !== process.getuid?.() || (stat.mode & 0o077) !== 0) return undefined
   const foot =
@@ -81,7 +88,8 @@ function readFoot(file: number): (Pick<Segment, 'footing'> & { readonly table: D
   const table = checked(file, { at: restAt - (tableLength ?? 0), length: tableLength ?? 0 }, tableSum)
   const rest = checked(file, { at: restAt, length: restLength ?? 0 }, restSum)
   if (table === undefined || rest === undefined) return undefined
-  return { table: new DigestTable(table, rows), footing: JSON.parse(rest.toString()) as Footing }
+  const footing = JSON.parse(rest.toString()) as Footing
+  return { table: new DigestTable(table, rows), footing, bytes: stat.size }
 }
 
 function checked(file: number, span: Span, sum: number | undefined): Buffer | undefined {
