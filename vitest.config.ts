@@ -1,19 +1,37 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that change the process they run in, as nock does with node:http: among themselves. */
-const alone = [
-  'test/nock/**/*.test.ts',
-  'test/vitest/**/*.test.ts',
-  'test/testing/**/*.test.ts',
-  'test/contract/spec.test.ts',
-  'test/journeys/import-export.test.ts',
-  'test/upstream/kept.property.test.ts',
-  'test/upstream/nocked.test.ts',
+/** These wait for others most of the time, or take longest: begun last, they would leave a processor idle at the end. */
+const long = [
+  'test/vitest/use-cassette',
+  'test/proxy/ahead',
+  'test/journeys/hygiene-merge',
+  'test/workers/like-one',
 ]
 
-const elsewhere = ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**']
+/** These change the process they run in, as nock does with node:http. */
+const changing = [
+  ...['test/journeys/import-export', 'test/contract/spec', 'test/nock/', 'test/testing/'],
+  ...['test/vitest/docs', 'test/vitest/drift', 'test/upstream/kept.property', 'test/upstream/nocked'],
+]
+
+/** Whatever runs in a process after what changes it is of the same kind. */
+class ChangingLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [0, 1, 2].flatMap((turn) => sorted.filter((file) => turnOf(file) === turn))
+  }
+}
+
+function turnOf({ project, moduleId }: TestSpecification): number {
+  const file = path.relative(project.config.root, moduleId)
+  const isOf = (places: readonly string[]): boolean => places.some((place) => file.startsWith(place))
+  if (isOf(changing)) return 2
+  return isOf(long) ? 0 : 1
+}
 
 /**
  * Where temporary folders lie: in memory where there is room, since thousands of small files are written and synced,
@@ -36,8 +54,8 @@ function temporaryPlace(): string {
 const readyPlace = process.env['WIKITAPE_CACHE'] ?? 'off'
 
 /**
- * Offline tests: everything below test/ that needs neither a real wiki nor a browser. Most files share a process, so that
- * the sources are read once; each project reads them anew. `npm run test:quick` has a configuration of its own.
+ * Offline tests: everything below test/ that needs neither a real wiki nor a browser. All files share a process for each
+ * processor, so that the sources are read once. `npm run test:quick` has a configuration of its own.
  */
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -48,18 +66,10 @@ const config: ViteUserConfig = defineConfig({
     // Much of the time goes to child processes; the default leaves a core free.
     maxWorkers: '100%',
     coverage: { provider: 'v8', include: ['src/**'] },
-    projects: [
-      { extends: true, test: { name: 'alone', include: alone, exclude: elsewhere, isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: [...elsewhere, ...alone],
-          isolate: false,
-        },
-      },
-    ],
+    isolate: false,
+    sequence: { sequencer: ChangingLast },
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
   },
 })
 

@@ -7,13 +7,10 @@ const folders = [
   ...['drift', 'report', 'words'],
 ]
 
-const { projects: _projects, ...settings } = all.test ?? {}
-
 /** `npm run test:quick`: the tests of functions, for between two edits. */
 const config: ViteUserConfig = defineConfig({
   test: {
-    ...settings,
-    isolate: false,
+    ...all.test,
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
     // Megabytes that could make a search slow, and a server, are for `npm test`.
     exclude: ['**/hostile.test.ts', '**/peers.test.ts'],

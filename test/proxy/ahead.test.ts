@@ -283,6 +283,9 @@ describe('what was made ready ahead', () => {
 /** One of so many recordings is asked for at first, and all are then. */
 const stride = scaled(10, 4)
 
+/** Of what may then be ready, one of so many is asked for and held against the truth. */
+const comparing = scaled(3, 1)
+
 describe('a shipped cassette', () => {
   it.each(readdirSync('cassettes'))('%s says what it says with nothing ready', async (name) => {
     cassette = path.resolve('cassettes', name)
@@ -293,7 +296,7 @@ describe('a shipped cassette', () => {
     for (const exchange of asking) await engine.answer(exchange)
     await atRest(engine)
     let ahead = 0
-    for (const exchange of requests) {
+    for (const exchange of requests.filter((_, at) => at % comparing === 0)) {
       const known = engine.ready(exchange)
       if (known !== undefined && !asking.includes(exchange)) ahead += 1
       const { status, headers, body, key } = known ?? (await engine.answerAnew(exchange))
@@ -301,7 +304,7 @@ describe('a shipped cassette', () => {
       expect([status, headers, key], exchange.target).toEqual([right.status, right.headers, right.key])
       expect(body.equals(right.body), exchange.target).toBe(true)
     }
-    expect(ahead).toBeGreaterThan(100)
+    expect(ahead).toBeGreaterThan(100 / comparing)
     rack.close()
   })
 })
