@@ -1,0 +1,212 @@
+/** Where a request begins: names as the wiki compares them, bounds, and wikitape's own values, one rule at a time. */
+import { describe, expect, it } from 'vitest'
+import type { Listing } from '../../src/paging/joining/listing.ts'
+import { readListings } from '../../src/paging/joining/listings.ts'
+import {
+  boundsOf,
+  byName,
+  firstNotLess,
+  keysIn,
+  type NameSpelling,
+  startInOrder,
+  startKey,
+} from '../../src/paging/placing/by-name.ts'
+import { locate } from '../../src/paging/placing/locate.ts'
+import { looksOwn, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
+import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
+import { deriveQuery, FakeWiki, facts, lettersWiki } from './fake-wiki.ts'
+
+const titles: NameSpelling = { space: '_', capital: true }
+const asTheyAre: NameSpelling = { space: undefined, capital: false }
+
+const letters = lettersWiki()
+const opaque = new FakeWiki(letters.rows, 'opaque')
+
+function listingOf(wiki: FakeWiki, parts: readonly (readonly [number, number])[]): Listing {
+  const recorded = parts.map(([at, limit]) => wiki.record(wiki.partAt(at, limit, 'continue')))
+  const [listing] = readListings(recorded, facts).all()
+  if (listing === undefined) throw new Error('expected a listing')
+  return listing
+}
+
+describe('a name as the wiki compares it', () => {
+  it('has its first letter and its spaces as titles have them', () => {
+    expect(startKey('page F', titles)).toBe('Page_F')
+    expect(startKey('Page F', { space: ' ', capital: false })).toBe('Page F')
+    expect(startKey('éa', titles)).toBe('Éa')
+    expect(startKey('1 a', titles)).toBe('1_a')
+  })
+
+  it('is not certain where its first letter may be changed or not', () => {
+    expect(startKey('page', { space: '_', capital: false })).toBeUndefined()
+    expect(startKey('ßa', titles)).toBeUndefined()
+    // A letter that is neither small nor capital is kept, a titlecase one is not.
+    expect(startKey('漢字', asTheyAre)).toBe('漢字')
+    expect(startKey('ǅa', titles)).toBeUndefined()
+  })
+
+  it('is not certain where the wiki would clean it', () => {
+    for (const name of [' A', 'A ', 'A  b', '_A', 'A_', 'A_ b', 'A#b', 'e\u0301'])
+      expect([name, startKey(name, titles)]).toEqual([name, undefined])
+  })
+
+  it('of anything but a title has no spaces', () => {
+    expect(startKey('Ab', asTheyAre)).toBe('Ab')
+    expect(startKey('A b', asTheyAre)).toBeUndefined()
+    expect(startKey('A_b', asTheyAre)).toBeUndefined()
+  })
+})
+
+describe('a name among sorted names', () => {
+  it('stands before the first that is not less', () => {
+    const keys = ['B', 'D', 'D', 'F']
+    expect(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((one) => firstNotLess(keys, one))).toEqual([
+      0, 0, 1, 1, 3, 3, 4,
+    ])
+    expect(firstNotLess([], 'A')).toBe(0)
+  })
+
+  it('has a place between two recorded rows, and at an end that is recorded', () => {
+    const whole = listingOf(letters, [
+      [0, 20],
+      [20, 10],
+    ])
+    expect(startInOrder(whole, 'A', facts)).toEqual({ run: 0, at: 0 })
+    expect(startInOrder(whole, 'Page B', facts)).toEqual({ run: 0, at: 1 })
+    expect(startInOrder(whole, 'Page Bz', facts)).toEqual({ run: 0, at: 2 })
+    expect(startInOrder(whole, 'Z', facts)).toEqual({ run: 0, at: 25 })
+  })
+
+  it('has none in front of a run or behind it where more may lie there', () => {
+    const middle = listingOf(letters, [
+      [5, 5],
+      [10, 5],
+    ])
+    expect(startInOrder(middle, 'Page E', facts)).toBeUndefined()
+    // The first row itself: what lies before it may have the same name.
+    expect(startInOrder(middle, 'Page F', facts)).toBeUndefined()
+    expect(startInOrder(middle, 'Page G', facts)).toEqual({ run: 0, at: 1 })
+    expect(startInOrder(middle, 'Page O', facts)).toEqual({ run: 0, at: 9 })
+    expect(startInOrder(middle, 'Page P', facts)).toBeUndefined()
+  })
+
+  it('is read in rows that ascend or descend, as asked, and in no others', () => {
+    const whole = listingOf(letters, [
+      [0, 20],
+      [20, 10],
+    ])
+    expect(keysIn(whole, ['db-key-without-namespace'], 1)?.[0]?.slice(0, 2)).toEqual(['Page_A', 'Page_B'])
+    expect(keysIn(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
+    expect(keysIn(whole, ['digits-of-time'], 1)).toBeUndefined()
+    expect(keysIn({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
+  })
+
+  it('must be there once where the reverse is wanted', () => {
+    const once = listingOf(letters, [
+      [0, 20],
+      [20, 10],
+    ])
+    expect(byName(once, true)?.[0]?.keys).toHaveLength(25)
+    const [run] = once.runs
+    const [a, b, c] = run?.rows ?? []
+    const twice: Listing = { ...once, runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }] }
+    expect(byName(twice, true)).toBeUndefined()
+    expect(byName(twice, false)?.[0]?.keys).toEqual(['Page_A', 'Page_B', 'Page_B', 'Page_C'])
+  })
+})
+
+describe('what a request narrows or turns', () => {
+  const { request } = listingOf(letters, [[0, 20]]).batches[0]
+  const asked = (params: Readonly<Record<string, string>>, from?: string): ListingRequest => ({
+    ...request,
+    params: new Map(Object.entries(params)),
+    from,
+  })
+
+  it('lies between the start and the end, the other way round where it descends', () => {
+    const up = { prefix: undefined, low: 'A', high: 'C_d', descending: false }
+    expect(boundsOf(asked({ apto: 'c d' }, 'a'), titles)).toEqual(up)
+    expect(boundsOf(asked({ apto: 'c d', apdir: 'ascending' }, 'a'), titles)).toEqual(up)
+    expect(boundsOf(asked({ apto: 'a', apdir: 'descending' }, 'c d'), titles)).toEqual({
+      ...up,
+      descending: true,
+    })
+    expect(boundsOf(asked({ apprefix: 'pa' }), titles)).toEqual({
+      prefix: 'Pa',
+      low: undefined,
+      high: undefined,
+      descending: false,
+    })
+  })
+
+  it('is not certain with a direction or a name that is not', () => {
+    expect(boundsOf(asked({ apdir: 'newer' }), titles)).toBeUndefined()
+    expect(boundsOf(asked({ apprefix: 'a#' }), titles)).toBeUndefined()
+    expect(boundsOf(asked({ apto: 'a#' }), titles)).toBeUndefined()
+    expect(boundsOf(asked({}, 'a#'), titles)).toBeUndefined()
+  })
+})
+
+describe('a continue value with a start beside it', () => {
+  const whole = listingOf(letters, [
+    [0, 20],
+    [20, 10],
+  ])
+  const located = (more: string): unknown => {
+    const { canonical, asked } = deriveQuery(letters.query(more))
+    const request = readListingRequest(canonical, asked, facts.lookup, new Set(['apcontinue']))
+    if (typeof request === 'string') throw new Error(request)
+    return locate(request, whole, facts)
+  }
+
+  it('goes on from its own place where the start lies before it, or there', () => {
+    const spot = { run: 0, at: 5 }
+    expect(located('&continue=-||&apcontinue=Page_F')).toEqual(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=')).toEqual(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B')).toEqual(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page F')).toEqual(spot)
+  })
+
+  it('goes on nowhere where the start lies behind it, or is not certain', () => {
+    const behind = 'the start asked for lies behind the continue value'
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page G')).toBe(behind)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=A#')).toBe(behind)
+  })
+})
+
+describe("a value of wikitape's own", () => {
+  const listing = listingOf(opaque, [
+    [0, 5],
+    [5, 5],
+    [15, 5],
+  ])
+
+  it('leads back to the place that it was given for, in each run', () => {
+    expect(listing.runs.length).toBe(2)
+    for (const [run, { rows }] of listing.runs.entries()) {
+      for (const at of rows.keys()) {
+        const value = ownValue(listing, { run, at }) ?? ''
+        expect(looksOwn(value)).toBe(true)
+        expect(readOwnValue(listing, value)).toEqual({ run, at })
+      }
+    }
+  })
+
+  it('is not given where no row is known', () => {
+    expect(ownValue(listing, { run: 0, at: 99 })).toBeUndefined()
+    expect(ownValue(listing, { run: 9, at: 0 })).toBeUndefined()
+  })
+
+  it('that was made up leads nowhere', () => {
+    const value = ownValue(listing, { run: 0, at: 3 }) ?? ''
+    for (const made of [
+      value.replace('-3-', '-4-'),
+      value.replace('-3-', '-99-'),
+      `${value}0`,
+      'wikitape-',
+      'x',
+    ])
+      expect([made, readOwnValue(listing, made)]).toEqual([made, undefined])
+    expect(looksOwn('Page_F')).toBe(false)
+  })
+})
