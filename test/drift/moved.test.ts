@@ -9,7 +9,11 @@ interface How {
   readonly pagesA?: ReadonlyMap<string, ReadonlyMap<string, ReturnType<typeof tree>>>
   readonly pagesB?: ReadonlyMap<string, ReadonlyMap<string, ReturnType<typeof tree>>>
 }
-const told = (a: Answers, b: Answers, { engines = ['1.35.13', '1.43.9'], pagesA, pagesB }: How = {}): readonly string[] =>
+const told = (
+  a: Answers,
+  b: Answers,
+  { engines = ['1.35.13', '1.43.9'], pagesA, pagesB }: How = {},
+): readonly string[] =>
   diffCassettes(
     side('a', a, { manifest: { engine: engines[0] }, ...(pagesA && { pages: pagesA }) }),
     side('b', b, { manifest: { engine: engines[1] }, ...(pagesB && { pages: pagesB }) }),
@@ -42,7 +46,12 @@ describe('that a page is another is shown', () => {
     ['by its protection', { protection: [] }, { protection: [{ type: 'edit' }] }, true],
     ['by the size of a revision', { revisions: [{ size: 1 }] }, { revisions: [{ size: 2 }] }, true],
     ['by the number of a revision', { revisions: [{ revid: 1 }] }, { revisions: [{ revid: 2 }] }, true],
-    ['not by the second revision', { revisions: [{ size: 1 }, { size: 1 }] }, { revisions: [{ size: 1 }, { size: 2 }] }, false],
+    [
+      'not by the second revision',
+      { revisions: [{ size: 1 }, { size: 1 }] },
+      { revisions: [{ size: 1 }, { size: 2 }] },
+      false,
+    ],
     ['not by a display title', { displaytitle: 'a' }, { displaytitle: 'b' }, false],
   ])('%s', (_, before, after, is) => {
     expect(explained(before, after)).toBe(is)
@@ -60,9 +69,17 @@ describe('that a page is another is shown', () => {
   })
 
   const kept = (more: Readonly<Record<string, unknown>>): How['pagesA'] =>
-    new Map([['A', new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))]))]])
-  const keptExplain = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): readonly string[] =>
-    told({ [images]: page({ thumbnail: { source: 'x' } }) }, { [images]: page({}) }, { pagesA: kept(a), pagesB: kept(b) } as How)
+    new Map([
+      ['A', new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))]))],
+    ])
+  const keptExplain = (
+    a: Readonly<Record<string, unknown>>,
+    b: Readonly<Record<string, unknown>>,
+  ): readonly string[] =>
+    told({ [images]: page({ thumbnail: { source: 'x' } }) }, { [images]: page({}) }, {
+      pagesA: kept(a),
+      pagesB: kept(b),
+    } as How)
 
   it('by what was asked for and kept', () => {
     expect(keptExplain({ lastrevid: 1 }, { lastrevid: 2 })).toEqual([])
@@ -82,7 +99,11 @@ describe('that a page is another is shown', () => {
     })
     const asked = (lengthA: number, lengthB: number): readonly string[] =>
       told(
-        { [others]: list(1), [info]: page({ lastrevid: 1, length: lengthA }), [images]: page({ thumbnail: { source: 'x' } }) },
+        {
+          [others]: list(1),
+          [info]: page({ lastrevid: 1, length: lengthA }),
+          [images]: page({ thumbnail: { source: 'x' } }),
+        },
         { [others]: list(50), [info]: page({ lastrevid: 9, length: lengthB }), [images]: page({}) },
       ).filter((one) => gone.includes(one))
     expect(asked(1, 1)).toEqual(gone)
@@ -92,7 +113,9 @@ describe('that a page is another is shown', () => {
 
 describe('a parse', () => {
   const parse = (name: string): string => `action=parse&page=${name}&formatversion=2`
-  const parsed = (title: string, text: string, more: object = {}): object => ({ parse: { title, pageid: 7, text, ...more } })
+  const parsed = (title: string, text: string, more: object = {}): object => ({
+    parse: { title, pageid: 7, text, ...more },
+  })
   const [plain, boxed] = ['<p>x</p>', '<div><p>x</p></div>']
   const structure = 'html.structure parse.text'
 
@@ -119,10 +142,13 @@ describe('a parse', () => {
 
   it('that fails otherwise is content where both errors are', () => {
     const failing = (a: string, b: string): readonly string[] =>
-      told({ [parse('A')]: { error: { code: a, info: 'x' } } }, { [parse('A')]: { error: { code: b, info: 'x' } } })
+      told(
+        { [parse('A')]: { error: { code: a, info: 'x' } } },
+        { [parse('A')]: { error: { code: b, info: 'x' } } },
+      )
     expect(failing('missingtitle', 'nosuchsection')).toEqual([])
-    expect(failing('missingtitle', 'badvalue')).toEqual(['error.code-changed error.code'])
-    expect(failing('badvalue', 'missingtitle')).toEqual(['error.code-changed error.code'])
+    expect(failing('missingtitle', 'badvalue')).toEqual(['error.code-changed error'])
+    expect(failing('badvalue', 'missingtitle')).toEqual(['error.code-changed error'])
   })
 })
 
@@ -130,9 +156,24 @@ describe('with the same software on both sides', () => {
   const same = { engines: ['1.43.9', '1.43.9'] } as const
   it.each<readonly [string, object, object, readonly string[]]>([
     ['a member of an item is content', page({ any: {} }), page({}), []],
-    ['what every page has is not', page({ lastrevid: 1 }), page({}), ['field.removed query.pages[*].lastrevid']],
-    ['a setting is not', { query: { general: { x: {} } } }, { query: { general: {} } }, ['field.removed query.general.x']],
-    ['a member of the answer itself is not', { query: {}, extra: {} }, { query: {} }, ['field.removed extra']],
+    [
+      'what every page has is not',
+      page({ lastrevid: 1 }),
+      page({}),
+      ['field.removed query.pages[*].lastrevid'],
+    ],
+    [
+      'a setting is not',
+      { query: { general: { x: {} } } },
+      { query: { general: {} } },
+      ['field.removed query.general.x'],
+    ],
+    [
+      'a member of the answer itself is not',
+      { query: {}, extra: {} },
+      { query: {} },
+      ['field.removed extra'],
+    ],
   ])('%s', (_, a, b, findings) => {
     expect(told({ [info]: a }, { [info]: b }, same)).toEqual(findings)
   })
