@@ -211,6 +211,13 @@ describe('the program', () => {
     expect(filesIn(path.join(home, '.cache/wikitape'))).toEqual([])
   })
 
+  it('says the same on Node.js that cannot require ES modules', async () => {
+    const env = { NODE_OPTIONS: '--no-experimental-require-module' }
+    const cassette = path.resolve('cassettes/ru-1.43')
+    for (const args of [['replay', '--help'], ['ls', cassette], ['nothing']])
+      expect(await spawned(args, { env })).toEqual(await spawned(args))
+  })
+
   it('keeps what its first answers compiled, though it is killed then', async () => {
     const cache = temporaryFolder()
     const cassette = path.resolve('cassettes/ru-1.43')
