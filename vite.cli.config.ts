@@ -28,6 +28,17 @@ const whenNeeded: Plugin = {
   },
 }
 
+/** An ES module that is required is its names, `default` among them; a bundler takes all of it for the default of a CommonJS one. */
+const defaultOfModule: Plugin = {
+  name: 'default-of-module',
+  renderChunk(code) {
+    if (!code.includes('require("string-width")')) return null
+    const own = code.replace('__toESM(string_width, 1)', '__toESM(string_width)')
+    if (own === code) throw new Error('expected string-width to be imported by its default')
+    return own
+  },
+}
+
 /** What is ASCII is read without being decoded, and takes half of the memory. */
 const spelledInAscii: Plugin = {
   name: 'spelled-in-ascii',
@@ -46,7 +57,7 @@ const spelledInAscii: Plugin = {
  * can be kept (0118). Made of what tsc has written, which stays for those who import the package.
  */
 const config: UserConfig = defineConfig({
-  plugins: [ownPlaces, whenNeeded, spelledInAscii],
+  plugins: [ownPlaces, whenNeeded, defaultOfModule, spelledInAscii],
   publicDir: false,
   build: {
     ssr: path.join(folder, 'main.js'),

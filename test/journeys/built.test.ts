@@ -1,0 +1,27 @@
+/** What the command line says as it is built, of what a package says that only a built process requires. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { requestKey } from '../../src/request/key.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { spawned } from '../helpers/processes.ts'
+import { run } from '../helpers/program.ts'
+
+/** @param says what its one recording does */
+function written(says: string): string {
+  const dir = path.join(temporaryFolder(), 'tape')
+  mkdirSync(path.join(dir, 'query.info'), { recursive: true })
+  const manifest = { describesItself: false, format: 1, upstream: 'http://wiki.example/w/api.php' }
+  writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify(manifest))
+  const request = { action: 'query', prop: 'info', titles: 'A' }
+  const file = path.join(dir, 'query.info', `${requestKey(new Map(Object.entries(request)))}.json`)
+  writeFileSync(file, JSON.stringify({ request, responses: [{ headers: {}, json: { says }, status: 200 }] }))
+  return dir
+}
+
+it('compares, and wraps what it says, as it is written', async () => {
+  const args = ['diff', written('one'), written('other'), '--fail-on', 'none']
+  const built = await spawned(args)
+  expect(built.stdout).toContain('1 request')
+  expect(built).toEqual(await run(args))
+})
