@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/proxy/engine.ts'
 import type { Exchange } from '../../src/proxy/exchange.ts'
 import { Rack, type RackOptions } from '../../src/proxy/rack.ts'
@@ -64,11 +64,17 @@ function keptBytes(): number {
   }
 }
 
-/** Until nothing more is made ready. */
+/** Until nothing more is made ready; nobody waits for the rests between one moment's work and the next. */
 async function atRest(engine: Engine): Promise<void> {
-  do await new Promise((resolve) => setTimeout(resolve, 10))
-  while (engine.looksAhead)
+  do {
+    await new Promise(setImmediate)
+    vi.advanceTimersByTime(10)
+  } while (engine.looksAhead)
 }
+
+const later = setTimeout
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 function write(request: Readonly<Record<string, string>>, ...says: readonly object[]): string {
   const key = requestKey(new Map(Object.entries(request)))
@@ -262,7 +268,7 @@ describe('what was made ready ahead', () => {
       const engine = await oneAsked(first)
       if (isLater) first.close()
       change()
-      await new Promise((resolve) => setTimeout(resolve, 120))
+      await new Promise((resolve) => later(resolve, 120))
       const asked = isLater ? engineOf(rackOf()) : engine
       const truth = engineOf(rackOf(none))
       for (const title of titles) {
