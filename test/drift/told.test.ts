@@ -180,3 +180,33 @@ describe('what every answer may have', () => {
     expect(scopes({ query: {}, limits: { x: 1 } }, { query: {} })).toEqual(['field.removed *'])
   })
 })
+
+describe('bodies that are neither JSON nor text', () => {
+  const withBytes = (...bytes: readonly number[]): ReturnType<typeof side> => {
+    const bare = side('x', { 'action=x': { query: {} } })
+    const body = { kind: 'binary', bytes: Uint8Array.from(bytes) } as const
+    return {
+      ...bare,
+      interactions: bare.interactions.map((one) => ({
+        ...one,
+        responses: [{ ...one.responses[0], body }] as unknown as typeof one.responses,
+      })),
+    }
+  }
+  const differ = (a: readonly number[], b: readonly number[]): readonly string[] =>
+    diffCassettes(withBytes(...a), withBytes(...b)).findings.map(
+      ({ kind, place, axis }) => `${axis} ${kind} ${place}`,
+    )
+
+  it('are compared byte by byte', () => {
+    expect(differ([1, 2], [1, 2])).toEqual([])
+    expect(differ([1, 2], [1, 3])).toEqual(['data value.changed body'])
+    expect(differ([1, 2], [1, 2, 3])).toEqual(['data value.changed body'])
+  })
+
+  it('are another media type than JSON', () => {
+    expect(
+      diffCassettes(withBytes(1), side('b', { 'action=x': { query: {} } })).findings.map(({ kind }) => kind),
+    ).toContain('content-type.changed')
+  })
+})

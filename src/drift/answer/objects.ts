@@ -60,7 +60,6 @@ function tellUnpaired(
   place: Place,
   walk: Walk,
 ): void {
-  if (removed.length === 0 && added.length === 0) return
   if (isDictionary(place.path)) {
     for (const { key, value } of removed)
       walk.emit('items.fewer', itemPath(place.path, key), { before: value })
