@@ -146,6 +146,19 @@ describe('an answer as a batch', () => {
     expect(full(said(''))).toBe(false)
   })
 
+  it('that does not say what `max` came to is full with as many rows as anybody may have', () => {
+    const rows = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `{"title":"${at}"}`).join()
+    const full = (count: number): boolean | undefined => {
+      const text = `{"continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":[${rows(count)}]}}`
+      const { canonical, ...one } = deriveQuery(letters.partAt(0, 'max', 'continue'), 'authorized')
+      const interaction = { ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)), key: one.key }
+      const batch = readBatch({ ...interaction, request: canonical, asked: one.asked }, facts, names)
+      return batch && isFull(batch)
+    }
+    expect([499, 500, 501, 5000].map(full)).toEqual([false, true, false, true])
+  })
+
   it('goes on nowhere known inside of a batch of a generator', () => {
     const at = (block: string): unknown => {
       const query = 'action=query&format=json&generator=allpages&gaplimit=1&prop=categories&continue='
