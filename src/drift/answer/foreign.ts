@@ -154,8 +154,8 @@ class PhpReader {
   }
 }
 
-function scalarOf([text, flag, integer, float]: RegExpExecArray): JsonTree {
-  if (text === 'N;') return jsonLiteral(null)
+/** What has neither a flag nor a number is null. */
+function scalarOf([, flag, integer, float]: RegExpExecArray): JsonTree {
   if (flag !== undefined) return jsonLiteral(flag === '1')
   return { kind: 'literal', text: integer ?? float ?? 'null' }
 }
