@@ -12,8 +12,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     ...all.test,
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
-    // Megabytes that could make a search slow, and a server, are for `npm test`.
-    exclude: ['**/hostile.test.ts', '**/peers.test.ts'],
+    // Megabytes that could make a search slow, servers and processes are for `npm test`.
+    exclude: ['**/hostile.test.ts', '**/peers.test.ts', '**/paging/golden.test.ts'],
   },
 })
 
