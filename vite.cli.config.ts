@@ -68,6 +68,8 @@ const config: UserConfig = defineConfig({
     rolldownOptions: {
       output: {
         format: 'cjs',
+        // What is kept of a part cannot import, only require.
+        dynamicImportInCjs: false,
         entryFileNames: 'part-[name].cjs',
         chunkFileNames: 'part-[name]-[hash].cjs',
         // What the sources say of themselves lies beside it, in what tsc has written.

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { Script, constants as vmConstants } from 'node:vm'
+import { Script } from 'node:vm'
 import { crc32 } from 'node:zlib'
 import { isOwn, makeOwn, toReadOrWrite, toWrite } from '../store/own-folder.ts'
 
@@ -55,7 +55,10 @@ export class Compiled {
     this.#settles = settles
   }
 
-  /** A file of the built program as a function, as Node.js wraps CommonJS. @throws where it cannot be read */
+  /**
+   * A file of the built program as a function, as Node.js wraps CommonJS. It may `require`, but not `import()`: of a
+   * script that was kept V8 no longer knows who loads for it. @throws where it cannot be read
+   */
   script(file: string): Script {
     const stat = statSync(file)
     const name = `${path.basename(file)}-${markOf(stat)}`
@@ -66,7 +69,6 @@ export class Compiled {
     const script = new Script(source, {
       filename: file,
       columnOffset: -head.length,
-      importModuleDynamically: vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(kept === undefined ? {} : { cachedData: kept.subarray(headBytes) }),
     })
     const isKept = kept !== undefined && script.cachedDataRejected === false

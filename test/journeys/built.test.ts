@@ -1,10 +1,11 @@
 /** What the command line says as it is built, of what a package says that only a built process requires. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { requestKey } from '../../src/request/key.ts'
+import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
-import { spawned } from '../helpers/processes.ts'
+import { program, spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
 
 /** @param says what its one recording does */
@@ -24,4 +25,22 @@ it('compares, and wraps what it says, as it is written', async () => {
   const built = await spawned(args)
   expect(built.stdout).toContain('1 request')
   expect(built).toEqual(await run(args))
+})
+
+it('reads its standard input, also where an earlier call has kept what was compiled', async () => {
+  const { api } = await fakeWiki()
+  const env = { WIKITAPE_CACHE: temporaryFolder() }
+  for (let call = 0; call < 2; call += 1) {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const args = ['capture', api, '--cassette', cassette, '--requests', '-']
+    const { code, stderr } = await spawned(args, { env, stdin: 'action=query&prop=info&titles=A\n' })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1 request done')])
+  }
+})
+
+it('imports nothing while it runs: what is kept of it can only require', () => {
+  const folder = path.dirname(program)
+  const parts = readdirSync(folder).filter((name) => /^part-.*\.cjs$/.test(name))
+  expect(parts.length).toBeGreaterThan(5)
+  expect(parts.filter((name) => /\bimport\(/.test(readFileSync(path.join(folder, name), 'utf8')))).toEqual([])
 })
