@@ -53,7 +53,7 @@ const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 
 /** True where the whole value is an IP address, in any spelling. */
 export const isAddress = (value: string): boolean =>
-  value.length <= 45 && wholeAddress.test(value) && canonicalAddress(value) !== undefined
+  wholeAddress.test(value) && canonicalAddress(value) !== undefined
 
 /**
  * One spelling for each address: an IPv4 address without zeros in front, IPv6 as eight groups in capitals, IPv4 in

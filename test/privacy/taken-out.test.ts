@@ -149,6 +149,16 @@ describe('an answer', () => {
     expect(redacted(`sessionid=${session}`)).toBe('sessionid=redacted-session')
   })
 
+  it('is JSON where that is announced, or where it begins so within 64 signs', () => {
+    const text = (space: number): string => `${' '.repeat(space)}{"lgtoken":"abcdef"}`
+    const clean = (space: number): string => text(space).replace('abcdef', 'redacted-token')
+    const redacted = (space: number, spelling?: 'ascii'): string =>
+      textOfBody(
+        redactResponse(answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) })).response,
+      )
+    expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([clean(64), text(65), clean(65)])
+  })
+
   it('brings forms of the wiki itself only in a parsed page', () => {
     const form = `<input name="wpEditToken" value="abcdef"> abcdef`
     const redacted = (value: unknown) => redactResponse(answer(json(value))).secrets

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../src/privacy/ledger.ts'
 import { NeedleIndex } from '../../src/privacy/needles.ts'
-import { readable } from '../../src/privacy/readable.ts'
+import { anyText, readable } from '../../src/privacy/readable.ts'
 import { isDistinctive, isPlaceholder, type SecretKind, searchFor } from '../../src/privacy/secret.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../src/privacy/sent.ts'
 import { spelledPairs, spellingsOf } from '../../src/privacy/spellings.ts'
@@ -110,6 +110,13 @@ describe('a secret is looked for', () => {
     expect(search('password', 'ab1')).toBeUndefined()
     expect(search('password', 'PassWord')).toBeUndefined()
     expect(search('oauth', 'abc12!')).toBe('word')
+  })
+
+  it('by its first 256 characters for letters, and 64 for different ones', () => {
+    expect(search('oauth', `abc${'12345678'.repeat(31)}90123d`)).toBe('word')
+    expect(search('oauth', `abc${'12345678'.repeat(31)}9012d`)).toBe('anywhere')
+    expect(search('oauth', `${'abcde12'.repeat(9)}aX`)).toBe('word')
+    expect(search('oauth', `${'abcde12'.repeat(9)}X`)).toBe('anywhere')
   })
 
   it('as a word where it is an address, and not where it is the setting of a cookie', () => {
@@ -225,12 +232,18 @@ describe('what a text says', () => {
     expect(says(six)).toContain('ключ12')
   })
 
+  it('of bytes that are no UTF-8 is a sign for each byte', () => {
+    expect(anyText(Buffer.from('é'))).toBe('é')
+    expect(anyText(Buffer.of(0xe9, 0x41))).toBe('éA')
+  })
+
   it('is asked of brotli only where a run is mixed as base64 is, and long enough', () => {
     const asked: number[] = []
     const noise = Buffer.from(Array.from({ length: 24 }, (_, at) => (at * 89 + 200) % 256))
     readable(noise.toString('base64'), tools(asked), false)
     expect(asked).toEqual([24])
     readable(noise.subarray(0, 23).toString('base64'), tools(asked), false)
+    readable(noise.toString('hex'), tools(asked), false)
     expect(asked).toEqual([24])
   })
 })
