@@ -13,6 +13,8 @@ import { sentDigest, spelledDigest } from './spelled.ts'
 
 /** Bytes of ready replies that are kept in memory. */
 const memoBytes = 64 * 1024 * 1024
+/** Share of them from which on there is no room for what nobody has asked twice. */
+const fullness = 0.9
 /** What a reply costs beside its body. */
 const perReply = 500
 /**
@@ -99,8 +101,8 @@ export class ReplyMemo {
    */
   keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): boolean {
     if (!isForAll(exchange, this.#options.own())) return false
-    if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
-    if (anyhow) this.#keepAside(exchange, { reply, origin })
+    const liesAside = anyhow && this.#keepAside(exchange, { reply, origin })
+    if (exchange.method === 'GET') this.#keepByUrl(exchange.target, reply, liesAside)
     return anyhow && origin !== undefined
   }
 
@@ -123,13 +125,21 @@ export class ReplyMemo {
     for (const one of this.#aside.entries()) if (one[1].sum === forAnyRun) yield one
   }
 
-  #keepAside(exchange: Exchange, { reply, origin }: ReadyEntry): void {
+  /** Where there is no room left, what lies aside waits there until it is asked again: it would only displace another. */
+  #keepByUrl(target: string, reply: Reply, liesAside: boolean): void {
+    const isFull = this.#replies.calculatedSize > fullness * this.#replies.maxSize
+    if (liesAside && isFull) this.#replies.delete(target)
+    else this.#replies.set(target, reply)
+  }
+
+  #keepAside(exchange: Exchange, { reply, origin }: ReadyEntry): boolean {
     const digests = this.#digests(exchange)
-    if (digests.length === 0 || this.#putAside >= this.#options.mostAside()) return
+    if (digests.length === 0 || this.#putAside >= this.#options.mostAside()) return false
     const span = this.#overflow.write(encodeReady(reply, origin))
-    if (span === undefined) return
+    if (span === undefined) return false
     this.#putAside += 1
     for (const one of digests) this.#aside.set(one, { ...span, sum: origin ? forAnyRun : forThisRun })
+    return true
   }
 
   #fromAside(exchange: Exchange, digest: Digest, room: Buffer | undefined): Reply | undefined {
