@@ -55,6 +55,8 @@ export class CassetteStore implements Store {
   /** The files that bodies of a recording were read from, by its own. */
   readonly #beside = new Map<string, readonly string[]>()
   readonly #inFolders = new Map<string, FolderLook>()
+  /** Folders that were looked at in this turn of the event loop: one request asks several times, and reads in between. */
+  readonly #justSeen = new Set<string>()
 
   private constructor(
     place: string,
@@ -127,7 +129,7 @@ export class CassetteStore implements Store {
    */
   state(folder?: string): number {
     if (this.#lookout.sees(() => this.#names.folders, this.#since)) this.#readAgain()
-    if (folder !== undefined && this.#sees(folder)) this.#state += 1
+    if (folder !== undefined && !this.#justSeen.has(folder) && this.#sees(folder)) this.#state += 1
     return this.#state
   }
 
@@ -143,6 +145,8 @@ export class CassetteStore implements Store {
 
   /** True where recordings of a folder are others than when it was looked at before, or may be. */
   #sees(folder: string): boolean {
+    if (this.#justSeen.size === 0) setImmediate(() => this.#justSeen.clear())
+    this.#justSeen.add(folder)
     const [now, since] = [performance.now(), Date.now()]
     const known = this.#inFolders.get(folder)
     if (known === undefined) {

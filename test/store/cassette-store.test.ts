@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as afterMs, setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
@@ -465,6 +466,26 @@ describe('a disk that refuses', () => {
     })
     expect(told.count + told.failed).toBe(40)
     expect(told.failed).toBeGreaterThan(0)
+  })
+})
+
+describe('the recordings of a folder', () => {
+  it('are the same for all that is asked in one turn, and are looked at in the next', async () => {
+    create().put(volga)
+    // Left alone from here on.
+    await afterMs(50)
+    const store = CassetteStore.open(dir, dir, { settling: 0 })
+    const folder = store.folders()[0] ?? expect.fail('no folder')
+    store.state(folder)
+    await afterMs(150)
+    const second = store.state(folder)
+    // Longer than there is between two looks, as reading thousands of them takes.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+    writeFileSync(fileOf(store), '{}')
+    expect(store.state(folder)).toBe(second)
+    await nextTurn()
+    expect(store.state(folder)).toBeGreaterThan(second)
+    vi.restoreAllMocks()
   })
 })
 
