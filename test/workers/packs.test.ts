@@ -6,22 +6,25 @@ import { temporaryFolder } from '../helpers/folders.ts'
 import { recordedIn } from '../helpers/recorded-requests.ts'
 import { scaled } from '../helpers/scale.ts'
 import { shipped } from '../helpers/shipped.ts'
-import { servedBy } from './served-by.ts'
+import { servedBy, several, spawnedBy } from './served-by.ts'
 
 it('gives the same answers and counts with what earlier runs have left ready', async () => {
   const cache = path.join(temporaryFolder(), 'cache')
-  const all = recordedIn(shipped('1.43')).filter((_, at) => at % scaled(12, 2) === 0)
+  const all = recordedIn(shipped('1.43')).filter((_, at) => at % scaled(20, 2) === 0)
   // Over each connection in turn, so that each process is asked all of it.
   const asked = [0, 1, 2, 3].flatMap((turn) => all.map((target, at) => ({ path: target, over: at + turn })))
   const runs = []
   for (const [processes, kept] of [
     [1, 'off'],
-    [3, cache],
-    [3, cache],
+    [several, cache],
+    [several, cache],
     [1, cache],
   ] as const) {
     const args = ['--cassette', shipped('1.43'), '--json']
-    const served = await servedBy(processes, args, { env: { WIKITAPE_CACHE: kept } })
+    // What a build has left ready is for that build.
+    const served = await (kept === 'off' ? servedBy : spawnedBy)(processes, args, {
+      env: { WIKITAPE_CACHE: kept },
+    })
     const replies = await served.askAll(asked)
     const { code, stdout } = await served.server.stop()
     runs.push({ replies, code, stdout: stdout.replaceAll(/:\d+\//g, ':PORT/') })

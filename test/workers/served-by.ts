@@ -2,8 +2,9 @@
 import http from 'node:http'
 import { onTestFinished } from 'vitest'
 import { ask, type HttpAsk, type HttpReply } from '../helpers/http-client.ts'
-import { type Spawned, spawnServing } from '../helpers/processes.ts'
-import type { RunOptions, Serving } from '../helpers/program.ts'
+import { spawnServing } from '../helpers/processes.ts'
+import { type RunOptions, type Serving, serving } from '../helpers/program.ts'
+import { scaled } from '../helpers/scale.ts'
 
 export interface Asking extends HttpAsk {
   /** Path and query. */
@@ -15,15 +16,18 @@ export interface Asking extends HttpAsk {
 /** Connections that each client has open: as many processes as there are get some of them. */
 export const connections = 4
 
+/** Two processes are several; with three, one more helps. */
+export const several: number = scaled(2, 3)
+
 export class Served {
-  readonly server: Spawned<Serving>
+  readonly server: Serving
   readonly #origin: string
   readonly #agents = Array.from(
     { length: connections },
     () => new http.Agent({ keepAlive: true, maxSockets: 1 }),
   )
 
-  constructor(server: Spawned<Serving>) {
+  constructor(server: Serving) {
     this.server = server
     this.#origin = new URL(server.api).origin
     onTestFinished(() => {
@@ -45,12 +49,27 @@ export class Served {
   }
 }
 
+const argsOf = (processes: number, args: readonly string[]): readonly string[] => [
+  ...['replay', '--workers', String(processes)],
+  ...args,
+]
+
+/** One serves as a process of its own, too. */
+export const spawnedBy = async (
+  processes: number,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Served> => new Served(await spawnServing(argsOf(processes, args), options))
+
+/** Several serve as processes of their own; one, which is what they are held against, serves inside of this. */
 export const servedBy = async (
   processes: number,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Served> =>
-  new Served(await spawnServing(['replay', '--workers', String(processes), ...args], options))
+  processes === 1
+    ? new Served(await serving(argsOf(processes, args), options))
+    : spawnedBy(processes, args, options)
 
 /** Less what names the time, the port, and what is drawn anew for each login. */
 function comparable({ status, headers, text }: HttpReply, origin: string): unknown {
