@@ -34,6 +34,8 @@ const config: ViteUserConfig = defineConfig({
     ...quick.test,
     testTimeout: 20_000,
     maxConcurrency: 1,
+    // The same file is another one with other changes in it.
+    experimental: { fsModuleCache: false },
     setupFiles: [here('scripts/mutate/switch.ts')],
     ...(isOne ? {} : { runner: here('scripts/mutate/runner.ts') }),
   },

@@ -57,7 +57,7 @@ describe('What the service does', () => {
     )
     for (const { name, replayed } of sources) {
       if (name.startsWith('MediaWiki')) expect(replayed).toHaveLength(goldenSeeds.length)
-      else expect(replayed.length).toBeGreaterThan(name.endsWith('nock') ? scaled(85, 700) : 700)
+      else expect(replayed.length).toBeGreaterThan(scaled(name.endsWith('nock') ? 85 : 250, 700))
     }
   })
 

@@ -38,7 +38,7 @@ async function askAll(
 }
 
 /** How many requests are a process's own, and how many the same for everybody. */
-const [own, common] = [scaled(60, 150), scaled(40, 100)]
+const [own, common] = [scaled(30, 150), scaled(20, 100)]
 const each = own + common
 
 /** Every module differs in what describes it. */

@@ -287,10 +287,10 @@ describe('what was made ready ahead', () => {
 })
 
 /** One of so many recordings is asked for at first, and all are then. */
-const stride = scaled(10, 4)
+const stride = scaled(20, 4)
 
 /** Of what may then be ready, one of so many is asked for and held against the truth. */
-const comparing = scaled(3, 1)
+const comparing = scaled(4, 1)
 
 describe('a shipped cassette', () => {
   it.each(readdirSync('cassettes'))('%s says what it says with nothing ready', async (name) => {

@@ -5,6 +5,7 @@ import { description, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { scaled } from '../helpers/scale.ts'
 import { Client, password, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 import { httpStandIn, type StandIn } from '../helpers/upstreams.ts'
 
@@ -55,7 +56,7 @@ describe.each([
     expect(recording.reports).toEqual([])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    for (let time = 0; time < 2; time += 1) expect(await all(replay.api, replayed)).toEqual(live)
+    for (let time = 0; time < scaled(1, 2); time += 1) expect(await all(replay.api, replayed)).toEqual(live)
     expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0 })
   })
 })
