@@ -169,10 +169,42 @@ it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`,
   })
 
   it('is tried again with a retry, and only what passed is kept', async () => {
-    const wiki = await fakeWiki()
-    const { cassettes, run, write } = project()
-    write({
-      'retry.test.ts': `${head(wiki.api)}
+    const { first, kept } = await together()
+    expect([first.code, first.tests['passes at the third time']?.status]).toEqual([0, 'passed'])
+    expect(kept.retry).toEqual([expect.stringContaining('time3')])
+  })
+})
+
+/** One file of tests for all of whose tests there is one cassette. */
+const sharing =
+  (api: string, name: string) =>
+  (...tests: readonly (readonly [title: string, body: string])[]): string =>
+    `${head(api)}
+useCassette('${name}', { apiUrl: api })
+${tests.map(([title, body]) => `it('${title}', async () => { ${body} })`).join('\n')}`
+
+/** Files that need nothing of each other go through the same runs of vitest, in one process each time: all of it is done by the first test that asks. */
+async function goThrough() {
+  const wiki = await fakeWiki()
+  const { cassettes, run, write } = project('isolate: false')
+  const ask = (from: string): string => `await pages('${from}')`
+  const alone = ['--maxWorkers=1']
+  const fits = (...asked: readonly string[][]): string => `${head(wiki.api)}
+useCassette({ apiUrl: api })
+${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.stringify(title)}, async () => { ${(asked[at] ?? []).join(';')} })`).join('\n')}`
+  const warned = (options: string, ...from: readonly string[]): string => `${head(wiki.api)}
+it('asks', async () => {
+  useCassette('warned', { apiUrl: api, ${options} })
+  ${from.map(ask).join(';')}
+})`
+  const shared = sharing(wiki.api, 'shared')
+  const listed = (folder: string): readonly string[] => interactionFiles(path.join(cassettes, folder))
+
+  write({
+    'fits.test.ts': fits([ask('A')], [ask('A'), ask('B')], [ask('A')], [ask('A')]),
+    'warned.test.ts': warned('', 'A', 'B'),
+    'shared.test.ts': shared(['a', ask('A')], ['b', ask('B')], ['c', ask('C')]),
+    'retry.test.ts': `${head(wiki.api)}
 useCassette({ apiUrl: api })
 let times = 0
 it('passes at the third time', { retry: 3 }, async () => {
@@ -180,35 +212,59 @@ it('passes at the third time', { retry: 3 }, async () => {
   await pages('time' + times)
   expect(times).toBe(3)
 })`,
-    })
-    const { code } = await run()
-    expect(code).toBe(0)
-    const files = interactionFiles(path.join(cassettes, 'retry.test/passes_at_the_third_time'))
-    expect(files).toEqual([expect.stringContaining('time3')])
   })
-})
+  const first = await run({}, alone)
+  const kept = { shared: listed('shared'), retry: listed('retry.test/passes_at_the_third_time') }
+  const oneOfThem = await run({ CI: 'true' }, ['shared', '-t', 'b'])
+
+  write({
+    'fits.test.ts': fits(
+      [ask('A'), ask('C')],
+      [ask('A')],
+      [ask('C'), `expect('mine').toBe('first')`],
+      [ask('A')],
+    ),
+    'warned.test.ts': warned(`missed: 'warn', unused: 'warn'`, 'A', 'C'),
+  })
+  const before = filesIn(cassettes)
+  const missing = await run({ CI: 'true' }, ['fits', 'warned', ...alone])
+  const [unchanged, after] = [before, filesIn(cassettes)]
+  write({ 'shared.test.ts': shared(['a', ask('A')], ['b', ask('B')], ['c', '']) })
+  const unused = await run({ CI: 'true' }, ['shared'])
+
+  const added = await run({ WIKITAPE_MODE: 'new_episodes' }, ['fits'])
+  const withAdded = { more: listed('fits.test/more'), failing: listed('fits.test/other_and_fails') }
+  write({
+    'dead.test.ts': `${head(`${await deadOrigin()}/w/api.php`)}
+it('has no cassette', async () => { useCassette('none', { apiUrl: api, mode: 'none' }); await pages('A').catch(() => undefined) })
+it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }); await pages('A').catch(() => undefined) })`,
+    'failing.test.ts': sharing(wiki.api, 'failing')(
+      ['passes beside it', ask('A')],
+      ['fails', `${ask('B')}; expect(1).toBe(2)`],
+    ),
+  })
+  const failing = await run({}, ['dead', 'failing', ...alone])
+  const isKept = { failing: existsSync(path.join(cassettes, 'failing')) }
+  await run({ WIKITAPE_MODE: 'update' }, ['fits'])
+  const updated = listed('fits.test/less')
+  write({
+    'warned.test.ts': warned(`missed: 'ignore', unused: 'ignore'`, 'A', 'C'),
+    'shared.test.ts': shared(['a', ask('A')], ['b', ask('Z')], ['c', ask('C')]),
+  })
+  const last = await run({ CI: 'true' }, ['fits', 'warned', 'shared', ...alone])
+  return {
+    ...{ first, kept, oneOfThem, missing, unchanged, after, unused },
+    ...{ added, withAdded, failing, isKept, updated, last },
+  }
+}
+let gone: ReturnType<typeof goThrough> | undefined
+const together = (): ReturnType<typeof goThrough> => (gone ??= goThrough())
 
 describe('what does not fit', () => {
   it('fails the test, after its own errors, until it is recorded again', async () => {
-    const wiki = await fakeWiki()
-    const { cassettes, run, write } = project()
-    const file = (...asked: readonly string[][]): string => `${head(wiki.api)}
-useCassette({ apiUrl: api })
-${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.stringify(title)}, async () => { ${(asked[at] ?? []).join(';')} })`).join('\n')}`
-    const ask = (from: string): string => `await pages('${from}')`
-    write({ 'a.test.ts': file([ask('A')], [ask('A'), ask('B')], [ask('A')], [ask('A')]) })
-    expect((await run()).code).toBe(0)
-
-    write({
-      'a.test.ts': file(
-        [ask('A'), ask('C')],
-        [ask('A')],
-        [ask('C'), `expect('mine').toBe('first')`],
-        [ask('A')],
-      ),
-    })
-    const before = filesIn(cassettes)
-    const { tests } = await run({ CI: 'true' })
+    const { first, missing, unchanged, after, added, withAdded, updated, last } = await together()
+    expect(first.code).toBe(0)
+    const { tests } = missing
     expect(tests['more']?.errors).toEqual([
       expect.stringMatching(/1 request missed:\n.*apfrom recorded "A", got "C"[\s\S]*WIKITAPE_MODE=update/),
     ])
@@ -220,9 +276,8 @@ ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.
     expect(both[1]).toContain('1 request missed')
     expect(both.join('\n')).not.toMatch(/recordings? not asked for/)
     expect(tests['tolerant']?.status).toBe('passed')
-    expect(filesIn(cassettes)).toEqual(before)
+    expect(after).toEqual(unchanged)
 
-    const added = await run({ WIKITAPE_MODE: 'new_episodes' })
     expect(added.tests['more']?.status).toBe('passed')
     // What would fail in a plain run fails here, too.
     expect(added.tests['less']?.errors).toEqual([
@@ -230,14 +285,9 @@ ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.
         /1 recording not asked for:[\s\S]*\n {2}to record it all again and drop what is not asked for any more, run this test with WIKITAPE_MODE=update/,
       ),
     ])
-    expect(interactionFiles(path.join(cassettes, 'a.test/more'))).toHaveLength(2)
-    expect(interactionFiles(path.join(cassettes, 'a.test/other_and_fails'))).toHaveLength(1)
+    expect([withAdded.more.length, withAdded.failing.length]).toEqual([2, 1])
 
-    await run({ WIKITAPE_MODE: 'update' })
-    expect(interactionFiles(path.join(cassettes, 'a.test/less'))).toEqual([
-      expect.stringContaining('apfrom=A'),
-    ])
-    const last = await run({ CI: 'true' })
+    expect(updated).toEqual([expect.stringContaining('apfrom=A')])
     expect(['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status)).toEqual([
       'passed',
       'passed',
@@ -246,35 +296,19 @@ ${['more', 'less', 'other and fails', 'tolerant'].map((title, at) => `it(${JSON.
   })
 
   it('fails a test whose client keeps quiet about errors', async () => {
-    const { run, write } = project()
-    write({
-      'a.test.ts': `${head(`${await deadOrigin()}/w/api.php`)}
-it('has no cassette', async () => { useCassette('none', { apiUrl: api, mode: 'none' }); await pages('A').catch(() => undefined) })
-it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }); await pages('A').catch(() => undefined) })`,
-    })
-    const { tests } = await run()
+    const { tests } = (await together()).failing
     expect(tests['has no cassette']?.errors[0]).toMatch(/could not be answered:\n.*there is no cassette at/)
     expect(tests['has no wiki']?.errors[0]).toMatch(/could not be answered:\n.*cannot be reached/)
   })
 
   it('may be warned of or ignored', async () => {
-    const wiki = await fakeWiki()
-    const { run, write } = project()
-    const file = (options: string, ...from: readonly string[]): string => `${head(wiki.api)}
-it('asks', async () => {
-  useCassette('c', { apiUrl: api, ${options} })
-  ${from.map((one) => `await pages('${one}')`).join(';')}
-})`
-    write({ 'a.test.ts': file('', 'A', 'B') })
-    expect((await run()).code).toBe(0)
-    write({ 'a.test.ts': file(`missed: 'warn', unused: 'warn'`, 'A', 'C') })
-    const warned = await run({ CI: 'true' })
-    expect(warned.code).toBe(0)
-    expect(warned.stderr).toContain('1 request missed')
-    expect(warned.stderr).toContain('1 recording not asked for')
-    write({ 'a.test.ts': file(`missed: 'ignore', unused: 'ignore'`, 'A', 'C') })
-    const ignored = await run({ CI: 'true' })
-    expect([ignored.code, ignored.stderr.includes('wikitape')]).toEqual([0, false])
+    const { first, missing, last } = await together()
+    expect(first.code).toBe(0)
+    expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual(['passed', ''])
+    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 request missed/)
+    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not asked for/)
+    expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual(['passed', ''])
+    expect(last.stderr).not.toContain('wikitape')
   })
 
   it('CI=true lets no mode out that was not allowed', async () => {
@@ -292,58 +326,27 @@ it('may', async () => { useCassette('d', { apiUrl: api, allowLive: true }); awai
 })
 
 describe('one cassette for all tests of a file', () => {
-  const file = (api: string, ...tests: readonly (readonly [title: string, body: string])[]): string =>
-    `${head(api)}
-useCassette('shared', { apiUrl: api })
-${tests.map(([title, body]) => `it('${title}', async () => { ${body} })`).join('\n')}`
-
   it('blames misses on their test, and unused recordings on the file only where all of it ran', async () => {
-    const wiki = await fakeWiki()
-    const { cassettes, run, write } = project()
-    write({
-      'a.test.ts': file(
-        wiki.api,
-        ['a', `await pages('A')`],
-        ['b', `await pages('B')`],
-        ['c', `await pages('C')`],
-      ),
-    })
-    expect((await run()).code).toBe(0)
-    expect(interactionFiles(path.join(cassettes, 'shared'))).toHaveLength(3)
-    expect((await run({ CI: 'true' }, ['-t', 'b'])).code).toBe(0)
+    const { first, kept, oneOfThem, unused, last } = await together()
+    expect(first.code).toBe(0)
+    expect(kept.shared).toHaveLength(3)
+    expect(oneOfThem.code).toBe(0)
 
-    write({ 'a.test.ts': file(wiki.api, ['a', `await pages('A')`], ['b', `await pages('B')`], ['c', '']) })
-    const unused = await run({ CI: 'true' })
     expect(Object.values(unused.tests).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
-    expect(unused.files['a.test.ts']).toMatch(/1 recording not asked for:\n {4}query\.allpages\/apfrom=C/)
+    expect(unused.files['shared.test.ts']).toMatch(
+      /1 recording not asked for:\n {4}query\.allpages\/apfrom=C/,
+    )
     expect(unused.code).toBe(1)
 
-    write({
-      'a.test.ts': file(
-        wiki.api,
-        ['a', `await pages('A')`],
-        ['b', `await pages('Z')`],
-        ['c', `await pages('C')`],
-      ),
-    })
-    const missed = await run({ CI: 'true' })
-    expect(['a', 'b', 'c'].map((title) => missed.tests[title]?.status)).toEqual([
-      'passed',
-      'failed',
-      'passed',
-    ])
-    expect(missed.tests['b']?.errors[0]).toContain('got "Z"')
-    expect(missed.files['a.test.ts']).toBe('')
+    expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual(['passed', 'failed', 'passed'])
+    expect(last.tests['b']?.errors[0]).toContain('got "Z"')
+    expect(last.files['shared.test.ts']).toBe('')
   })
 
   it('writes nothing where one of them failed', async () => {
-    const wiki = await fakeWiki()
-    const { cassettes, run, write } = project()
-    write({
-      'a.test.ts': file(wiki.api, ['a', `await pages('A')`], ['b', `await pages('B'); expect(1).toBe(2)`]),
-    })
-    expect((await run()).code).toBe(1)
-    expect(existsSync(cassettes)).toBe(false)
+    const { failing, isKept } = await together()
+    expect([failing.code, failing.tests['fails']?.status]).toEqual([1, 'failed'])
+    expect(isKept.failing).toBe(false)
   })
 
   it('may be recorded by several workers at once', async () => {
