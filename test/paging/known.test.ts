@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
-import { knownOf } from '../../src/paging/rules/known.ts'
+import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
+import { knownNames, knownOf } from '../../src/paging/rules/known.ts'
 import { filledRule, predictText } from '../../src/paging/rules/rule.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
+import { shippedLookup } from '../../src/wiki/shipped.ts'
 import { versionOf } from '../../src/wiki/version.ts'
 
 const factsOf = (generator: string): WikiFacts => ({
@@ -76,4 +78,111 @@ describe('what is known of a version', () => {
     expect(versionOf('MediaWiki 1.9.3')).toBeLessThan(versionOf('MediaWiki 1.25.4') ?? 0)
     expect(versionOf('a fork')).toBeUndefined()
   })
+})
+
+describe('the pages of a generator', () => {
+  const orders = (module: string, prefix: string, params: object, formatVersion: string) => {
+    const known = knownOf(
+      { ...asked('generator', module, prefix, params), formatVersion },
+      factsOf('MediaWiki 1.43.9'),
+    )
+    return known && [known.orders, known.pages]
+  }
+
+  test('are written by number in formatversion 2, whatever they are sorted by', () => {
+    expect(orders('allcategories', 'gac', {}, '1')).toEqual([['title'], ['rows', 'title']])
+    expect(orders('allcategories', 'gac', {}, '2')).toEqual([['title'], ['id']])
+    expect(orders('allcategories', 'gac', { gacdir: 'descending' }, '2')).toEqual([['title-down'], ['id']])
+    expect(orders('allcategories', 'gac', { gacdir: 'ascending' }, '2')).toBeUndefined()
+  })
+})
+
+describe('a fact', () => {
+  const fact = (more: Partial<ListingFact>): ListingFact => ({
+    ...{ kind: 'list', module: 'm', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
+    ...{ when: {}, value: ['title'], order: ['wire'] },
+    ...more,
+  })
+  const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownOf>[0]>): boolean =>
+    knownOf(
+      { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
+      { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
+    ) !== undefined
+  const params = (sent: object): { params: Map<string, string> } => ({
+    params: new Map(Object.entries(sent)),
+  })
+
+  test('holds where its parameters are as they were when it was proven', () => {
+    const under = (wanted: string, sent: object): boolean => holds({ when: { dir: wanted } }, params(sent))
+    expect([under('', {}), under('', { xdir: 'up' }), under('', { dir: 'up' })]).toEqual([true, false, true])
+    expect([under('*', {}), under('*', { xdir: 'up' }), under('*', { xdir: '' })]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect([under('|', { xdir: 'a|b' }), under('|', { xdir: 'a' })]).toEqual([true, false])
+    expect([under('up', { xdir: 'up' }), under('up', { xdir: 'down' }), under('up', {})]).toEqual([
+      ...[true, false, false],
+    ])
+    expect(holds({}, params({ xsort: 'size' }))).toBe(false)
+    expect(holds({}, params({ xother: 'size' }))).toBe(true)
+  })
+
+  test('holds in its format alone, where it has one', () => {
+    expect(holds({ formatversion: '2' }, { formatVersion: '1' })).toBe(false)
+    expect(holds({ formatversion: '2' }, { formatVersion: '2' })).toBe(true)
+    const pages = (formatversion: object) =>
+      knownOf(
+        { ...asked('generator', 'm', 'x'), formatVersion: '2' },
+        {
+          ...factsOf('MediaWiki 1.43.9'),
+          known: [fact({ kind: 'generator', order: ['wire', 'id'], pages: ['title'], ...formatversion })],
+        },
+      )
+    // Proven in that very format, the order is what was seen; elsewhere pages come by number, which shows no other order.
+    expect([pages({ formatversion: '2' })?.orders, pages({ formatversion: '2' })?.pages]).toEqual([
+      ['wire', 'id'],
+      ['title'],
+    ])
+    expect([pages({})?.orders, pages({})?.pages]).toEqual([['id'], ['id']])
+  })
+
+  test('of one page does not hold of several, however they are named', () => {
+    const one = { kind: 'prop', when: { titles: 'one' } } as const
+    for (const [sent, is] of [
+      [{ titles: 'A' }, true],
+      [{ titles: 'A|B' }, false],
+      [{ titles: 'A', pageids: '7' }, false],
+      [{ pageids: '7' }, true],
+      [{}, false],
+      [{ generator: 'allpages', titles: 'A|B' }, true],
+    ] as const)
+      expect([sent, holds(one, { ...params(sent), pages: [page('A', 1)] })]).toEqual([sent, is])
+    const generated = { ...params({ generator: 'allpages' }), pages: [page('A', 1), page('B', 2)] }
+    expect(holds(one, generated)).toBe(false)
+    expect(holds({ kind: 'prop', when: { titles: '|' } }, generated)).toBe(true)
+  })
+
+  test('of pages in one namespace does not hold where two lie in several, or have one name', () => {
+    const one = { kind: 'prop', when: { namespaces: 'one' } } as const
+    const of = (...titles: readonly string[]): boolean =>
+      holds(one, {
+        pages: titles.map((title) =>
+          jsonObject([
+            ['ns', jsonLiteral(title.startsWith('T:') ? 1 : 0)],
+            ['title', jsonString(title)],
+          ]),
+        ),
+      })
+    expect([of('A', 'B'), of('T:A', 'T:B'), of('A', 'T:B'), of('A', 'T:A'), of('T:A', 'T:A')]).toEqual([
+      ...[true, true, false, false, false],
+    ])
+  })
+})
+
+test('parameters that go on though they are called a start are those of lists', () => {
+  const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: shippedLookup('MediaWiki 1.43.9') }
+  expect([...new Set(knownNames(facts))]).toEqual(['aufrom'])
+  expect(knownNames(factsOf('MediaWiki 1.43.9'))).toEqual([])
+  expect(knownNames({ ...facts, trust: 'learned' })).toEqual([])
 })

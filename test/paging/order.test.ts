@@ -75,6 +75,7 @@ describe('continue values', () => {
     const rule = ruleOf(['ns:category-type', 'pageid'])
     const sorted = ['page|9', 'page|10', 'subcat|1', 'file|1']
     expect(sorted.toReversed().sort((a, b) => compareValues(a, b, rule))).toEqual(sorted)
+    expect(compareValues('file|1', 'page|1', rule)).toBeGreaterThan(0)
     // One that is no kind is compared as text.
     expect(compareValues('page|1', 'other|1', rule)).toBeGreaterThan(0)
     expect(compareValues('other|1', 'page|1', rule)).toBeLessThan(0)
@@ -128,6 +129,11 @@ describe('the rows of a batch', () => {
     expect(titlesOf(rowsInOrder(pages, 'id'))).toEqual(['B', 'A'])
     expect(titlesOf(rowsInOrder(pages, 'id-down'))).toEqual(['A', 'B'])
     expect(rowsInOrder(pages, 'index')).toBeUndefined()
+    // Rows of one page stand on it as they are.
+    const on = (id: number, revid: number): Row => row(`{"revid":${revid}}`, '', `{"pageid":${id}}`)
+    const batches = batchOf('prop', [on(5, 2), on(5, 9), on(5, 1), on(4, 7)])
+    expect(idsOf(rowsInOrder(batches, 'id'))).toEqual([7, 2, 9, 1])
+    expect(idsOf(rowsInOrder(batches, 'id-down'))).toEqual([2, 9, 1, 7])
   })
 })
 

@@ -350,6 +350,7 @@ describe('a rule', () => {
     expect(filledRule(ruleOf(['revid']), [told('7', '{"revid":7}')])).toBeUndefined()
     expect(filledRule(ruleOf(['revid'], true), [told('7', '{"revid":7}')])).toBeDefined()
     expect(filledRule(ruleOf(['nothing']), [told('"7"', '{"revid":7}')])).toBeUndefined()
+    expect(filledRule(ruleOf(['#'], true), [told('7', '{"revid":7}')])).toBeDefined()
     expect(filledRule(ruleOf(['?']), [told('"a|b|c"', '{}')])).toBeDefined()
     expect(filledRule(ruleOf(['?', 'revid']), [told('"a|7"', '{"revid":7}')])).toBeDefined()
     expect(filledRule(ruleOf(['?', 'revid']), [told('"a|8"', '{"revid":7}')])).toBeUndefined()

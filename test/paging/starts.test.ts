@@ -1,5 +1,6 @@
 /** Where a request begins: names as the wiki compares them, bounds, and wikitape's own values, one rule at a time. */
 import { describe, expect, it } from 'vitest'
+import { jsonArray, jsonObject } from '../../src/json/tree.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import {
@@ -8,13 +9,18 @@ import {
   firstNotLess,
   keysIn,
   type NameSpelling,
+  spellingOf,
   startInOrder,
   startKey,
 } from '../../src/paging/placing/by-name.ts'
 import { locate } from '../../src/paging/placing/locate.ts'
 import { looksOwn, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
-import { deriveQuery, FakeWiki, facts, lettersWiki } from './fake-wiki.ts'
+import { ruleOf } from '../../src/paging/rules/rule.ts'
+import { derive, type WikiFacts } from '../../src/request/derive.ts'
+import { shippedLookup } from '../../src/wiki/shipped.ts'
+import { apiRequest } from '../helpers/api-requests.ts'
+import { deriveQuery, FakeWiki, facts, lettersWiki, recordedAs } from './fake-wiki.ts'
 
 const titles: NameSpelling = { space: '_', capital: true }
 const asTheyAre: NameSpelling = { space: undefined, capital: false }
@@ -99,6 +105,10 @@ describe('a name among sorted names', () => {
     expect(keysIn(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
     expect(keysIn(whole, ['digits-of-time'], 1)).toBeUndefined()
     expect(keysIn({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
+    const [run] = whole.runs
+    const [a, b, c] = run?.rows ?? []
+    const mixed: Listing = { ...whole, runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }] }
+    expect(keysIn(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
   })
 
   it('must be there once where the reverse is wanted', () => {
@@ -147,14 +157,54 @@ describe('what a request narrows or turns', () => {
   })
 })
 
+describe('a name of what a list is of', () => {
+  const namespaces = [0, 6, 14].map((id) => ({ id, name: `N${id}`, aliases: [], firstLetter: id !== 6 }))
+  const by = (site: Partial<WikiFacts['site'] & object>): WikiFacts => ({
+    lookup: shippedLookup('MediaWiki 1.43.9'),
+    site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site },
+  })
+  const spelled = (module: string, rule: readonly string[], more = '', site = {}): unknown => {
+    const known = by(site)
+    const query = `action=query&format=json&list=${module}${more}&continue=`
+    const derivation = derive(apiRequest(query), known)
+    const answer = jsonObject([['query', jsonObject([[module, jsonArray([])]])]])
+    const [listing] = readListings([recordedAs(derivation, answer)], known).all()
+    const { space, capital } = spellingOf({ ...(listing ?? expect.fail()), rule: ruleOf(rule) }, known)
+    return [space, capital]
+  }
+  const title = ['title:db-key']
+
+  it('is a title where its values are, with a capital letter where its namespace has one', () => {
+    expect(spelled('allpages', title)).toEqual(['_', true])
+    expect(spelled('allpages', title, '&apnamespace=6')).toEqual(['_', false])
+    expect(spelled('allpages', title, '&apnamespace=14')).toEqual(['_', true])
+    // Of a namespace that the wiki does not tell of nothing is known.
+    expect(spelled('allpages', title, '&apnamespace=2')).toEqual(['_', false])
+    expect(spelled('allpages', ['pageid'])).toEqual([undefined, false])
+  })
+
+  it('is one of the namespace that the list is of, though none of its parameters says so', () => {
+    expect(spelled('allimages', ['name'])).toEqual(['_', false])
+    expect(spelled('allcategories', [':db-key'])).toEqual(['_', true])
+    const files = { namespaces: namespaces.map((one) => ({ ...one, firstLetter: one.id === 6 })) }
+    expect(spelled('allimages', ['name'], '', files)).toEqual(['_', true])
+    expect(spelled('allcategories', [':db-key'], '', files)).toEqual(['_', false])
+  })
+
+  it('is that of a user with spaces, in newer versions with a capital letter', () => {
+    expect(spelled('allusers', ['name'])).toEqual([' ', true])
+    expect(spelled('allusers', ['name'], '', { generator: 'MediaWiki 1.25.4' })).toEqual([' ', false])
+  })
+})
+
 describe('a continue value with a start beside it', () => {
   const whole = listingOf(letters, [
     [0, 20],
     [20, 10],
   ])
-  const located = (more: string): unknown => {
+  const located = (more: string, names = ['apcontinue']): unknown => {
     const { canonical, asked } = deriveQuery(letters.query(more))
-    const request = readListingRequest(canonical, asked, facts.lookup, new Set(['apcontinue']))
+    const request = readListingRequest(canonical, asked, facts.lookup, new Set(names))
     if (typeof request === 'string') throw new Error(request)
     return locate(request, whole, facts)
   }
@@ -165,6 +215,14 @@ describe('a continue value with a start beside it', () => {
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=')).toEqual(spot)
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B')).toEqual(spot)
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page F')).toEqual(spot)
+  })
+
+  it('goes on nowhere beside another, and alone where a value is a start', () => {
+    const both = ['apcontinue', 'apfrom']
+    const unknown = 'no recorded batch begins or ends at this continue value'
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B', both)).toBe(unknown)
+    expect(located('&continue=-||&apfrom=Page Bz', both)).toEqual({ run: 0, at: 2 })
+    expect(located('&continue=-||&apfrom=A#', both)).toBe(unknown)
   })
 
   it('goes on nowhere where the start lies behind it, or is not certain', () => {
@@ -190,6 +248,31 @@ describe("a value of wikitape's own", () => {
         expect(readOwnValue(listing, value)).toEqual({ run, at })
       }
     }
+  })
+
+  it('is one for its run, though rows of another look the same there', () => {
+    const alike = new FakeWiki(
+      letters.rows.map((row) => ({ ...row, title: 'Page' })),
+      'opaque',
+    )
+    const same = listingOf(alike, [
+      [0, 5],
+      [5, 5],
+      [15, 5],
+    ])
+    const spots = [0, 1].map((run) => ({ run, at: 2 }))
+    expect(spots.map((spot) => readOwnValue(same, ownValue(same, spot) ?? ''))).toEqual(spots)
+  })
+
+  it('is the same in whatever order, and however much, is recorded behind it', () => {
+    const spot = { run: 0, at: 3 }
+    const parts = [
+      [0, 5],
+      [5, 5],
+      [10, 5],
+    ] as const
+    const values = [parts, parts.toReversed(), parts.slice(0, 2), [...parts, [0, 7] as const]]
+    expect(new Set(values.map((one) => ownValue(listingOf(opaque, one), spot))).size).toBe(1)
   })
 
   it('is not given where no row is known', () => {

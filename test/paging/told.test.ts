@@ -96,10 +96,13 @@ describe('the page that a generator takes its rows from', () => {
   test('is not known where answers disagree, or where redirects lead to another', () => {
     expect(ask('titles=Узел', info(7), info(8, '&inprop=url'))).toMatch(/^wikitape-/)
     expect(ask('titles=Узел&redirects=', info(7))).toBe('refused')
+    expect(ask('titles=Узел&converttitles=', info(7))).toBe('refused')
   })
 
   test('is named by its id', () => {
     expect(ask('pageids=12')).toBe('12|0|Б')
+    expect(ask('pageids=12|13')).toBe('outside')
+    expect(ask('pageids=012')).toMatch(/^wikitape-/)
   })
 })
 

@@ -19,14 +19,13 @@ import { coreOf, headOf, isOnlyPages } from './cut.ts'
 import type { Cursor, ListingRequest } from './listing-request.ts'
 import type { Row } from './row.ts'
 
-/** The same batches, those of one generator batch joined into one; incomplete chains are left out. */
+/** Answers of which each goes on inside of a generator's batch, or began there: one batch of each whole chain of them. */
 export function assemble(batches: readonly Batch[]): readonly Batch[] {
   const inner = new Map<string, Batch>()
   for (const batch of batches)
     if (batch.request.inner.size > 0) inner.set(chainName(batch, batch.request.inner), batch)
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
-    if (batch.cut.inner === undefined) return [batch]
     const chain = follow(batch, inner)
     return (chain && joinChain(chain)) ?? []
   })
