@@ -56,6 +56,29 @@ describe('coverage', () => {
     ])
   })
 
+  test('breaks off where a row is not known, at either end, too', () => {
+    const listing = listingOf([part(0, 4), part(4, 26)])
+    const [run] = listing.runs
+    const [a, b, c] = run?.rows ?? []
+    const of = (rows: readonly (typeof a)[], ends: { start?: boolean; end?: boolean } = {}) =>
+      coverageOf({ ...listing, runs: run === undefined ? [] : [{ ...run, rows, ...ends }] }).intervals.map(
+        ({ first, last, fromStart, toEnd }) => [first, last, fromStart, toEnd],
+      )
+    expect(of([a, undefined, b, c])).toEqual([
+      ['А', 'А', true, false],
+      ['Б', 'В', false, true],
+    ])
+    expect(of([undefined, a])).toEqual([['А', 'А', false, true]])
+    expect(of([a, undefined])).toEqual([['А', 'А', true, false]])
+    expect(of([a], { start: false })).toEqual([['А', 'А', false, true]])
+    expect(of([a, b], { end: false })).toEqual([['А', 'Б', true, false]])
+    expect([of([], { end: false }), of([], { start: false }), of([])]).toEqual([
+      [],
+      [],
+      [['', '', true, true]],
+    ])
+  })
+
   test('of contradicting batches is not complete', () => {
     const other = new FakeWiki(
       wiki.rows.filter((row) => row.title !== 'Г'),

@@ -1,11 +1,14 @@
 /** What a request says of its listing, and whether a rule's values sort rows: case by case. */
 import { describe, expect, it, vi } from 'vitest'
-import { jsonLiteral, jsonObject } from '../../src/json/tree.ts'
+import { readJson } from '../../src/json/read.ts'
+import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { isInjective, risesOrFalls } from '../../src/paging/joining/predicted.ts'
+import { Places } from '../../src/paging/joining/places.ts'
+import { isInjective, risesOrFalls, sorted } from '../../src/paging/joining/predicted.ts'
 import type { Run } from '../../src/paging/joining/run.ts'
 import { windowFor } from '../../src/paging/placing/part-of-whole.ts'
+import { cursorPlace, cursorValue } from '../../src/paging/reading/batch.ts'
 import {
   isOfOnePage,
   type ListingRequest,
@@ -153,6 +156,120 @@ describe('an answer', () => {
   })
 })
 
+describe('places', () => {
+  const keyed = (name: string) => ({ key: deriveQuery(`action=query&list=allpages&apfrom=${name}`).key })
+  const [one, two, three] = [keyed('A'), keyed('B'), keyed('C')]
+
+  it('lie as far from each other as those say who join them, the first of whom is remembered', () => {
+    const places = new Places()
+    places.join('a', 'b', 2, one)
+    places.join('b', 'c', 3, two)
+    places.join('a', 'c', 5, three)
+    const [a, b, c] = ['a', 'b', 'c'].map((place) => places.find(place))
+    expect(new Set([a?.root, b?.root, c?.root]).size).toBe(1)
+    expect([b, c].map((place) => (place?.rows ?? 0) - (a?.rows ?? 0))).toEqual([2, 5])
+    expect(['a', 'b', 'c', 'd'].map((place) => places.teller(place))).toEqual([
+      ...[one.key, one.key, two.key, undefined],
+    ])
+    expect(places.conflicts).toEqual([])
+  })
+
+  it('contradict each other where another distance is told of two that are joined', () => {
+    const places = new Places()
+    places.join('a', 'b', 2, one)
+    places.join('b', 'c', 3, two)
+    places.join('a', 'c', 6, three)
+    expect(places.conflicts.map(({ between }) => between)).toEqual([[two.key, three.key]])
+  })
+
+  it('joined from either side, and groups of them, keep their distances', () => {
+    const places = new Places()
+    places.join('a', 'b', 2, one)
+    places.join('c', 'd', 7, one)
+    places.join('e', 'd', 1, one)
+    places.join('b', 'd', 10, two)
+    const at = (place: string): number => places.find(place).rows - places.find('a').rows
+    expect(['a', 'b', 'c', 'd', 'e'].map(at)).toEqual([0, 2, 5, 12, 11])
+  })
+
+  it('that a continue value names are the same in whatever order its parameters come', () => {
+    expect(cursorPlace([...Object.entries({ b: '1', a: '2' })])).toBe(
+      cursorPlace(Object.entries({ a: '2', b: '1' })),
+    )
+    expect(cursorPlace([['a', '1']])).not.toBe(cursorPlace([['a', '2']]))
+    const place = cursorPlace([['a', 'x"y']])
+    expect([cursorValue(place, 'a'), cursorValue(place, 'b'), cursorValue('start', 'a')]).toEqual([
+      ...['x"y', undefined, undefined],
+    ])
+    expect(cursorValue(cursorPlace(Object.entries({ a: '1', b: '2' })), 'a')).toBeUndefined()
+  })
+})
+
+describe('what an answer rests on', () => {
+  const wiki = lettersWiki()
+  const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
+  const [first, second, third] = walk.map(({ key }) => key)
+  const rests = (query: string): unknown => {
+    const said = synthesise(deriveQuery(query), readListings(walk, facts), facts)
+    return said.kind === 'synthesized' ? said.from : said.kind
+  }
+
+  it('are the batches that show its rows, and how it goes on', () => {
+    expect(rests(wiki.partAt(0, 5, 'continue'))).toEqual([first])
+    expect(rests(wiki.partAt(8, 5, 'continue'))).toEqual([first, second])
+    expect(rests(wiki.partAt(10, 10, 'continue'))).toEqual([second])
+    expect(rests(wiki.partAt(20, 4, 'continue'))).toEqual([third])
+    expect(rests(wiki.partAt(20, 5, 'continue'))).toEqual([third])
+  })
+
+  it('is the answer around it where it has no rows', () => {
+    expect(rests(wiki.query('&aplimit=5&continue=&apfrom=Z'))).toEqual([first])
+  })
+})
+
+describe('a rule that sorts', () => {
+  const item = (text: object): JsonTree => {
+    const reading = readJson(JSON.stringify(text))
+    return reading.ok ? reading.tree : expect.fail(reading.fault.message)
+  }
+  const wiki = lettersWiki()
+  const { key } = wiki.record(wiki.partAt(0, 4, 'continue'))
+  const run = (start: boolean, ...rows: readonly object[]): Run => ({
+    ...{ emitted: new Map(), start, end: false },
+    rows: rows.map((one) => ({ row: { item: item(one), slot: '' }, key })),
+  })
+
+  it('is left with the explanations by which rows rise or fall', () => {
+    const rows = [run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 })]
+    expect(sorted(ruleOf(['a&b']), rows, 'wire', true)?.parts).toEqual(ruleOf(['a']).parts)
+    expect(sorted(ruleOf(['b']), rows, 'wire', true)).toBeUndefined()
+    expect(sorted(ruleOf(['c', "a&b&'x'"]), rows, 'wire', true)?.parts).toEqual(ruleOf(['c', 'a']).parts)
+    const [both] = [ruleOf(['a&d'])]
+    expect(sorted(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts).toEqual(both.parts)
+  })
+
+  it('that counts is one only where pages say their number from the start on', () => {
+    const count = ruleOf(['#'])
+    const numbered = [run(true, { index: 1 }, { index: 2 })]
+    expect(sorted(count, numbered, 'index', true)).toBe(count)
+    expect(sorted(count, numbered, 'wire', true)).toBeUndefined()
+    expect(sorted(count, numbered, 'wire', false)).toBe(count)
+    expect(sorted(count, [run(false, { index: 1 }, { index: 2 })], 'index', true)).toBeUndefined()
+    expect(sorted(count, [run(true, { index: 2 }, { index: 1 })], 'index', true)).toBeUndefined()
+  })
+
+  it('of more explanations than can be tried is left as it is where it names each row', () => {
+    const many = ruleOf(['a&b&c&d&e&f&g', 'a&b&c&d&e&f&g'])
+    const row = (value: number): object => Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
+    expect(sorted(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
+    expect(sorted(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
+    expect(sorted(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
+    expect(sorted(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
+    const fewer = ruleOf(['a&b&c&d&e&f', 'a&b&c&d&e&f&g'])
+    expect(sorted(fewer, [run(true, row(1), row(2))], 'wire', true)).toBeDefined()
+  })
+})
+
 describe('a part of the whole', () => {
   it('is cut out only where the whole is at one with itself and in its order', () => {
     const wiki = lettersWiki()
@@ -173,5 +290,25 @@ describe('a part of the whole', () => {
       rowsOf({ ...listing, conflicts: [{ between: [one, other], what: 'rows differ' }] }),
     ).toBeUndefined()
     expect(rowsOf({ ...listing, disordered: true })).toBeUndefined()
+    const [run] = listing.runs
+    const ends = (start: boolean, end: boolean) =>
+      rowsOf({ ...listing, runs: run === undefined ? [] : [{ ...run, start, end }] })
+    expect([ends(true, false), ends(false, true)]).toEqual([3, undefined])
+  })
+
+  it('is cut out of rows that stand in the order of their names, backwards, too', () => {
+    const wiki = lettersWiki()
+    const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
+    const named = (more: string): unknown => {
+      const window = windowFor(read(`list=allpages${more}&continue=`), readListings(walk, facts), facts)
+      return window?.listing.runs[0]?.rows.map((known) => textOf(memberOf(known?.row.item, 'title')))
+    }
+    expect(named('&apprefix=Page C')).toEqual(['Page C'])
+    expect(named('&apprefix=Page C&apto=Page D')).toEqual(['Page C'])
+    expect(named('&apto=Page B')).toEqual(['Page A', 'Page B'])
+    expect(named('&apto=Page C&apfrom=Page B')).toEqual(['Page B', 'Page C'])
+    expect(named('&apdir=descending&apfrom=Page B')).toEqual(['Page B', 'Page A'])
+    expect(named('&apdir=descending&apto=Page X')).toEqual(['Page Y', 'Page X'])
+    expect(named('')).toBeUndefined()
   })
 })

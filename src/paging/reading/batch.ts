@@ -57,10 +57,9 @@ export const cursorPlace = (values: Iterable<readonly [string, string]>): Place 
 
 /** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
 export function cursorValue(place: Place, param: string): string | undefined {
-  const head = `at [[${JSON.stringify(param)},`
-  if (!place.startsWith(head)) return undefined
-  const value: unknown = place.endsWith('"]]') ? JSON.parse(place.slice(head.length, -2)) : undefined
-  return typeof value === 'string' ? value : undefined
+  if (!place.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
+  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(place.slice('at '.length))
+  return second === undefined ? only?.[1] : undefined
 }
 
 /** The place that a request starts at. */

@@ -134,7 +134,7 @@ function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup:
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !splitValues(params.get('prop') ?? '').some((prop) => {
-    const other = prop === driver.module && driver.kind === 'prop' ? undefined : lookup(`query+${prop}`)
+    const other = lookup(`query+${prop}`)
     return other !== undefined && name.startsWith(other.prefix) && other.prefix.length > driver.prefix.length
   })
 }
