@@ -1,10 +1,20 @@
 /** Limits that are no plain number within everybody's bounds: none, `max`, beyond the maximum, a bot's. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, jsonLiteral, jsonObject, jsonString, membersOf } from '../../src/json/tree.ts'
+import { readJson } from '../../src/json/read.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonLiteral,
+  jsonObject,
+  jsonString,
+  membersOf,
+} from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
+import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { withLimit } from '../../src/paging/writing/limit-words.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 
 /** The model goes on as the real list of that name does. */
@@ -19,6 +29,11 @@ function warned(answer: JsonTree, limit: string): JsonTree {
   const members = membersOf(answer)
   const at = members.findIndex(({ key }) => key === 'query')
   return { kind: 'object', members: members.toSpliced(at, 0, { key: 'warnings', value: warnings }) }
+}
+
+function tree(value: object): JsonTree {
+  const reading = readJson(JSON.stringify(value))
+  return reading.ok ? reading.tree : expect.fail(reading.fault.message)
 }
 
 const bodyOf = (said: Synthesis): string =>
@@ -84,5 +99,111 @@ describe('a bot', () => {
   test('who was warned may not have as many', () => {
     const over = recordedAt('700', warned(most, '700'))
     expect(said('600', over)).toContain('what limit=600 allows this caller is not recorded')
+  })
+})
+
+describe('what stands around rows', () => {
+  const request = (limit: string, more = ''): ListingRequest => {
+    const { canonical, asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
+    const said = readListingRequest(canonical, asked, facts.lookup, new Set())
+    return typeof said === 'string' ? expect.fail(said) : said
+  }
+  const member = (key: string, value: object = {}): JsonMember => ({ key, value: tree(value) })
+  const query = member('query')
+  const limits = member('limits', { allpages: 500 })
+  const words = 'The value "501" for parameter "aplimit" must be between 1 and 500.'
+  const warning = (text: string): JsonMember => member('warnings', { allpages: { '*': text } })
+  /** Written for that limit where something was recorded for another. */
+  const around = (had: string, core: readonly JsonMember[], wants: ListingRequest, warns = true): unknown => {
+    const said = withLimit(core, had, wants, warns)
+    return said && JSON.parse(writeCompact({ kind: 'object', members: said }, 'utf8'))
+  }
+
+  it('says what `max` came to, where nothing else was said of a limit', () => {
+    expect(around('number', [query], request('max'))).toEqual({ limits: { allpages: 500 }, query: {} })
+    expect(around('max', [limits, query], request('5'))).toEqual({ query: {} })
+    expect(around('max', [limits, query], request('max'))).toEqual({ limits: { allpages: 500 }, query: {} })
+    expect(around('number', [warning('x'), query], request('max'))).toBeUndefined()
+    expect(around('number', [limits, query], request('max'))).toBeUndefined()
+  })
+
+  it('is not told where `max` of another module, or of several, stands there', () => {
+    expect(around('max', [query], request('5'))).toBeUndefined()
+    expect(around('max', [member('limits', { other: 500 }), query], request('5'))).toBeUndefined()
+    expect(
+      around('max', [member('limits', { allpages: 500, other: 5 }), query], request('5')),
+    ).toBeUndefined()
+    expect(around('max', [member('other', { allpages: 500 }), query], request('5'))).toBeUndefined()
+  })
+
+  it('warns of too much in the words of the version', () => {
+    expect(around('number', [query], request('501'))).toEqual({
+      warnings: { allpages: { '*': words } },
+      query: {},
+    })
+    expect(around('number', [query], request('501', '&formatversion=2'))).toEqual({
+      warnings: { allpages: { warnings: words } },
+      query: {},
+    })
+    expect(around('number', [query], request('501'), false)).toBeUndefined()
+    expect(around('number', [member('other'), query], request('501'))).toBeUndefined()
+    const { driver, ...rest } = request('501')
+    const of = (changed: object): ListingRequest => {
+      const limit = { ...driver.description.parameters.get('limit'), ...changed }
+      const parameters = new Map([
+        ...driver.description.parameters,
+        ['limit', limit],
+      ]) as typeof driver.description.parameters
+      return { ...rest, driver: { ...driver, description: { ...driver.description, parameters } } }
+    }
+    expect(around('number', [query], of({}))).toBeDefined()
+    // Thousands are written in other ways, and other bounds in other words.
+    expect(
+      [{ min: 0 }, { max: 1000 }, { max: undefined }].map((one) => around('number', [query], of(one))),
+    ).toEqual([...[undefined, undefined, undefined]])
+    expect(around('number', [query], of({ max: 999 }))).toBeDefined()
+  })
+
+  it('is without that warning for a number, where it is the one that is known', () => {
+    expect(around('over 501', [warning(words), query], request('5'))).toEqual({ query: {} })
+    const old = 'aplimit may not be over 500 (set to 501) for users'
+    expect(around('over 501', [warning(old), query], request('5'))).toEqual({ query: {} })
+    expect(around('over 501', [warning('x'), query], request('5'))).toBeUndefined()
+    expect(around('over 501', [query], request('5'))).toBeUndefined()
+    expect(around('over 501', [warning(words), query], request('max'))).toEqual({
+      limits: { allpages: 500 },
+      query: {},
+    })
+  })
+
+  it('names another number in the same warning, where it is named once', () => {
+    const other = { warnings: { allpages: { '*': words.replace('501', '502') } }, query: {} }
+    expect(around('over 501', [warning(words), query], request('502'))).toEqual(other)
+    expect(around('over 501', [warning('501 is over 501'), query], request('502'))).toBeUndefined()
+    expect(around('over 501', [warning('1501 and 501.5'), query], request('502'))).toBeUndefined()
+    expect(around('over 0', [warning(words), query], request('502'))).toBeUndefined()
+    expect(around('over 501', [warning(words), query], request('0'))).toBeUndefined()
+  })
+})
+
+describe('a limit that no recorded answer shows', () => {
+  const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
+  const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
+  const why = (query: string): unknown => {
+    const said = synthesise(deriveQuery(query), readListings(walk, old), old)
+    return said.kind === 'refused' ? said.why : said.kind
+  }
+
+  it('is said to be one', () => {
+    expect(why(sent('0'))).toBe(
+      'limit=0 is less than a row, and no recorded answer shows how it warns of that',
+    )
+    expect(why(sent('5000'))).toBe(
+      'limit=5000 is more than the wiki allows (500), and no recorded answer shows how it warns of that',
+    )
+    // Of 1.25 it is not known which dialect is its default.
+    expect(why(wiki.query('&aplimit=5'))).toBe(
+      'no recorded answer shows what stands around the rows of this one',
+    )
   })
 })

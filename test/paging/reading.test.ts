@@ -85,6 +85,12 @@ describe('a limit', () => {
     expect(limit('max', { 'as user': 'Bob' })).toEqual({ kind: 'max', sent: 'max', rows: undefined })
     for (const sent of ['', '-1', '01', 'ten', '1000000']) expect(limit(sent)).toBe(`${sent} is not a limit`)
     expect(limitOf(new Map(), allpages)).toEqual({ kind: 'number', sent: '10', rows: 10 })
+    const of = (limit: object | undefined) => {
+      const parameters = new Map(limit && [['limit', limit]]) as typeof allpages.description.parameters
+      return limitOf(new Map(), { ...allpages, description: { ...allpages.description, parameters } })
+    }
+    expect(of(undefined)).toBe('allpages has no limit')
+    expect(of({ name: 'limit' })).toBe('the default limit of allpages is not known')
   })
 
   it('that nobody warned of was the caller to have', () => {

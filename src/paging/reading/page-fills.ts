@@ -36,8 +36,8 @@ function placesOf(batches: readonly Batch[]): ReadonlyMap<Place, number> {
   const found = new Map<Place, number>([[startPlace, 0]])
   // What is found on the way is gone through, too.
   for (const [place, count] of found) {
-    for (const { at, to, cut, allowed } of batches) {
-      if (at !== place || to === undefined || cut.next === undefined || allowed === undefined) continue
+    for (const { at, to, allowed } of batches) {
+      if (at !== place || to === undefined || allowed === undefined) continue
       if (!found.has(to)) found.set(to, count + allowed)
     }
   }
