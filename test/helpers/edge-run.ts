@@ -30,12 +30,14 @@ interface EdgeRunOptions {
   readonly calls: readonly string[]
   /** One capture more for each, in an order drawn by it. */
   readonly orders: readonly number[]
+  /** The share of requests that meet trouble; 0.06 unless given. */
+  readonly trouble?: number
   /** How the edge is reached; unless given in plain http. */
   readonly by?: 'http' | 'tls' | 'tunnel'
 }
 
 export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeRun> {
-  const { farm, calls, orders, by = 'http' } = options
+  const { farm, calls, orders, trouble = 0.06, by = 'http' } = options
   const clock = testClock()
   const answered: string[] = []
   const behind = (seen: Seen): ReturnType<typeof options.behind> => {
@@ -45,7 +47,7 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
   const before = await edge({
     farm,
     behind,
-    trouble: 0.06,
+    trouble,
     seed: 7,
     now: clock.now,
     pem: by === 'http' ? undefined : ofWiki(),

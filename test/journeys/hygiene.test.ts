@@ -14,6 +14,7 @@ import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { spawnServing } from '../helpers/processes.ts'
 import { type Run, run, serving } from '../helpers/program.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
+import { scaled } from '../helpers/scale.ts'
 import { Client, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
 const upstream = 'http://127.0.0.1:9/w/api.php'
@@ -512,7 +513,7 @@ describe('normalize', () => {
   })
 
   it('changes nothing in the cassettes that are shipped', async () => {
-    for (const version of ['1.35', '1.39', '1.43']) {
+    for (const version of ['1.43', '1.39', '1.35'].slice(0, scaled(1, 3))) {
       const { code, stdout } = await run(['normalize', path.resolve(`cassettes/ru-${version}`), '--check'])
       expect([code, stdout]).toEqual([0, expect.stringContaining('would change 0 of')])
     }

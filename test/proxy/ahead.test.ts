@@ -293,26 +293,29 @@ const stride = scaled(20, 4)
 const comparing = scaled(4, 1)
 
 describe('a shipped cassette', () => {
-  it.each(readdirSync('cassettes'))('%s says what it says with nothing ready', async (name) => {
-    cassette = path.resolve('cassettes', name)
-    const requests = requestsTo(cassette)
-    const asking = requests.filter((_, at) => at % stride === 0)
-    const rack = rackOf()
-    const [engine, truth] = [engineOf(rack), engineOf(rackOf(none))]
-    for (const exchange of asking) await engine.answer(exchange)
-    await atRest(engine)
-    let ahead = 0
-    for (const exchange of requests.filter((_, at) => at % comparing === 0)) {
-      const known = engine.ready(exchange)
-      if (known !== undefined && !asking.includes(exchange)) ahead += 1
-      const { status, headers, body, key } = known ?? (await engine.answerAnew(exchange))
-      const right = await truth.answer(exchange)
-      expect([status, headers, key], exchange.target).toEqual([right.status, right.headers, right.key])
-      expect(body.equals(right.body), exchange.target).toBe(true)
-    }
-    expect(ahead).toBeGreaterThan(100 / comparing)
-    rack.close()
-  })
+  it.each(readdirSync('cassettes').slice(-scaled(1, 3)))(
+    '%s says what it says with nothing ready',
+    async (name) => {
+      cassette = path.resolve('cassettes', name)
+      const requests = requestsTo(cassette)
+      const asking = requests.filter((_, at) => at % stride === 0)
+      const rack = rackOf()
+      const [engine, truth] = [engineOf(rack), engineOf(rackOf(none))]
+      for (const exchange of asking) await engine.answer(exchange)
+      await atRest(engine)
+      let ahead = 0
+      for (const exchange of requests.filter((_, at) => at % comparing === 0)) {
+        const known = engine.ready(exchange)
+        if (known !== undefined && !asking.includes(exchange)) ahead += 1
+        const { status, headers, body, key } = known ?? (await engine.answerAnew(exchange))
+        const right = await truth.answer(exchange)
+        expect([status, headers, key], exchange.target).toEqual([right.status, right.headers, right.key])
+        expect(body.equals(right.body), exchange.target).toBe(true)
+      }
+      expect(ahead).toBeGreaterThan(100 / comparing)
+      rack.close()
+    },
+  )
 })
 
 describe('a process that helps another', () => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles } from '../helpers/folders.ts'
+import { scaled } from '../helpers/scale.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
 import { project } from './nested.ts'
 
@@ -351,9 +352,10 @@ describe('one cassette for all tests of a file', () => {
 
   it('may be recorded by several workers at once', async () => {
     const wiki = await fakeWiki()
-    const { cassettes, run, write } = project('maxWorkers: 4')
+    const workers = scaled(3, 4)
+    const { cassettes, run, write } = project(`maxWorkers: ${workers}`)
     const files = Object.fromEntries(
-      Array.from({ length: 4 }, (_, at) => [
+      Array.from({ length: workers }, (_, at) => [
         `w${at}.test.ts`,
         `${head(wiki.api)}
 describe('all', () => {
@@ -369,7 +371,7 @@ describe('each', () => {
     )
     write(files)
     expect((await run({ WIKITAPE_MODE: 'new_episodes' })).code).toBe(0)
-    expect(interactionFiles(path.join(cassettes, 'common'))).toHaveLength(5)
+    expect(interactionFiles(path.join(cassettes, 'common'))).toHaveLength(1 + workers)
     await wiki.close()
     // What several recorded one can replay, also where files share it.
     const again = await run({ CI: 'true' }, ['--no-isolate', '--maxWorkers=1'])
