@@ -172,6 +172,12 @@ describe('serialized text', () => {
     expect(seen.map(([, value]) => value)).toEqual(['ж', 'b', ''])
     expect(seen[0]?.[0]).toBe('query.a')
     expect(seen[2]?.[0]).toBe('c')
+    const keys: string[] = []
+    mapPhpStrings('a:2:{i:12;s:1:"x";i:-3;a:1:{i:0;s:1:"y";}}', (value, path) => {
+      keys.push(path.join('.'))
+      return value
+    })
+    expect(keys).toEqual(['12', '-3.0'])
     expect(mapped).toBe(text.replace('s:2:"ж"', 's:4:"жж"'))
   })
 

@@ -159,6 +159,12 @@ describe('an answer', () => {
     expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([clean(64), text(65), clean(65)])
   })
 
+  it('that is XML keeps the spelling of what stays', () => {
+    const xml = (token: string): string =>
+      `<api><a t="&lt;b&gt; &amp; &#039;" u="é"/><b lgtoken="${token}"/></api>`
+    expect(textOfBody(redactResponse(page(xml('abcdef'))).response)).toBe(xml('redacted-token'))
+  })
+
   it('brings forms of the wiki itself only in a parsed page', () => {
     const form = `<input name="wpEditToken" value="abcdef"> abcdef`
     const redacted = (value: unknown) => redactResponse(answer(json(value))).secrets
@@ -409,6 +415,14 @@ describe('what check sees', () => {
     expect(scanText(`user=Bob&lgpassword=hunter2`)).toMatchObject([{ value: 'hunter2', start: 20 }])
     expect(scanText('?lgpassword=hunter2&').map(({ start }) => start)).toEqual([12])
     expect(scanText('?email=me@wiki.test& ?email=none&')).toMatchObject([{ value: 'me@wiki.test' }])
+    expect(scanText('?email=me%40wiki.test& ?email=no%40&')).toMatchObject([{ value: 'me%40wiki.test' }])
+  })
+
+  it('is called by the `name` beside it, and known again by a digest', () => {
+    expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual(['[0].value: token'])
+    expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual([])
+    const [found] = scanFile('a', JSON.stringify({ lgtoken: random }), tools)
+    expect(found?.digest).toMatch(/^[0-9a-f]{12}$/)
   })
 
   it('is no member of a tree that is content', () => {

@@ -217,7 +217,10 @@ describe('what a text says', () => {
       ...[true, true, true, true, false],
     ])
     expect(says(packed('swordfish'))).toContain('swordfish')
-    expect(says(packed(packed('swordfish')))).toContain('swordfish')
+    const inside = (times: number): Buffer => packed(times === 1 ? 'swordfish' : inside(times - 1))
+    expect([1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish'))).toEqual([
+      ...[true, true, true, true, false],
+    ])
     expect(says(wrap(packed('swordfish no. 7')))).toContain('swordfish no. 7')
   })
 
