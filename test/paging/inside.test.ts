@@ -136,6 +136,25 @@ describe('a part of a batch', () => {
     )
   })
 
+  it('is of the prop that the values belong to, and of recorded parts that are as long as they may be', () => {
+    const both = (query: string): string => {
+      const said = query.replace('prop=categories', 'prop=links|categories')
+      return query.includes('clcontinue') ? said.replace('||', '||links') : said
+    }
+    const done = (body: string): string =>
+      body.includes('clcontinue') ? body.replace('||"', '||links"') : body
+    const recorded = walk(3, 2).map(([query, body]) => [both(query), done(body)] as const)
+    const asked = { at: 0, size: 5, rows: 2 }
+    expect(ask(both(queryOf(asked)), recorded, learned)).toBe(done(answerOf(asked)))
+    const [first, second, ...others] = walk(3, 2)
+    const shorter = (body = ''): string => body.replace(',{"ns":14,"title":"Категория:V"}', '')
+    expect(first?.[1]).not.toBe(shorter(first?.[1]))
+    const tampered: Recorded = [[first?.[0] ?? '', shorter(first?.[1])], second ?? ['', ''], ...others]
+    expect(ask(queryOf({ at: 0, size: 5, rows: 2 }), tampered, learned)).toBe(
+      'how its props go on inside of a batch is not proven by what is recorded',
+    )
+  })
+
   it('may begin at a page that this batch has not: rows of all pages with greater ids are left', () => {
     const recorded = walk(5, 2)
     for (const inner of ['0|A', '1|A', '3|A', '8|A', '123456789012|A'])

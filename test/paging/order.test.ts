@@ -47,7 +47,7 @@ const idsOf = (rows: readonly Row[] | undefined): unknown =>
 
 describe('texts', () => {
   it('stand in the order of code points', () => {
-    const sorted = ['', 'A', 'AB', 'a', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}']
+    const sorted = ['', 'A', 'AB', 'a', 'é', 'я', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}']
     expect(sorted.toReversed().sort(compareUtf8)).toEqual(sorted)
     expect(compareUtf8('AB', 'AB')).toBe(0)
   })
@@ -59,6 +59,8 @@ describe('continue values', () => {
     expect(compareValues('9', '10', ruleOf(['title:db-key']))).toBeGreaterThan(0)
     expect(compareValues('9', '1a', ruleOf(['pageid']))).toBeGreaterThan(0)
     expect(compareValues('9a', '10', ruleOf(['pageid']))).toBeGreaterThan(0)
+    expect(compareValues('9', '80', ruleOf(['pageid']))).toBeLessThan(0)
+    expect(compareValues('0', '1', ruleOf(['pageid']))).toBeLessThan(0)
     expect(compareValues('10', '10', ruleOf(['pageid']))).toBe(0)
     expect(compareValues(':', '10', ruleOf(['pageid']))).toBeGreaterThan(0)
   })

@@ -274,6 +274,10 @@ describe('a rule', () => {
     expect(text('pageid:db-key')).toBeUndefined()
     expect(text('title', 'nothing')).toBeUndefined()
     expect(text('?')).toBeUndefined()
+    expect([predictText(ruleOf(['#']), subject), predictText(ruleOf(['#']), subject, 0)]).toEqual([
+      undefined,
+      '0',
+    ])
     expect(text('title:category-type')).toBeUndefined()
     expect(predictText(ruleOf(['ns:category-type']), { item: tree('{"ns":14}') })).toBe('subcat')
     expect(predictText(ruleOf(['ns:category-type']), { item: tree('{"ns":6}') })).toBe('file')

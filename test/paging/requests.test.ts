@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { readJson } from '../../src/json/read.ts'
 import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/tree.ts'
 import { writeCompact } from '../../src/json/write.ts'
+import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { Places } from '../../src/paging/joining/places.ts'
 import { isInjective, risesOrFalls, sorted } from '../../src/paging/joining/predicted.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../src/paging/reading/listing-request.ts'
 import { ruleOf } from '../../src/paging/rules/rule.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
-import { deriveQuery, FakeWiki, facts, lettersWiki } from './fake-wiki.ts'
+import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function read(query: string): ListingRequest {
   const { canonical, asked } = deriveQuery(`action=query&format=json&${query}`)
@@ -310,5 +311,90 @@ describe('a part of the whole', () => {
     expect(named('&apdir=descending&apfrom=Page B')).toEqual(['Page B', 'Page A'])
     expect(named('&apdir=descending&apto=Page X')).toEqual(['Page Y', 'Page X'])
     expect(named('')).toBeUndefined()
+  })
+})
+
+describe('what is known of a listing', () => {
+  const fact = (more: Partial<ListingFact>): ListingFact => ({
+    ...{ kind: 'generator', module: 'allpages', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
+    ...{ when: {}, value: ['title:db-key'], order: ['wire'], pages: ['rows'] },
+    ...more,
+  })
+  /** Pages of which the titles ascend and the ids do not. */
+  const titles = ['A', 'B', 'C', 'D', 'E'].map((title, at) => ({
+    ...{ title, pageid: [3, 5, 1, 4, 2][at] ?? 0, secret: at },
+  }))
+  const { trust: _, ...trusting } = facts
+  const judged = (more: Partial<ListingFact>, ...parts: readonly (readonly [number, number])[]): unknown => {
+    const by = { ...trusting, known: [fact({ formatversion: '2', ...more })] }
+    const wiki = new FakeWiki(titles, parts.length > 1 ? 'opaque' : 'db-key', 'generator')
+    const recorded = parts.map(([at, limit]) =>
+      wiki.record(wiki.partAt(at, limit, 'continue', '&formatversion=2')),
+    )
+    const [listing] = readListings(recorded, by).all()
+    return listing?.against ?? listing?.by
+  }
+
+  it('is believed where recorded batches come in that order', () => {
+    expect(judged({}, [0, 9])).toBe('known')
+    expect(judged({ order: ['title'] }, [0, 9])).toBe('known')
+    expect(judged({ order: ['wire', 'title'] }, [0, 9])).toBe('known')
+    expect(judged({ value: ['?'] }, [0, 2], [2, 9])).toBe('known')
+    expect(judged({ value: ['?'], order: ['title', 'wire'] }, [0, 2], [2, 9])).toBe('known')
+  })
+
+  it('is left aside where something in the recording speaks against it', () => {
+    const twice = (more: Partial<ListingFact>): unknown => judged(more, [0, 2], [2, 9])
+    expect(twice({ param: 'offset' })).toBe('it goes on by gapcontinue, not gapoffset')
+    expect(twice({})).toBe('a recorded continue value is another one')
+    expect(twice({ order: ['index'] })).toBe('its rows do not show their order')
+    expect(twice({ order: [] })).toBe('no order of its rows is known')
+    expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages are written in another order')
+    expect(judged({ value: ['pageid'] }, [0, 9])).toBe(
+      'its rows do not come in the order of their continue values',
+    )
+    // Where nothing is known of the values, any order may be the one.
+    expect(twice({ value: ['?'], order: ['title', 'id'], pages: ['title'] })).toBe(
+      'its batches allow several orders of rows',
+    )
+  })
+})
+
+describe('a prop that fills page by page', () => {
+  const asked = (at: number, size = 1): string =>
+    `action=query&format=json&prop=pageimages&titles=A|B|C&pilimit=${size}&continue=${at === 0 ? '' : `||&picontinue=${at}`}`
+  const answer = (next: number | undefined, ...filled: readonly string[]): JsonTree => {
+    const pages = ['A', 'B', 'C'].map((title, at) => [
+      at + 1,
+      { pageid: at + 1, ns: 0, title, ...(filled.includes(title) && { pageimage: `${title}.png` }) },
+    ])
+    const go = next === undefined ? { batchcomplete: '' } : { continue: { picontinue: next, continue: '||' } }
+    const reading = readJson(JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } }))
+    return reading.ok ? reading.tree : expect.fail(reading.fault.message)
+  }
+  const said = (query: string, ...all: readonly (readonly [string, JsonTree])[]): string => {
+    const held = all.map(([one, tree]) => recorded(one, tree))
+    const made = synthesise(deriveQuery(query), readListings(held, facts), facts)
+    return made.kind === 'synthesized' ? writeCompact(made.body, 'utf8') : made.kind
+  }
+  const first = [asked(0), answer(2, 'A')] as const
+  const second = [asked(2), answer(3, 'B')] as const
+
+  it('has a row for each page that a batch fills', () => {
+    const third = [asked(3), answer(undefined, 'C')] as const
+    expect(said(asked(0, 2), first, second, third)).toBe(writeCompact(answer(3, 'A', 'B'), 'utf8'))
+    expect(said(asked(0, 3), first, second, third)).toBe(
+      writeCompact(answer(undefined, 'A', 'B', 'C'), 'utf8'),
+    )
+    expect(said(asked(2, 2), third, second, first)).toBe(writeCompact(answer(undefined, 'B', 'C'), 'utf8'))
+  })
+
+  it('says nothing of others where a batch fills more pages than it may, or others', () => {
+    const more = [asked(2), answer(undefined, 'B', 'C')] as const
+    expect(said(asked(0, 2), first, more)).toBe('refused')
+    const other = [asked(2), answer(3, 'A')] as const
+    expect(said(asked(0, 2), first, other)).toBe('refused')
+    const beyond = [asked(0, 3), answer(9, 'A', 'B', 'C')] as const
+    expect(said(asked(0, 2), beyond)).toBe('refused')
   })
 })

@@ -48,11 +48,14 @@ describe('a name as the wiki compares it', () => {
     expect(startKey('ßa', titles)).toBeUndefined()
     // A letter that is neither small nor capital is kept, a titlecase one is not.
     expect(startKey('漢字', asTheyAre)).toBe('漢字')
-    expect(startKey('ǅa', titles)).toBeUndefined()
+    for (const name of ['ǅa', 'ǆa', 'ŉa', 'ａb']) expect(startKey(name, titles)).toBeUndefined()
+    expect(['ªb', '123', 'a_b', 'Красная площадь'].map((name) => startKey(name, titles))).toEqual([
+      ...['ªb', '123', 'A_b', 'Красная_площадь'],
+    ])
   })
 
   it('is not certain where the wiki would clean it', () => {
-    for (const name of [' A', 'A ', 'A  b', '_A', 'A_', 'A_ b', 'A#b', 'e\u0301'])
+    for (const name of [' A', 'A ', 'A  b', '_A', 'A_', 'A_ b', 'A#b', 'A:b', 'e\u0301', 'и\u0306'])
       expect([name, startKey(name, titles)]).toEqual([name, undefined])
   })
 

@@ -1,6 +1,7 @@
 /** Recordings of a walk, read together, say what they say when each is read by itself. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { familiesOf } from '../../src/cassette/families.ts'
 import { decodeInteraction, encodeInteraction } from '../../src/cassette/format.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { QuickInteraction } from '../../src/cassette/quick-file.ts'
@@ -8,8 +9,9 @@ import { type JsonTree, jsonString, memberAt, objectOf, replaceAt } from '../../
 import { writeCompact } from '../../src/json/write.ts'
 import { coverageOf } from '../../src/paging/coverage.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { keysOf } from '../../src/paging/reading/batch.ts'
+import { type Batch, keysOf, readBatch } from '../../src/paging/reading/batch.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { batchesOf } from '../../src/paging/walk.ts'
 import { rounds } from '../helpers/scale.ts'
 import { type Continues, deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
 
@@ -163,5 +165,41 @@ describe('a walk', () => {
     // The first request and the last answer are of another kind.
     expect(listing?.batches.map(({ steps }) => steps?.length)).toEqual([undefined, 8, undefined])
     expect(listing && coverageOf(listing).batches).toBe(10)
+  })
+
+  test('stays in its recordings where one of them may say more, or less, than rows and the next place', () => {
+    const stepsOf = (wiki: FakeWiki, change: (batch: Batch) => Batch = (one) => one, count = 3): unknown => {
+      const middle = Array.from({ length: count }, (_, nth) =>
+        reread(wiki.record(wiki.partAt(10 + nth * 10, 10, 'continue')), 'quickly'),
+      )
+      const [family, another] = familiesOf(middle)
+      if (family === undefined || another !== undefined) return 'no family'
+      const read = (one: Interaction): Batch | undefined => {
+        const batch = readBatch(one, facts, new Set([wiki.param]))
+        return batch && change(batch)
+      }
+      return batchesOf(family, read).map(({ steps }) => steps?.length)
+    }
+    const letters = wikiOf(100, 'db-key')
+    const apart = [undefined, undefined, undefined]
+    const asked = (more: (request: Batch['request']) => Partial<Batch['request']>): unknown =>
+      stepsOf(letters, (one) => ({ ...one, request: { ...one.request, ...more(one.request) } }))
+    const cut = (more: (cut: Batch['cut']) => Partial<Batch['cut']>): unknown =>
+      stepsOf(letters, (one) => ({ ...one, cut: { ...one.cut, ...more(one.cut) } }))
+    expect(stepsOf(letters)).toEqual([3])
+    expect(asked(() => ({}))).toEqual([3])
+    expect(stepsOf(letters, undefined, 1)).toEqual([undefined])
+    expect(stepsOf(wikiOf(100, 'offset'))).toEqual(apart)
+    expect(asked(({ driver }) => ({ driver: { ...driver, kind: 'prop' } }))).toEqual(apart)
+    expect(asked(({ driver }) => ({ driver: { ...driver, module: 'alllinks' } }))).toEqual(apart)
+    expect(asked(({ limit }) => ({ limit: { ...limit, kind: 'max' } }))).toEqual(apart)
+    expect(asked(({ cursor }) => ({ cursor: new Map([...cursor, ['x', 'y']]) }))).toEqual(apart)
+    expect(asked(() => ({ cursor: new Map([['x', 'y']]) }))).toEqual(apart)
+    expect(asked(() => ({ inner: new Map([['x', 'y']]) }))).toEqual(apart)
+    expect(cut(({ next }) => ({ inner: next }))).toEqual(apart)
+    expect(cut(({ rows }) => ({ rows: rows.slice(1) }))).toEqual(apart)
+    expect(
+      cut(({ rows }) => ({ rows: rows.map((row) => ({ item: row.item, slot: '', page: row.item })) })),
+    ).toEqual(apart)
   })
 })
