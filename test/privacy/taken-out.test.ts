@@ -371,7 +371,18 @@ describe('what check sees', () => {
       for (let time = 0; time < times; time += 1) text = base64(text)
       return text
     }
-    expect([1, 2, 3, 4, 5].map((times) => scan(wrap(times)).length)).toEqual([1, 1, 1, 1, 0])
+    const counts = (look: (text: string) => readonly unknown[]): readonly number[] =>
+      [1, 2, 3, 4, 5].map((times) => look(wrap(times)).length)
+    for (const look of [
+      (text: string) => scan(text),
+      (text: string) => scan(Buffer.from(text)),
+      (text: string) => scan(JSON.stringify({ x: text })),
+      (text: string) => scan(JSON.stringify({ base64: text })),
+      (text: string) => scanBody({ kind: 'text', text }, tools),
+      (text: string) => scanBody({ kind: 'binary', bytes: Buffer.from(text) }, tools),
+      (text: string) => scanBody(json({ x: text }), tools),
+    ])
+      expect(counts(look)).toEqual([1, 1, 1, 1, 0])
   })
 
   it('in a body is told line by line, or by member', () => {
