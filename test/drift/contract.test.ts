@@ -40,6 +40,33 @@ const allpages = (parameters: readonly Param[], rest: object = {}): [string, unk
   module('query+allpages', 'ap', parameters, rest)
 
 describe('contract', () => {
+  it('is also what was recorded of it as an answer', () => {
+    const describing = 'action=paraminfo&modules=query%2Ballpages'
+    const recorded = (parameters: readonly Param[]): CassetteSide => {
+      const [, description] = allpages(parameters)
+      const answers = { [asked]: {}, [describing]: { paraminfo: { modules: [description] } } }
+      return side('x', answers, { modules: new Map([query]) })
+    }
+    expect(
+      diffCassettes(recorded([{ name: 'filter' }]), recorded([])).findings.map(
+        ({ severity, kind, place }) => `${severity} ${kind} ${place}`,
+      ),
+    ).toEqual(['breaking param.removed apfilter'])
+  })
+
+  it('of a parameter with slots is used where one of them is sent', () => {
+    const told = (sent: string): readonly string[] => {
+      const [before, after] = [[allpages([{ name: 'text-{slot}-x' }])], [allpages([])]]
+      const request = `action=query&list=allpages&${sent}=1`
+      return diffCassettes(sideWith(before, request), sideWith(after, request)).findings.map(
+        ({ severity, kind }) => `${severity} ${kind}`,
+      )
+    }
+    expect(told('aptext-main-x')).toEqual(['breaking param.removed'])
+    expect(told('aptext-main')).toEqual(['note param.removed'])
+    expect(told('apmain-x')).toEqual(['note param.removed'])
+  })
+
   it('a removed parameter is breaking where it is sent, a note where it is not', () => {
     const before = allpages([{ name: 'filter' }, { name: 'other' }])
     expect(found([before], [allpages([])])).toEqual([

@@ -15,6 +15,20 @@ const cookie = (more: Partial<RecordedCookie>): readonly RecordedCookie[] => [
   { name: 'wikiUserID', value: '7', attributes: ['Path=/', 'HttpOnly'], expiresIn: 600, ...more },
 ]
 
+describe('a continuation', () => {
+  it('that only one side has takes what belongs to its dialect with it', () => {
+    const list = 'action=query&list=allpages'
+    const query = { allpages: [{ title: 'A' }] }
+    const going = { continue: { apcontinue: 'B', continue: '-||' }, query }
+    const kinds = (a: unknown, b: unknown): readonly string[] =>
+      diffCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(({ kind }) => kind)
+    const once = kinds(going, { query })
+    expect(kinds(going, { batchcomplete: '', query })).toEqual(once)
+    expect(kinds({ batchcomplete: '', ...going }, { query })).toEqual(once)
+    expect(kinds({ batchcomplete: '', query }, { query })).toEqual(['field.removed'])
+  })
+})
+
 describe('headers', () => {
   const headers = (value?: string): Answer =>
     answer({ headers: value === undefined ? {} : { 'content-language': value } })

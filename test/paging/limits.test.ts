@@ -194,6 +194,18 @@ describe('a limit that no recorded answer shows', () => {
     return said.kind === 'refused' ? said.why : said.kind
   }
 
+  it('is warned of as it is from 1.35 on', () => {
+    for (const [version, kind] of [
+      ['1.34.4', 'refused'],
+      ['1.35.0', 'synthesized'],
+    ] as const) {
+      const by = { ...facts, site: facts.site && { ...facts.site, generator: `MediaWiki ${version}` } }
+      expect([version, synthesise(deriveQuery(sent('5000')), readListings(walk, by), by).kind]).toEqual([
+        ...[version, kind],
+      ])
+    }
+  })
+
   it('is said to be one', () => {
     expect(why(sent('0'))).toBe(
       'limit=0 is less than a row, and no recorded answer shows how it warns of that',

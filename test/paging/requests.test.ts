@@ -76,6 +76,18 @@ describe('a request', () => {
     expect([[...cursor], [...inner]]).toEqual([[['gapcontinue', 'B']], [['clcontinue', '1|X']]])
   })
 
+  it('begins at a name only where its module says so', () => {
+    const other = read('list=recentchanges&rcfrom=B')
+    expect([other.from, other.identity === read('list=recentchanges').identity]).toEqual([undefined, false])
+  })
+
+  it('for whole extracts of several pages has no listing', () => {
+    expect(() => read('generator=allpages&prop=extracts')).toThrow(
+      'whole extracts come for one page at a time',
+    )
+    expect(read('generator=allpages&prop=extracts&exintro=').driver.kind).toBe('generator')
+  })
+
   it('generates from one page where it names one alone', () => {
     expect(isOfOnePage(read('generator=categories&titles=A'))).toBe(true)
     expect(isOfOnePage(read('generator=categories&titles=A|B'))).toBe(false)
@@ -266,7 +278,7 @@ describe('a rule that sorts', () => {
     expect(sorted(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
     expect(sorted(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
     expect(sorted(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
-    const fewer = ruleOf(['a&b&c&d&e&f', 'a&b&c&d&e&f&g'])
+    const fewer = ruleOf(['a&b&c&d&e&f', "a&b&c&d&e&f&g&'x'"])
     expect(sorted(fewer, [run(true, row(1), row(2))], 'wire', true)).toBeDefined()
   })
 })

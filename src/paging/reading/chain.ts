@@ -21,9 +21,7 @@ import type { Row } from './row.ts'
 
 /** Answers of which each goes on inside of a generator's batch, or began there: one batch of each whole chain of them. */
 export function assemble(batches: readonly Batch[]): readonly Batch[] {
-  const inner = new Map<string, Batch>()
-  for (const batch of batches)
-    if (batch.request.inner.size > 0) inner.set(chainName(batch, batch.request.inner), batch)
+  const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
     const chain = follow(batch, inner)
