@@ -127,6 +127,21 @@ describe('what stands around rows', () => {
     expect(around('number', [limits, query], request('max'))).toBeUndefined()
   })
 
+  it('says that of a prop behind its pages', () => {
+    const asked = (limit: string): ListingRequest => {
+      const { canonical, asked: sent } = deriveQuery(
+        `action=query&format=json&titles=A&prop=categories&cllimit=${limit}`,
+      )
+      const said = readListingRequest(canonical, sent, facts.lookup, new Set())
+      return typeof said === 'string' ? expect.fail(said) : said
+    }
+    const behind = [query, member('limits', { categories: 500 })]
+    const keys = (said: unknown): unknown => said && Object.keys(said)
+    expect(keys(around('number', [query], asked('max')))).toEqual(['query', 'limits'])
+    expect(keys(around('max', behind, asked('5')))).toEqual(['query'])
+    expect(around('max', behind.toReversed(), asked('5'))).toBeUndefined()
+  })
+
   it('is not told where `max` of another module, or of several, stands there', () => {
     expect(around('max', [query], request('5'))).toBeUndefined()
     expect(around('max', [member('limits', { other: 500 }), query], request('5'))).toBeUndefined()

@@ -47,7 +47,21 @@ const idsOf = (rows: readonly Row[] | undefined): unknown =>
 
 describe('texts', () => {
   it('stand in the order of code points', () => {
-    const sorted = ['', 'A', 'AB', 'a', 'é', 'я', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}']
+    const sorted = [
+      '',
+      'A',
+      'AB',
+      'a',
+      'é',
+      'я',
+      '\ud7ff',
+      '\ue000',
+      '\uffff',
+      '\u{10000}',
+      '\u{103fe}',
+      '\u{103ff}',
+      '\u{10ffff}',
+    ]
     expect(sorted.toReversed().sort(compareUtf8)).toEqual(sorted)
     expect(compareUtf8('AB', 'AB')).toBe(0)
   })
