@@ -4,4 +4,7 @@ import type * as Jsonc from 'jsonc-parser'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 
-export const jsoncParser = (): typeof Jsonc => require('jsonc-parser') as typeof Jsonc
+let parser: typeof Jsonc | undefined
+
+/** Kept, since to require it once more takes longer than what it is asked for. */
+export const jsoncParser = (): typeof Jsonc => (parser ??= require('jsonc-parser') as typeof Jsonc)

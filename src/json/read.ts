@@ -82,7 +82,10 @@ class TreeBuilder {
             ? { kind: 'string', value }
             : { kind: 'literal', text: this.#source.slice(offset, offset + length) },
         ),
-      onError: (code, _offset, _length, line, character) => this.#fail(codeInWords(code), line, character),
+      // A broken text may have an error at each of its tokens: only the first is put into words.
+      onError: (code, _offset, _length, line, character) => {
+        if (this.#fault === undefined) this.#fail(codeInWords(code), line, character)
+      },
     }
   }
 

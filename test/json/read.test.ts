@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { jsoncParser } from '../../src/json/jsonc.ts'
 import { type JsonReading, readJson } from '../../src/json/read.ts'
 import { sameTree } from '../../src/json/tree.ts'
 import { anySpelling } from '../helpers/json-values.ts'
@@ -109,6 +110,13 @@ describe('readJson', () => {
       }),
       { numRuns: rounds(1000) },
     )
+  })
+
+  it('puts one fault into words, however many a text has', () => {
+    const words = vi.spyOn(jsoncParser(), 'printParseErrorCode')
+    expect(faultOf(`[${'x '.repeat(1000)}]`)).toMatchObject({ line: 1, column: 2 })
+    expect(words.mock.calls).toHaveLength(1)
+    words.mockRestore()
   })
 
   it('refuses hostile nesting with a place rather than with a crash', () => {
