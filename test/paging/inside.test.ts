@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
 import { writeCompact } from '../../src/json/write.ts'
-import { readListings } from '../../src/paging/joining/listings.ts'
+import { Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { shippedLookup } from '../../src/wiki/shipped.ts'
@@ -30,12 +30,15 @@ function record([query, answer]: Recorded[number], by: WikiFacts): Interaction {
   return recordedAs(deriveIn(query, by), reading.tree)
 }
 
-/** The answer, or why there is none. */
-function ask(query: string, recorded: Recorded, by: WikiFacts = facts): string {
-  const listings = readListings(
+const read = (recorded: Recorded, by: WikiFacts = facts): Listings =>
+  readListings(
     recorded.map((one) => record(one, by)),
     by,
   )
+
+/** The answer, or why there is none. */
+function ask(query: string, recorded: Recorded | Listings, by: WikiFacts = facts): string {
+  const listings = recorded instanceof Listings ? recorded : read(recorded, by)
   const said = synthesise(deriveIn(query, by), listings, by)
   if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
   return said.kind === 'conflict' ? said.what : said.why
@@ -113,12 +116,12 @@ function walk(size: number, rows: number, raw = false): Recorded {
   return steps
 }
 
-const expectTrue = (asked: Asked, recorded: Recorded, by = facts): void =>
+const expectTrue = (asked: Asked, recorded: Recorded | Listings, by = facts): void =>
   expect(ask(queryOf(asked), recorded, by)).toBe(answerOf(asked))
 
 describe('a part of a batch', () => {
   it.each([false, true])('is what the wiki gives, at any size and place, raw %s', (raw) => {
-    const recorded = walk(3, 2, raw)
+    const recorded = read(walk(3, 2, raw))
     for (const size of [1, 2, 3, 5])
       for (const at of [0, 2, 3])
         for (const inner of [undefined, ...(at === 0 ? ['6|Y'] : []), ...(at === 2 ? ['4|V', '4|W'] : [])])
@@ -156,14 +159,14 @@ describe('a part of a batch', () => {
   })
 
   it('may begin at a page that this batch has not: rows of all pages with greater ids are left', () => {
-    const recorded = walk(5, 2)
+    const recorded = read(walk(5, 2))
     for (const inner of ['0|A', '1|A', '3|A', '8|A', '123456789012|A'])
       expectTrue({ at: 0, size: 5, rows: 2, inner }, recorded)
     expectTrue({ at: 2, size: 2, rows: 2, inner: '5|X' }, recorded)
   })
 
   it('begins nowhere where the value names no row of a page that is there, or nothing of that form', () => {
-    const recorded = walk(5, 2)
+    const recorded = read(walk(5, 2))
     for (const inner of ['4|A', '2|A', '4', '3|A|B', 'x|A', '1234567890123|A'])
       expect([inner, ask(queryOf({ at: 0, size: 5, rows: 2, inner }), recorded)]).toEqual([
         inner,
@@ -189,7 +192,7 @@ describe('a part of a batch', () => {
   })
 
   it('ends where the recording ends', () => {
-    const recorded = walk(3, 2).slice(0, 3)
+    const recorded = read(walk(3, 2).slice(0, 3))
     expectTrue({ at: 0, size: 2, rows: 2 }, recorded)
     expect(ask(queryOf({ at: 0, size: 4, rows: 2 }), recorded)).toBe('the recording ends before')
   })
