@@ -13,6 +13,7 @@ import {
   startInOrder,
   startKey,
 } from '../../src/paging/placing/by-name.ts'
+import { timesOf } from '../../src/paging/placing/by-time.ts'
 import { locate } from '../../src/paging/placing/locate.ts'
 import { looksOwn, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
@@ -157,6 +158,29 @@ describe('what a request narrows or turns', () => {
     expect(boundsOf(asked({ apprefix: 'a#' }), titles)).toBeUndefined()
     expect(boundsOf(asked({ apto: 'a#' }), titles)).toBeUndefined()
     expect(boundsOf(asked({}, 'a#'), titles)).toBeUndefined()
+  })
+})
+
+describe('times that a request lies between', () => {
+  const timed = (more: string): unknown => {
+    const { canonical, asked } = deriveQuery(`action=query&format=json&list=recentchanges${more}`)
+    const request = readListingRequest(canonical, asked, facts.lookup, new Set())
+    if (typeof request === 'string') throw new Error(request)
+    const { low, high, descending, prefix } = timesOf(request) ?? {}
+    return descending === undefined ? undefined : [low, high, descending, prefix]
+  }
+  const [day, next] = ['20200102000000', '20200103000000']
+
+  it('are its end and its start, which is the later one unless it is asked for the newer', () => {
+    expect(timed('')).toEqual([undefined, undefined, true, undefined])
+    expect(timed(`&rcstart=${next}&rcend=2020-01-02T00:00:00Z`)).toEqual([day, next, true, undefined])
+    expect(timed(`&rcstart=${next}&rcdir=older`)).toEqual([undefined, next, true, undefined])
+    expect(timed(`&rcstart=${day}&rcend=${next}&rcdir=newer`)).toEqual([day, next, false, undefined])
+  })
+
+  it('are not certain in another direction, or in a spelling that only the wiki understands', () => {
+    for (const more of ['&rcdir=ascending', '&rcstart=now', '&rcend=2020-01-02', `&rcstart=${day}0`])
+      expect([more, timed(more)]).toEqual([more, undefined])
   })
 })
 
