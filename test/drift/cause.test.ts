@@ -1,6 +1,7 @@
 /** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
 import { describe, expect, it } from 'vitest'
 import { acceptanceForCause, applyAcceptances } from '../../src/drift/accept.ts'
+import { sharedPrint } from '../../src/drift/cause.ts'
 import { diffCassettes } from '../../src/drift/diff.ts'
 import type { DriftReport } from '../../src/drift/report.ts'
 import { side } from './sides.ts'
@@ -107,4 +108,9 @@ describe('causes', () => {
       ['note', 0],
     ])
   })
+})
+
+it('a cause of several findings is called by twelve digits, however many there are', () => {
+  const [finding] = tokens().findings
+  expect(finding && sharedPrint(finding)).toMatch(/^[0-9a-f]{12}$/)
 })

@@ -20,6 +20,19 @@ describe('HTML inside values', () => {
     expect(compareHtml(a, b)).toEqual({ structure: [], text: [], comments: false, exact: true })
   })
 
+  it('is shown as it stands up to 300 characters, and beyond that by what differs', () => {
+    const shown = (sign: string, length: number): string => `<p>${sign.repeat(length - 7)}</p>`
+    const told = (a: number, b: number): unknown => {
+      const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({ parse: { text } }))
+      const query = 'action=parse&page=A'
+      const [found] = diffCassettes(side('a', { [query]: one }), side('b', { [query]: other })).findings
+      return found?.samples[0]?.before
+    }
+    expect(told(300, 300)).toEqual(jsonString(shown('x', 300)))
+    expect(told(301, 300)).not.toEqual(jsonString(shown('x', 301)))
+    expect(told(300, 301)).not.toEqual(jsonString(shown('x', 300)))
+  })
+
   it('counts tags by class where two texts are too different to be aligned', () => {
     const page = (name: string): string =>
       Array.from({ length: 3_000 }, (_, at) => `<p class="${name}">${name} ${at}</p>`).join('')

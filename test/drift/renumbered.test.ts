@@ -1,7 +1,9 @@
 /** Two wikis with the same content and other ids: what follows from the ids alone is data. */
 import { describe, expect, it } from 'vitest'
+import { mayFollowIds } from '../../src/drift/answer/order.ts'
 import { diffCassettes } from '../../src/drift/diff.ts'
 import type { Finding } from '../../src/drift/finding.ts'
+import { renumbering } from '../../src/drift/numbers.ts'
 import { Pool } from '../../src/drift/share.ts'
 import { sameTree } from '../../src/json/tree.ts'
 import { side, tree } from './sides.ts'
@@ -27,7 +29,31 @@ const compare = (a: readonly unknown[], b: readonly unknown[], ask: string = que
 const told = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ place }) => !place.endsWith('pageid')).map(({ kind, axis }) => `${kind} ${axis}`)
 
+describe('an order', () => {
+  const rows = (...ids: readonly number[]) =>
+    ids.map((pageid, at) => tree({ pageid, title: ['A', 'B', 'C'][at] }))
+
+  it('may be that of ids where they rise, or fall, on both sides, equal ones beside each other', () => {
+    expect(mayFollowIds(rows(3, 3, 2), rows(9, 8, 8))).toBe(true)
+    expect(mayFollowIds(rows(2, 3, 3), rows(8, 8, 9))).toBe(true)
+    expect(mayFollowIds(rows(2, 3, 1), rows(8, 8, 9))).toBe(false)
+    expect(mayFollowIds(rows(3, 3, 3), rows(8, 8, 9))).toBe(false)
+    expect(mayFollowIds([tree({ n: 1 })], [tree({ n: 2 })])).toBe(true)
+  })
+})
+
 describe('pages with other ids', () => {
+  it('are those of a wiki that numbers more than one of five otherwise', () => {
+    const of = (ids: readonly number[]) =>
+      side('x', { [query]: { query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) } } })
+    const renumbered = (...ids: readonly number[]): boolean =>
+      renumbering(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
+    expect(renumbered(1, 2, 3, 4, 5)).toBe(false)
+    expect(renumbered(9, 2, 3, 4, 5)).toBe(false)
+    expect(renumbered(9, 2, 3, 4)).toBe(true)
+    expect(renumbered(9, 8, 3, 4, 5)).toBe(true)
+  })
+
   it('come in the order of their ids: data', () => {
     expect(told(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual(['order.by-id data'])
   })
