@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { diffCassettes, rawChanges } from '../../src/drift/diff.ts'
 import { groupChanges } from '../../src/drift/finding.ts'
-import { interaction, side } from './sides.ts'
+import { interaction, side, tree } from './sides.ts'
 
 const query = 'action=query&list=things'
 /** Kind and place with the first sample's note, of a query's result. */
@@ -409,5 +409,32 @@ describe('lists of items', () => {
     expect(
       told(listed('things', a), listed('things', b)).some((one) => one.startsWith('order.changed')),
     ).toBe(true)
+  })
+})
+
+describe('errors', () => {
+  it('of which there are none on either side are compared with nothing', () => {
+    expect(told({ errors: [] }, { errors: [], servedby: 'x' })).toEqual(['field.added servedby'])
+  })
+})
+
+describe('what was before and what is after', () => {
+  it.each([
+    ['an empty map and an empty list', {}, []],
+    ['a map and a list', { 1: 'x', 2: 'y' }, ['x', 'y']],
+    ['a map and a list of another kind', { a: 1 }, [[2]]],
+    ['a value in a star and the value', { '*': 7 }, 7],
+  ])('are shown in their order: %s', (_, one, other) => {
+    const shown = (a: unknown, b: unknown): unknown => {
+      const [query, wrapped] = ['action=query&list=things', (thing: unknown) => ({ query: { thing } })]
+      const { findings } = diffCassettes(
+        side('a', { [query]: wrapped(a) }),
+        side('b', { [query]: wrapped(b) }),
+      )
+      const [sample] = findings[0]?.samples ?? []
+      return [sample?.before, sample?.after]
+    }
+    expect(shown(one, other)).toEqual([tree(one), tree(other)])
+    expect(shown(other, one)).toEqual([tree(other), tree(one)])
   })
 })

@@ -264,3 +264,11 @@ describe('matrix', () => {
     ])
   })
 })
+
+it('what nobody asked is remarked, and keeps nothing from passing', () => {
+  const of = (name: string): CassetteSide =>
+    side(name, { 'action=parse&page=A': {} }, { notAsked: ['nothing of files'] })
+  expect(diffCassettes(of('a'), of('b')).remarks).toContainEqual({
+    ...{ kind: 'not-asked', text: 'a: nothing of files', fatal: false },
+  })
+})

@@ -11,6 +11,11 @@ describe('HTML inside values', () => {
     expect(change.text).toEqual(['-Волга', '+Кама'])
   })
 
+  it('takes a sign that opens no tag for text', () => {
+    expect(compareHtml('<p>1 < 2</p>', '<p>1 2</p>').structure).toEqual([])
+    expect(compareHtml('<p>1 < 2</p>', '<p>1 2</p>').text).not.toEqual([])
+  })
+
   it.each([
     ['<br>', '<br />'],
     [`<td class='diff-marker'>`, '<td class="diff-marker">'],
