@@ -215,7 +215,7 @@ describe('a prop inside of a generator', () => {
       }),
       { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(rounds(200))
+    expect(exact).toBeGreaterThan(rounds(100))
   })
 })
 
