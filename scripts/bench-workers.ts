@@ -6,14 +6,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
-import { type Asked, load, type Running, start } from './bench/servers.ts'
+import { type Asked, load, type Running, start, stop } from './bench/servers.ts'
 
 const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
-const interactions = 2000
+const interactions = 10_000
 const perRound = 10_000
 const rounds = 5
+/** After so many each process has been asked nearly everything. */
+const mostPasses = 6
 
 /** The process that leads, and those that it has begun. */
 function processesOf({ child }: Running): readonly number[] {
@@ -43,7 +46,7 @@ async function costOf(server: Running, requests: readonly Asked[]): Promise<Cost
   await load(server, requests)
   const took = performance.now() - began
   // What was answered is told a little later, which costs as well.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await setTimeout(300)
   return { all: ((cpuMs() - before) * 1000) / requests.length, perSecond: (requests.length * 1000) / took }
 }
 
@@ -54,43 +57,71 @@ const median = (values: readonly number[]): number =>
 const scattered = (all: readonly Asked[], count: number, from: number): readonly Asked[] =>
   Array.from({ length: count }, (_, at) => all[((from + at) * 7919) % all.length] as Asked)
 
-const dir = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
+const home = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
+const [dir, cache] = ['tape', 'cache'].map((name) => path.join(home, name)) as [string, string]
 makeCassette(dir, interactions)
+// Of what was written within two seconds nothing is kept for later runs.
+await setTimeout(2500)
 const [, ...made] = madeIndices(interactions).map(madeRequest)
 const requests = made.map((one): Asked => ({ method: 'GET', ...one }))
-const serve = (workers: number): Promise<Running> =>
-  start([program, 'replay', '--port', '0', '--cassette', dir, '--workers', String(workers)])
+const serve = (workers: number, kept?: string): Promise<Running> =>
+  start([program, 'replay', '--port', '0', '--cassette', dir, '--workers', String(workers)], kept)
+
+interface Kind {
+  readonly what: string
+  readonly asked: (round: number) => readonly Asked[]
+}
 
 const fifth = Math.ceil(requests.length / rounds)
-const kinds: readonly (readonly [string, (round: number) => readonly Asked[]])[] = [
-  ['random, each for the first time', (round) => scattered(requests, fifth, round * fifth)],
-  ['random, each answered before', (round) => scattered(requests, perRound, round)],
-  ['one request, again and again', () => scattered(requests.slice(0, 1), perRound, 0)],
+const firstTime = (round: number): readonly Asked[] => scattered(requests, fifth, round * fifth)
+const ofThisRun: readonly Kind[] = [
+  { what: 'random, each for the first time', asked: firstTime },
+  { what: 'random, each answered before', asked: (round) => scattered(requests, perRound, round) },
+  { what: 'one request, again and again', asked: () => scattered(requests.slice(0, 1), perRound, 0) },
+]
+const ofLaterRun: readonly Kind[] = [
+  { what: 'random, each for the first time in a later run', asked: firstTime },
 ]
 
+async function compare(
+  alone: Running,
+  together: Running,
+  count: number,
+  { what, asked }: Kind,
+): Promise<void> {
+  // Each process gets to know by itself what it is asked: here it shall know all.
+  if (what.includes('before'))
+    for (let pass = 0; pass < mostPasses; pass += 1)
+      for (const server of [alone, together]) await load(server, scattered(requests, perRound, pass))
+  const pairs: (readonly [Cost, Cost])[] = []
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push([await costOf(alone, asked(round)), await costOf(together, asked(round))])
+  const times = pairs.map(([one, many]) => (count * one.all) / many.all)
+  const range = [Math.min(...times), Math.max(...times)].map((one) => one.toFixed(2)).join(' – ')
+  const [one, all] = [median(pairs.map(([a]) => a.all)), median(pairs.map(([, b]) => b.all))]
+  const here = median(pairs.map(([a, b]) => b.perSecond / a.perSecond))
+  console.log(
+    `| ${what} | ${median(times).toFixed(2)} | ${range} | ${one.toFixed(1)}, ${all.toFixed(1)} | ${here.toFixed(2)} |`,
+  )
+}
+
+/** @param kept where ready answers lie from run to run; nowhere unless given */
+async function compareRuns(count: number, kinds: readonly Kind[], kept?: string): Promise<void> {
+  const [alone, together] = [await serve(1, kept), await serve(count, kept)]
+  for (const kind of kinds) await compare(alone, together, count, kind)
+  for (const { child } of [alone, together]) child.kill('SIGKILL')
+}
+
+const before = await serve(1, cache)
+await load(before, requests)
+await stop(before)
 const counts = process.argv.slice(2).map(Number)
 for (const count of counts.length > 0 ? counts : [2]) {
-  const [alone, together] = [await serve(1), await serve(count)]
   console.log(
     `\n| ${count} processes | as many times one | from – to | µs of one, of all together | here, at once |`,
   )
   console.log('|---|---|---|---|---|')
-  for (const [what, asked] of kinds) {
-    // Each process gets to know by itself what it is asked: here it shall know all.
-    if (what.includes('before'))
-      for (let pass = 0; pass < 2; pass += 1)
-        for (const server of [alone, together]) await load(server, scattered(requests, perRound, pass))
-    const pairs: (readonly [Cost, Cost])[] = []
-    for (let round = 0; round < rounds; round += 1)
-      pairs.push([await costOf(alone, asked(round)), await costOf(together, asked(round))])
-    const times = pairs.map(([one, many]) => (count * one.all) / many.all)
-    const range = [Math.min(...times), Math.max(...times)].map((one) => one.toFixed(2)).join(' – ')
-    const [one, all] = [median(pairs.map(([a]) => a.all)), median(pairs.map(([, b]) => b.all))]
-    const here = median(pairs.map(([a, b]) => b.perSecond / a.perSecond))
-    console.log(
-      `| ${what} | ${median(times).toFixed(2)} | ${range} | ${one.toFixed(1)}, ${all.toFixed(1)} | ${here.toFixed(2)} |`,
-    )
-  }
-  for (const { child } of [alone, together]) child.kill('SIGKILL')
+  await compareRuns(count, ofThisRun)
+  await compareRuns(count, ofLaterRun, cache)
 }
-rmSync(dir, { recursive: true, force: true })
+rmSync(home, { recursive: true, force: true })
