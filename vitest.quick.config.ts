@@ -12,8 +12,13 @@ const config: ViteUserConfig = defineConfig({
   test: {
     ...all.test,
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
-    // Megabytes that could make a search slow, servers and processes are for `npm test`.
-    exclude: ['**/hostile.test.ts', '**/peers.test.ts', '**/paging/golden.test.ts'],
+    // Megabytes that could make a search slow, servers, processes and whole wikis are for `npm test`.
+    exclude: [
+      ...['hostile', 'peers'].map((name) => `**/${name}.test.ts`),
+      ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`),
+    ],
+    // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
+    execArgv: ['--always-sparkplug'],
   },
 })
 
