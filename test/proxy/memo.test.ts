@@ -38,7 +38,7 @@ describe('ready replies', () => {
     })
     let fromAside = 0
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
         const memo = memoOf()
         const kept = new Map<number, string>()
         for (const { target, text, keep } of steps) {
