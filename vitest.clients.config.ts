@@ -6,7 +6,8 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/clients/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     globalSetup: ['test/clients/install.ts'],
-    testTimeout: 10_000,
+    // Nothing is judged by time: this only ends what hangs.
+    testTimeout: 120_000,
     // A wiki each, and two cores: both at once.
     maxWorkers: 2,
   },

@@ -215,7 +215,7 @@ describe('a prop inside of a generator', () => {
       }),
       { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(rounds(100))
+    expect(exact).toBeGreaterThan(rounds(60))
   })
 })
 
@@ -266,7 +266,7 @@ describe('a prop with members beside its rows', () => {
       }),
       { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(rounds(120))
+    expect(exact).toBeGreaterThan(rounds(60))
   })
 })
 
@@ -339,6 +339,6 @@ describe('a prop that fills page by page', () => {
       }),
       { numRuns: rounds(70) },
     )
-    expect(exact).toBeGreaterThan(rounds(50))
+    expect(exact).toBeGreaterThan(rounds(25))
   })
 })

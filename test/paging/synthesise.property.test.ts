@@ -102,7 +102,7 @@ describe('any listing, any recording of it, any request', () => {
       }),
       { numRuns: rounds(300) },
     )
-    expect(answered).toBeGreaterThan(rounds(500))
+    expect(answered).toBeGreaterThan(rounds(350))
   })
 
   test('where there is none, what is said to be missing is missing', () => {
@@ -133,7 +133,7 @@ describe('any listing, any recording of it, any request', () => {
       }),
       { numRuns: rounds(300) },
     )
-    expect(missed).toBeGreaterThan(rounds(100))
+    expect(missed).toBeGreaterThan(rounds(50))
   })
 
   test('starts by title are true too', () => {
