@@ -12,7 +12,7 @@ const mutants: readonly Mutant[] = JSON.parse(
 )
 const isOne = process.env['WIKITAPE_MUTANT'] !== undefined
 
-/** The quick tests on sources that have the changes in them. */
+/** The quick tests, and the walks of a real wiki, on sources that have the changes in them. */
 const config: ViteUserConfig = defineConfig({
   root,
   plugins: [
@@ -32,6 +32,7 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     ...quick.test,
+    exclude: quick.test?.exclude?.filter((place) => !place.includes('real-walks')) ?? [],
     testTimeout: 20_000,
     maxConcurrency: 1,
     // The same file is another one with other changes in it.

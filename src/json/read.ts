@@ -82,10 +82,8 @@ class TreeBuilder {
             ? { kind: 'string', value }
             : { kind: 'literal', text: this.#source.slice(offset, offset + length) },
         ),
-      // A broken text may have an error at each of its tokens: only the first is put into words.
-      onError: (code, _offset, _length, line, character) => {
-        if (this.#fault === undefined) this.#fail(codeInWords(code), line, character)
-      },
+      onError: (code, _offset, _length, line, character) =>
+        this.#fail(() => codeInWords(code), line, character),
     }
   }
 
@@ -97,7 +95,7 @@ class TreeBuilder {
 
   #begin(open: Open, line: number, character: number): void {
     if (this.#open.length === deepest) {
-      this.#fail('nested too deeply to be read', line, character)
+      this.#fail(() => 'nested too deeply to be read', line, character)
       throw new TooDeep()
     }
     this.#add(open)
@@ -111,8 +109,9 @@ class TreeBuilder {
     else at.members.push({ key: this.#keys[this.#open.length - 1] ?? '', value: tree })
   }
 
-  #fail(message: string, line: number, character: number): void {
-    this.#fault ??= { line: line + 1, column: character + 1, message }
+  /** A broken text may have an error at each of its tokens: only the first is put into words. */
+  #fail(words: () => string, line: number, character: number): void {
+    this.#fault ??= { line: line + 1, column: character + 1, message: words() }
   }
 }
 

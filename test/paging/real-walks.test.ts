@@ -8,17 +8,17 @@ import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { withOwn } from '../../scripts/fidelity/run.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { readJson } from '../../src/json/read.ts'
 import type { JsonTree } from '../../src/json/tree.ts'
 import { grouped } from '../../src/paging/grouped.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { envelopeOf } from '../../src/wiki/envelope.ts'
 import { shippedLookup } from '../../src/wiki/shipped.ts'
 import { decodeSite } from '../../src/wiki/site.ts'
 import { sameButVolatile } from '../../src/wiki/volatile.ts'
+import { fromParams } from '../helpers/api-requests.ts'
 import { readSample } from '../helpers/described-wikis.ts'
+import { response, treeOf } from '../helpers/recorded.ts'
 
 const facts: WikiFacts = {
   lookup: shippedLookup('MediaWiki 1.43.9'),
@@ -43,24 +43,16 @@ function askedIn(line: string): Asked {
     readonly limit: number
     readonly params: readonly (readonly [string, string])[]
   }
-  const reading = readJson(body)
-  if (!reading.ok) throw new Error(reading.fault.message)
-  const params = new Map([...pairs, ['format', 'json']] as const)
-  const request = {
-    kind: 'api',
-    params,
-    files: [],
-    envelope: envelopeOf(params),
-    identity: 'anonymous',
-  } as const
-  return { name, limit, derivation: derive({ ...request, posted: false }, facts), truth: reading.tree }
+  const request = fromParams(new Map([...pairs, ['format', 'json']] as const))
+  return { name, limit, derivation: derive(request, facts), truth: treeOf(body) }
 }
 
-const recordedAs = ({ derivation: { key, canonical, asked }, truth }: Asked): Interaction => {
-  const body = { kind: 'json', tree: truth, spelling: 'utf8' } as const
-  const response = { status: 200, headers: new Map(), cookies: [], body }
-  return { key, request: canonical, asked, responses: [response] }
-}
+const recordedAs = ({ derivation: { key, canonical, asked }, truth }: Asked): Interaction => ({
+  key,
+  request: canonical,
+  asked,
+  responses: [response({ kind: 'json', tree: truth, spelling: 'utf8' })],
+})
 
 const file = new URL('../fixtures/walks-1.43.ndjson.gz', import.meta.url)
 const all = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n').map(askedIn)
