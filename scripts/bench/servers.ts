@@ -1,7 +1,7 @@
 /** Servers as processes of their own, what they have used, and a client that costs little beside them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import { createInterface } from 'node:readline'
 
@@ -33,12 +33,12 @@ export async function stop({ child }: Running): Promise<void> {
   await ended
 }
 
-/** CPU milliseconds that a process has used. Source: proc(5), fields utime and stime in ticks of 10 ms. */
+/** CPU milliseconds that the threads of a process have used. Source: proc(5), schedstat in nanoseconds: ticks of 10 ms are coarse. */
 export function cpuMs({ child }: Running): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  const threads = `/proc/${child.pid}/task`
+  return readdirSync(threads)
+    .map((thread) => Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
+    .reduce((sum, ms) => sum + ms, 0)
 }
 
 export const memoryMb = ({ child }: Running): number =>

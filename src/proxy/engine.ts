@@ -30,7 +30,7 @@ import { Grounds } from './grounds.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { type FoundHere, lookUp } from './look-up.ts'
-import { ReplyMemo } from './memo.ts'
+import { type Finding, ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
 import type { Pack } from './pack.ts'
@@ -96,7 +96,7 @@ export class Engine {
   readonly #grounds: Grounds | undefined
   /** Undefined where nothing is made ready before somebody asks. */
   readonly #ahead: Ahead | undefined
-  /** A reply of an earlier run, kept nowhere, whose recording was looked at for the present request. */
+  /** A reply kept nowhere in memory, whose recording was looked at for the present request. */
   #lookedAt: Reply | undefined
   /** When somebody has asked something last, by the clock of `performance.now`. */
   #asked = 0
@@ -125,7 +125,7 @@ export class Engine {
       strict: () => this.store.manifest.match === 'strict',
       mostAside: () => 2 * this.store.size,
       pack: options.steady ? options.pack : undefined,
-      believes: (entry, stays) => this.#believes(entry, stays),
+      believes: (entry, found) => this.#believes(entry, found),
     })
     const { pack } = options
     if (steady && pack !== undefined && store.manifest.match !== 'strict') this.#ahead = this.#newAhead(pack)
@@ -181,10 +181,14 @@ export class Engine {
     return new TokenGuard(this.store, (token) => this.#options.sessions.kindOf(token))
   }
 
-  /** True of a reply of an earlier run that a client may be told now. */
-  #believes({ reply, origin }: ReadyEntry, stays: boolean): boolean {
+  /** True of a reply with an origin that a client may be told now. */
+  #believes({ reply, origin }: ReadyEntry, { earlier, stays }: Finding): boolean {
     if (reply.key === undefined || origin === undefined) return false
-    if (!this.#synthesiser.getsOn(this.#options.sessions.common, origin.step)) return false
+    if (earlier && !this.#synthesiser.getsOn(this.#options.sessions.common, origin.step)) return false
+    if (!earlier && this.#options.pack?.stands(origin) !== true) {
+      this.#forget()
+      return false
+    }
     if (stays) return this.#restsOn(reply.key, [[origin.file, origin.marks]])
     this.#lookedAt = reply
     return true
@@ -574,10 +578,12 @@ export class Engine {
   #remember(question: Question, { reply, key, lasting, made, rests = [] }: Served, began: number): void {
     const { exchange, session, derivation } = question
     if (lasting !== true || !this.#options.steady || !session.pristine) return
-    const footing = this.#footing(rests, began)
-    if (footing === undefined || !this.#restsOn(key, footing)) return
     const origin = made && this.#originOf(derivation, made, began)
-    if (this.#memo.keep(exchange, reply, countsByParameters(derivation), origin))
+    const noted = (): boolean => {
+      const footing = this.#footing(rests, began)
+      return footing !== undefined && this.#restsOn(key, footing)
+    }
+    if (this.#memo.keep(exchange, reply, { anyhow: countsByParameters(derivation), origin, noted }))
       this.#ahead?.learn(exchange, derivation)
   }
 

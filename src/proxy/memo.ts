@@ -13,8 +13,8 @@ import { sentDigest, spelledDigest } from './spelled.ts'
 
 /** Bytes of ready replies that are kept in memory. */
 const memoBytes = 64 * 1024 * 1024
-/** Share of them from which on there is no room for what nobody has asked twice. */
-const fullness = 0.9
+/** Share of them that is given to what nobody has asked twice: it can as well be read when it is. */
+const forOnce = 1 / 8
 /** What a reply costs beside its body. */
 const perReply = 500
 /**
@@ -35,16 +35,33 @@ export interface MemoOptions {
   readonly overflow?: Overflow
   /** Of earlier runs. */
   readonly pack?: Pack | undefined
-  /**
-   * False where a reply of an earlier run would lead a client back to where it was.
-   * @param stays true where it is kept in memory, and found there from now on
-   */
-  readonly believes?: (entry: ReadyEntry, stays: boolean) => boolean
+  /** False where a reply with an origin may be wrong by now, or would lead a client back to where it was. */
+  readonly believes?: (entry: ReadyEntry, found: Finding) => boolean
+}
+
+/** Where a reply with an origin was found. */
+export interface Finding {
+  /** By an earlier run, whose steps nobody has taken here; its origin has been looked at. */
+  readonly earlier: boolean
+  /** It is kept in memory, and found there from now on. */
+  readonly stays: boolean
+}
+
+/** What is to be known of a reply that is kept. */
+export interface Keeping {
+  /** True where every request that says the same gets this reply; false where only the same URL does. */
+  readonly anyhow: boolean
+  /** What is looked at whenever it is asked for aside; another run may use it too. */
+  readonly origin?: Origin | undefined
+  /** Has somebody look at what it was made of now and then. False where that cannot be told, so that it cannot be kept. */
+  readonly noted?: () => boolean
 }
 
 /** In the table of what lies aside, for a checksum: whether another run may have it too. */
 const forThisRun = 0
 const forAnyRun = 1
+
+type Belief = (entry: ReadyEntry, earlier: boolean) => boolean
 
 /** Where a reply that is read may lie; in memory of its own where undefined. */
 type RoomFor = (place: FoundPlace) => Buffer | undefined
@@ -94,15 +111,16 @@ export class ReplyMemo {
     return spelled && this.#fromAside(exchange, spelled, room)
   }
 
-  /**
-   * @param anyhow true where every request that says the same gets this reply; false where only the same URL does
-   * @param origin what another run can know it by that it is still right
-   * @returns true where another run may use it too, and whoever asks
-   */
-  keep(exchange: Exchange, reply: Reply, anyhow: boolean, origin?: Origin): boolean {
+  /** @returns true where another run may use it too, and whoever asks */
+  keep(exchange: Exchange, reply: Reply, { anyhow, origin, noted }: Keeping): boolean {
     if (!isForAll(exchange, this.#options.own())) return false
-    const liesAside = anyhow && this.#keepAside(exchange, { reply, origin })
-    if (exchange.method === 'GET') this.#keepByUrl(exchange.target, reply, liesAside)
+    const isLookedAt = anyhow && origin !== undefined && this.#keepAside(exchange, { reply, origin })
+    const isForOnce = isLookedAt && this.#replies.calculatedSize > forOnce * this.#replies.maxSize
+    if (isForOnce) this.#replies.delete(exchange.target)
+    else if (noted === undefined || noted()) {
+      if (anyhow && origin === undefined) this.#keepAside(exchange, { reply, origin })
+      if (exchange.method === 'GET') this.#replies.set(exchange.target, reply)
+    }
     return anyhow && origin !== undefined
   }
 
@@ -125,13 +143,6 @@ export class ReplyMemo {
     for (const one of this.#aside.entries()) if (one[1].sum === forAnyRun) yield one
   }
 
-  /** Where there is no room left, what lies aside waits there until it is asked again: it would only displace another. */
-  #keepByUrl(target: string, reply: Reply, liesAside: boolean): void {
-    const isFull = this.#replies.calculatedSize > fullness * this.#replies.maxSize
-    if (liesAside && isFull) this.#replies.delete(target)
-    else this.#replies.set(target, reply)
-  }
-
   #keepAside(exchange: Exchange, { reply, origin }: ReadyEntry): boolean {
     const digests = this.#digests(exchange)
     if (digests.length === 0 || this.#putAside >= this.#options.mostAside()) return false
@@ -148,7 +159,10 @@ export class ReplyMemo {
       stays = exchange.method === 'GET' && this.#mayStay(place)
       return stays ? undefined : room
     }
-    const reply = this.#ofThisRun(digest, roomFor) ?? this.#ofEarlierRun(digest, roomFor, () => stays)
+    const isBelieved = (entry: ReadyEntry, earlier: boolean): boolean =>
+      this.#options.believes?.(entry, { earlier, stays }) === true
+    const reply =
+      this.#ofThisRun(digest, roomFor, isBelieved) ?? this.#ofEarlierRun(digest, roomFor, isBelieved)
     if (reply !== undefined && stays) this.#replies.set(exchange.target, reply)
     return reply
   }
@@ -159,16 +173,16 @@ export class ReplyMemo {
     return again && this.#cameAgain % moveEvery === 0
   }
 
-  #ofThisRun(digest: Digest, roomFor: RoomFor): Reply | undefined {
+  #ofThisRun(digest: Digest, roomFor: RoomFor, isBelieved: Belief): Reply | undefined {
     const place = this.#aside.find(digest)
     const bytes = place && this.#overflow.read(place, roomFor(place))
-    return bytes && decodeReady(bytes).reply
+    const entry = bytes && decodeReady(bytes)
+    return entry?.origin === undefined || isBelieved(entry, false) ? entry?.reply : undefined
   }
 
-  #ofEarlierRun(digest: Digest, roomFor: RoomFor, stays: () => boolean): Reply | undefined {
-    const { pack, believes } = this.#options
-    const entry = pack?.find(digest, roomFor)
-    return entry !== undefined && believes?.(entry, stays()) === true ? entry.reply : undefined
+  #ofEarlierRun(digest: Digest, roomFor: RoomFor, isBelieved: Belief): Reply | undefined {
+    const entry = this.#options.pack?.find(digest, roomFor)
+    return entry !== undefined && isBelieved(entry, true) ? entry.reply : undefined
   }
 
   #digests(exchange: Exchange): readonly Digest[] {

@@ -8,10 +8,10 @@ import path from 'node:path'
 import {
   type Footing,
   footingOf,
+  isAsMarked,
   type Marks,
   marksCount,
   marksOf,
-  sameMarks,
   stands,
   wasLeftAlone,
 } from '../store/footing.ts'
@@ -19,7 +19,7 @@ import { settling } from '../store/lookout.ts'
 import { isOwn, makeOwn, toReadOrWrite, toWrite } from '../store/own-folder.ts'
 import type { Digest, FoundPlace, Place } from './digest-table.ts'
 import { clearAway, nameOf, readyFiles } from './pack-folder.ts'
-import { decodeReady, encodeReady, type ReadyEntry } from './ready-entry.ts'
+import { decodeReady, encodeReady, type Origin, type ReadyEntry } from './ready-entry.ts'
 import { Draft, Segment, type Source } from './segment.ts'
 
 export interface PackOptions {
@@ -108,9 +108,13 @@ export class Pack {
     const entry = bytes && decodeReady(bytes)
     if (entry?.origin === undefined) return undefined
     if (this.#options.helps === true && entry.origin.step !== undefined) return undefined
-    // Whoever wrote it has joined its path already.
-    const marks = marksOf(`${this.#dir}/${entry.origin.file}`)
-    return marks !== undefined && sameMarks(marks, entry.origin.marks) ? entry : undefined
+    return this.stands(entry.origin) ? entry : undefined
+  }
+
+  /** True where a recording is the file that it was. */
+  stands({ file, marks }: Origin): boolean {
+    // Whoever noted it has joined its path already.
+    return isAsMarked(`${this.#dir}/${file}`, marks)
   }
 
   /** True where something was made ready under a digest, which need not be right any more. */

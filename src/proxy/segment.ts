@@ -9,7 +9,7 @@ import type { Footing } from '../store/footing.ts'
 import { type Digest, DigestTable, type FoundPlace, type Place } from './digest-table.ts'
 import { readSpan, roomIn, type Span } from './overflow.ts'
 
-const magic = 'wikitape ready 1'
+const magic = 'wikitape ready 2'
 const footBytes = 48
 
 /** One of an earlier run, open. */

@@ -17,10 +17,24 @@ export type Footing = readonly (readonly [file: string, marks: Marks])[]
 /** Undefined for what is not there, or is neither an ordinary file nor a folder. */
 export function marksOf(file: string): Marks | undefined {
   const stat = lookAt(file)
-  return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? marksIn(stat) : undefined
+  return stat !== undefined && isOrdinary(stat) ? marksIn(stat) : undefined
 }
 
 export const sameMarks = (a: Marks, b: Marks): boolean => a.every((one, at) => one === b[at])
+
+/** True where `marksOf` would say the same of it now; asked once a request. */
+export function isAsMarked(file: string, [dev, ino, size, mtime, ctime]: Marks): boolean {
+  const stat = lookAt(file)
+  return (
+    stat !== undefined &&
+    stat.ctimeMs === ctime &&
+    stat.mtimeMs === mtime &&
+    stat.size === size &&
+    stat.ino === ino &&
+    stat.dev === dev &&
+    isOrdinary(stat)
+  )
+}
 
 /**
  * True where a file is as it was since some moment. Clocks of file systems stand still for milliseconds, in which a file
@@ -45,10 +59,8 @@ export function footingOf(dir: string, folders: readonly string[]): Footing | un
 /** True where all is as it was. */
 export const stands = (dir: string, footing: Footing): boolean =>
   footing.length > 0 &&
-  footing.every(([file, marks]) => {
-    const now = marksOf(path.join(dir, file))
-    return now !== undefined && sameMarks(now, marks)
-  })
+  // Whoever noted it has joined its path already.
+  footing.every(([file, marks]) => isAsMarked(file === '' ? dir : `${dir}/${file}`, marks))
 
 /** File systems whose marks may be a copy of what they were seconds ago, or another machine's. Source: statfs(2) */
 const remote: ReadonlySet<number> = new Set([
@@ -64,6 +76,8 @@ export function marksCount(dir: string): boolean {
     return false
   }
 }
+
+const isOrdinary = (stat: Stats): boolean => stat.isFile() || stat.isDirectory()
 
 const marksIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Marks => [dev, ino, size, mtimeMs, ctimeMs]
 

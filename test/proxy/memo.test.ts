@@ -43,7 +43,7 @@ describe('ready replies', () => {
         const kept = new Map<number, string>()
         for (const { target, text, keep } of steps) {
           if (keep) {
-            memo.keep(get(`/${target}`), replyOf(text), true)
+            memo.keep(get(`/${target}`), replyOf(text), { anyhow: true })
             kept.set(target, text)
           }
           const found = memo.find(get(`/${target}`))
@@ -57,9 +57,35 @@ describe('ready replies', () => {
     expect(fromAside).toBeGreaterThan(10)
   })
 
+  it('are asked about wherever they lie, and let nothing else fall out of memory that nobody has asked for twice', () => {
+    const [right, asked, noted] = [new Set<string>(), [] as string[], [] as string[]]
+    const memo = memoOf({
+      bytes: 8000,
+      believes: ({ reply }) => {
+        asked.push(reply.body.toString())
+        return right.has(reply.body.toString())
+      },
+    })
+    const origin = { file: 'query.info/a.json', marks: [1, 2, 3, 4, 5], step: undefined } as const
+    const texts = [...'abcd'].map((letter) => letter.repeat(900))
+    for (const text of texts) {
+      right.add(text)
+      const keeping = { anyhow: true, origin, noted: () => noted.push(text) > 0 }
+      expect(memo.keep(get(`/${text[0]}`), replyOf(text), keeping)).toBe(true)
+    }
+    // An eighth of the memory is for them: the first alone lies there.
+    expect(noted).toEqual([texts[0]])
+    expect(texts.map((text) => memo.find(get(`/${text[0]}`)))).toEqual(texts.map((text) => replyOf(text)))
+    expect(asked).toEqual(texts.slice(1))
+    right.delete(texts[2] ?? '')
+    expect(memo.find(get('/c'))).toBeUndefined()
+    expect(memo.find(get('/d'))).toEqual(replyOf('d'.repeat(900)))
+    memo.close()
+  })
+
   it('are dropped where no more may lie aside', () => {
     const memo = memoOf({ mostAside: () => 2 })
-    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), true)
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), { anyhow: true })
     const found = Array.from({ length: 20 }, (_, at) => memo.find(get(`/${at}`)) !== undefined)
     expect(found.slice(0, 2)).toEqual([true, true])
     expect(found.slice(2, 15)).not.toContain(true)
@@ -68,7 +94,7 @@ describe('ready replies', () => {
 
   it('are dropped where the disk takes nothing', () => {
     const memo = memoOf({ overflow: new Overflow('/nowhere/at/all') })
-    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), true)
+    for (let at = 0; at < 20; at += 1) memo.keep(get(`/${at}`), replyOf('x'.repeat(900)), { anyhow: true })
     expect(memo.find(get('/0'))).toBeUndefined()
     expect(memo.find(get('/19'))).toEqual(replyOf('x'.repeat(900)))
   })
@@ -80,9 +106,9 @@ describe('ready replies', () => {
     ['a cookie of a session', { headers: { cookie: 'wiki_session=1' } }],
   ])('are none for %s', (_, more) => {
     const memo = memoOf()
-    memo.keep(get('/a', more), replyOf('mine'), true)
+    memo.keep(get('/a', more), replyOf('mine'), { anyhow: true })
     expect(memo.find(get('/a'))).toBeUndefined()
-    memo.keep(get('/a'), replyOf('for all'), true)
+    memo.keep(get('/a'), replyOf('for all'), { anyhow: true })
     expect(memo.find(get('/a', more))).toBeUndefined()
   })
 })
@@ -100,7 +126,7 @@ describe('a request that says the same', () => {
     ['half in the URL, half as a form', post('b=2', '?a=%D0%90&b=3')],
   ])('gets the same: %s', (_, exchange) => {
     const memo = memoOf()
-    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), true)
+    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), { anyhow: true })
     expect(memo.find(exchange)).toEqual(replyOf('known'))
     memo.close()
   })
@@ -115,16 +141,16 @@ describe('a request that says the same', () => {
     ['to nothing of the API', { ...post('b=2&a=%D0%90'), target: '/w/index.php' }],
   ])('gets nothing: %s', (_, exchange) => {
     const memo = memoOf()
-    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), true)
-    memo.keep(get('/w/api.php?a=%D0&b=2'), replyOf('of half a letter'), true)
+    memo.keep(get('/w/api.php?a=%D0%90&b=2'), replyOf('known'), { anyhow: true })
+    memo.keep(get('/w/api.php?a=%D0&b=2'), replyOf('of half a letter'), { anyhow: true })
     expect(memo.find(exchange)).toBeUndefined()
     memo.close()
   })
 
   it('gets nothing where spellings count, or the order', () => {
     const [strict, memo] = [memoOf({ strict: () => true }), memoOf()]
-    strict.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), true)
-    memo.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), false)
+    strict.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), { anyhow: true })
+    memo.keep(get('/w/api.php?a=1&b=2'), replyOf('known'), { anyhow: false })
     for (const one of [strict, memo]) {
       expect(one.find(get('/w/api.php?b=2&a=1'))).toBeUndefined()
       expect(one.find(post('a=1&b=2'))).toBeUndefined()

@@ -36,6 +36,14 @@ const [one, other, missing] = ['А', 'Б', 'В'].map(
 /** Where no folder can be made. */
 const noPacks = path.join(import.meta.filename, 'none')
 
+const asPost = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  method: 'POST',
+  target: '/w/api.php',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: Buffer.from(exchange.target.slice(exchange.target.indexOf('?') + 1)),
+})
+
 let cassette = ''
 let packs = ''
 
@@ -114,14 +122,7 @@ describe('a reply of an earlier run', () => {
   it('is served again, counted as used, in any spelling', async () => {
     expect(await isReady(one)).toBe(false)
     const rack = rackOf()
-    const posted: Exchange = {
-      ...one,
-      method: 'POST',
-      target: '/w/api.php',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(one.target.slice(one.target.indexOf('?') + 1)),
-    }
-    const reply = rack.engine(undefined, undefined).ready(posted)
+    const reply = rack.engine(undefined, undefined).ready(asPost(one))
     expect(reply?.body.toString()).toBe('{"says":"first"}')
     expect(rack.counts()).toMatchObject({ replayed: 1, unused: 1 })
     rack.close()
@@ -135,6 +136,18 @@ describe('a reply of an earlier run', () => {
     }
     expect([await isReady(one), await isReady(other)]).toEqual([true, true])
     expect(packFiles().length).toBeLessThanOrEqual(9)
+  })
+
+  it('is found by what is said in the same run too, as long as its recording is what it was', async () => {
+    const engine = rackOf().engine(undefined, undefined)
+    await engine.answer(one)
+    expect(engine.ready(asPost(one))?.body.toString()).toBe('{"says":"first"}')
+    write('А', 'worst')
+    expect(engine.ready(asPost(one))).toBeUndefined()
+    expect((await engine.answer(asPost(one))).body.toString()).toBe('{"says":"worst"}')
+    expect(engine.ready(asPost(one))?.body.toString()).toBe('{"says":"worst"}')
+    rmSync(fileOf('А'))
+    expect(engine.ready(asPost(one))).toBeUndefined()
   })
 
   it.each<[string, () => void]>([
