@@ -4,12 +4,14 @@ import path from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** These wait for others most of the time, or take longest: begun last, they would leave a processor idle at the end. */
+/**
+ * These wait for others most of the time, or take longest: begun last, they would leave a processor idle at the end.
+ * And these start many processes, each of which takes the longer the larger the one is that starts it: 1 ms at first, 10 to 20 later.
+ */
 const long = [
-  'test/vitest/use-cassette',
-  'test/proxy/ahead',
-  'test/journeys/hygiene-merge',
-  'test/workers/like-one',
+  ...['test/vitest/use-cassette', 'test/proxy/ahead', 'test/workers/like-one'],
+  ...['test/journeys/hygiene', 'test/journeys/exec', 'test/journeys/compiled', 'test/journeys/completion'],
+  ...['test/journeys/record-replay', 'test/store/strangers', 'test/proxy/misses', 'test/package'],
 ]
 
 /** These change the process they run in, as nock does with node:http. */

@@ -1,6 +1,6 @@
 /** Git repositories that live as long as a test. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from './folders.ts'
 
@@ -21,16 +21,20 @@ export interface Repository {
   git(...args: readonly string[]): string
   /** Runs git, and tells how it ended. */
   tryGit(...args: readonly string[]): { readonly code: number | null; readonly text: string }
-  /** Commits all that lies there. */
-  commit(message: string): void
+  /** Commits all that lies there, and goes on to a branch. */
+  commit(message: string, branch?: string): void
 }
 
-export function repository(name = 'repository'): Repository {
+/** @param of one that it begins as a copy of */
+export function repository(name = 'repository', of?: Pick<Repository, 'root'>): Repository {
   const root = path.join(temporaryFolder(), name)
   mkdirSync(root)
   const options = { cwd: root, env: environment, encoding: 'utf8' } as const
-  const git = (...args: readonly string[]): string => execFileSync('git', args, { ...options, stdio: 'pipe' })
-  git('init', '--quiet', '--initial-branch=main')
+  const ran = (command: string, args: readonly string[]): string =>
+    execFileSync(command, args, { ...options, stdio: 'pipe' })
+  const git = (...args: readonly string[]): string => ran('git', args)
+  if (of === undefined) git('init', '--quiet', '--initial-branch=main', '--template=')
+  else cpSync(of.root, root, { recursive: true })
   return {
     root,
     git,
@@ -38,9 +42,11 @@ export function repository(name = 'repository'): Repository {
       const { status, stdout, stderr } = spawnSync('git', args, options)
       return { code: status, text: stdout + stderr }
     },
-    commit: (message) => {
-      git('add', '--all')
-      git('commit', '--quiet', '--allow-empty', '--message', message)
+    // One process for two or three: to start one from the tests' own, which is large, takes longer than what it does.
+    commit: (message, branch = '') => {
+      const steps = ['git add --all', 'git commit --quiet --allow-empty --message "$1"']
+      const goOn = branch === '' ? [] : ['git checkout --quiet "$2"']
+      ran('sh', ['-c', [...steps, ...goOn].join(' && '), 'sh', message, branch])
     },
   }
 }

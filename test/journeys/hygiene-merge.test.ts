@@ -1,7 +1,8 @@
 /** `init` and `merge-driver`: real merges of real repositories. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { besideBytes, besideCharacters } from '../../src/cassette/format.ts'
 import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
 import { encodeProfile } from '../../src/drift/noise-profile.ts'
@@ -38,22 +39,34 @@ async function installDriver({ root }: Repository): Promise<void> {
 
 /** A repository with the driver installed and a cassette that holds `begun`. */
 async function prepared(...begun: readonly Interaction[]): Promise<Repository> {
+  const names = JSON.stringify(begun.map(({ key }) => key))
+  const before = preparedBefore.get(names)
+  if (before !== undefined) return repository('repository', { root: before })
   const repo = repository()
   await installDriver(repo)
   record(repo, ...begun)
   repo.commit('begun')
   repo.git('branch', 'theirs')
+  const kept = path.join(keptFolder, String(preparedBefore.size))
+  cpSync(repo.root, kept, { recursive: true })
+  preparedBefore.set(names, kept)
   return repo
 }
+
+/** Most tests begin alike: what takes a dozen processes of git is done once, and copied. */
+const preparedBefore = new Map<string, string>()
+let keptFolder = ''
+beforeAll(() => {
+  keptFolder = mkdtempSync(path.join(tmpdir(), 'wikitape-test-'))
+  return () => rmSync(keptFolder, { recursive: true })
+})
 
 /** Commits `ours` and `theirs` on branches of their own and merges the second into the first. */
 function merge(repo: Repository, ours: () => void, theirs: () => void): ReturnType<Repository['tryGit']> {
   ours()
-  repo.commit('ours')
-  repo.git('checkout', '--quiet', 'theirs')
+  repo.commit('ours', 'theirs')
   theirs()
-  repo.commit('theirs')
-  repo.git('checkout', '--quiet', 'main')
+  repo.commit('theirs', 'main')
   return repo.tryGit('merge', '--no-edit', 'theirs')
 }
 

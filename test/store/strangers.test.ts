@@ -1,10 +1,11 @@
 /** Cassettes from strangers: links that lead out, pipes, devices, headers that break out of their line. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { decodeInteraction } from '../../src/cassette/format.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { oddFiles } from '../../src/survey/faults.ts'
@@ -64,6 +65,21 @@ describe('a link that leads out of a cassette', () => {
   })
 })
 
+/** Pipes, at each of which a process waits until somebody reads; `read` gives those where somebody has. */
+async function pipesWithWriters(count: number) {
+  const folder = temporaryFolder()
+  const pipes = Array.from({ length: count }, (_, at) => path.join(folder, String(at)))
+  const line = 'mkfifo "$@"; for one; do { echo "{}" > "$one"; echo "$one"; } & done; echo ready; wait'
+  const shell = spawn('/bin/sh', ['-c', line, 'sh', ...pipes], { detached: true })
+  onTestFinished(() => void process.kill(-(shell.pid ?? 0), 'SIGKILL'))
+  let told = ''
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    told += text
+  })
+  await once(shell.stdout, 'data')
+  return { pipes, read: () => told.split('\n').filter((one) => one.startsWith(folder)) }
+}
+
 /** What each verb makes of a cassette that holds such a thing, and no later than at once. */
 describe('every verb', () => {
   const verbs = [
@@ -78,7 +94,8 @@ describe('every verb', () => {
   const links = ['noise.json', 'pages.json', 'paraminfo/query.json', 'query.allpages/body.0.bin']
 
   it.each(verbs)('%s waits for no pipe, and takes nothing from behind a link', async (_, args) => {
-    for (const name of links) {
+    const { pipes, read } = await pipesWithWriters(links.length)
+    for (const [at, name] of links.entries()) {
       const { dir, away, store } = twoCassettes()
       const [, file = ''] = [...store.paths()][0] ?? []
       if (name.endsWith('.bin')) {
@@ -95,14 +112,17 @@ describe('every verb', () => {
       expect([...filesIn(dir).values()].join()).not.toMatch(/behind the link|YmVoaW5kIHRoZ/)
       expect(readFileSync(secret, 'utf8')).toContain('behind the link')
       rmSync(place, { force: true })
-      execFileSync('/usr/bin/env', ['mkfifo', place])
-      // Waits at the pipe until somebody reads.
-      const writer = spawn('/bin/sh', ['-c', 'echo "{}" > "$1"', 'sh', place])
+      renameSync(pipes[at] ?? '', place)
       await run(args(dir, away))
-      const wasRead = await Promise.race([once(writer, 'exit'), setTimeout(100, 'not read')])
-      expect([name, wasRead]).toEqual([name, 'not read'])
-      writer.kill()
     }
+    await setTimeout(100)
+    expect(read()).toEqual([])
+  })
+
+  it('that did read a pipe would be seen', async () => {
+    const { pipes, read } = await pipesWithWriters(2)
+    expect(await readFile(pipes[1] ?? '', 'utf8')).toBe('{}\n')
+    await expect.poll(read).toEqual([pipes[1]])
   })
 })
 
