@@ -8,7 +8,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { passingFailure, whyForeign, whyUnrecordable } from '../upstream/unrecordable.ts'
+import { noteJson, passingFailure, whyForeign, whyUnrecordable } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
@@ -195,6 +195,8 @@ export class Forwarder {
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
   async #keep(question: Question, answer: WikiAnswer, taking: Taking): Promise<Served> {
+    if (taking.kind === 'taken' && taking.response.body.kind === 'json')
+      noteJson(answer, taking.response.body.tree)
     this.#advise(question, answer)
     const passing = this.#whyNot(question, answer)
     if (taking.kind === 'refused') return this.#passOn(question, answer, taking, passing ?? taking.why)

@@ -105,7 +105,7 @@ function isJsonOfApi(answer: WikiAnswer): boolean {
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
-/** Errors are short; JSON in an envelope is looked at without it. Undefined also where no name in it is `error` or `errors`. */
+/** Errors are short; JSON in an envelope is looked at without it. Undefined also where no name of its own is `error` or `errors`. */
 function shortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000 || !mayNameErrors(answer.body)) return undefined
   const text = bodyText(answer)
@@ -116,6 +116,11 @@ function shortJson(answer: WikiAnswer): JsonTree | undefined {
 
 /** What was found of a body: it is asked for several times. */
 const named = new WeakMap<Uint8Array, boolean>()
+
+/** Tells what the JSON of an answer is, so that nobody looks for errors in it who need not. */
+export function noteJson({ body }: WikiAnswer, json: JsonTree): void {
+  named.set(body, memberOf(json, 'error') !== undefined || memberOf(json, 'errors') !== undefined)
+}
 
 /** A letter of the name may be escaped. */
 function mayNameErrors(body: Uint8Array): boolean {
