@@ -316,7 +316,7 @@ export class Engine {
     if (ledger !== undefined && exchange.witnessed !== true)
       witnessHead(ledger, exchange.target, exchange.headers)
     const understood = understand(exchange, identify)
-    if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange.body))
+    if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
     try {
       const derivation = await this.#derive(understood.request, exchange)
       const session = sessions.of(exchange)

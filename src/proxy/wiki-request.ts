@@ -3,7 +3,7 @@ import { withoutCredentials } from '../privacy/url.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
-import { mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
+import { mergeParams, type Params, queryParams } from '../wiki/params.ts'
 import type { Exchange, IncomingHeaders } from './exchange.ts'
 import { emptyForm, parseForm, unreadQuery } from './form.ts'
 import { plainBody } from './plain-body.ts'
@@ -33,7 +33,7 @@ function understandApi(exchange: Exchange, query: string, identify: Identify): U
   const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
   const unreadTarget = unreadQuery(query)
   const unread = form.unread ?? unreadTarget
-  const inQuery = unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
+  const inQuery = unreadTarget === undefined ? queryParams(query) : new Map<string, string>()
   const params = mergeParams(form.params, inQuery)
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
   const fixed = form.multipart && form.params.get('format') === 'jsonfm'
@@ -58,7 +58,7 @@ function understandPlain(exchange: Exchange, query: string, identify: Identify):
       target: withoutSecrets(exchange.target),
       posted,
       bodyDigest: posted ? body.digest : '',
-      form: mergeParams(body.fields, parseUrlencoded(query)),
+      form: mergeParams(body.fields, queryParams(query)),
       identity: identify(exchange.headers, new Map()),
     },
     forward: () => ({

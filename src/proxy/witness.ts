@@ -10,20 +10,59 @@ import type { WikiRequest } from '../request/api-request.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
-import { parseUrlencoded } from '../wiki/params.ts'
-import { headerText, type IncomingHeaders } from './exchange.ts'
+import { queryParams } from '../wiki/params.ts'
+import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 import { emptyForm } from './form.ts'
 import { plainBody } from './plain-body.ts'
 
-/** The head of a request, before anything of it is judged. */
-export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
-  const cut = target.indexOf('?')
-  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-  ledger.learnFromRequest(cut < 0 ? new Map() : parseUrlencoded(target.slice(cut + 1)), sent)
+/** What a ledger was told last: clients say the same in their headers again and again, and it forgets nothing. */
+interface Heard {
+  readonly headers: Map<string, string>
+  query: string
 }
 
-/** What a request says once it is understood: its body as well, whether it is a form or not. */
-export function* witnessRequest(ledger: Ledger, request: WikiRequest, body: Uint8Array): Steps<void> {
+const heard = new WeakMap<Ledger, Heard>()
+
+function heardBy(ledger: Ledger): Heard {
+  const known = heard.get(ledger) ?? { headers: new Map(), query: '' }
+  heard.set(ledger, known)
+  return known
+}
+
+/** So many names of headers are remembered. */
+const mostHeaders = 1000
+
+/** The head of a request, before anything of it is judged. */
+export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
+  const known = heardBy(ledger)
+  const sent: (readonly [string, string])[] = []
+  for (const name of Object.keys(headers)) {
+    const value = headerText(headers, name) ?? ''
+    if (known.headers.get(name) === value) continue
+    if (known.headers.size < mostHeaders || known.headers.has(name)) known.headers.set(name, value)
+    sent.push([name, value])
+  }
+  const query = queryOf(target)
+  ledger.learnFromRequest(query === known.query ? new Map() : queryParams(query), sent)
+  known.query = query
+}
+
+const queryOf = (target: string): string => {
+  const cut = target.indexOf('?')
+  return cut < 0 ? '' : target.slice(cut + 1)
+}
+
+/**
+ * What a request says once it is understood: its body as well, whether it is a form or not.
+ * @param target whose parameters are those of a GET: they were told with its head
+ */
+export function* witnessRequest(
+  ledger: Ledger,
+  request: WikiRequest,
+  { target, body }: Pick<Exchange, 'target' | 'body'>,
+): Steps<void> {
+  const isGet = request.kind === 'api' && !request.posted
+  if (isGet && request.unread === undefined && heardBy(ledger).query === queryOf(target)) return
   ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind !== 'api' || request.unread === undefined) return
   for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {

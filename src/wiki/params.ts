@@ -21,6 +21,14 @@ export function parseUrlencoded(text: string): Map<string, string> {
   )
 }
 
+let last: { readonly text: string; readonly params: Params } | undefined
+
+/** The same of a URL, which is looked at before it is judged, and understood then. */
+export function queryParams(text: string): Params {
+  if (last?.text !== text) last = { text, params: parseUrlencoded(text) }
+  return last.params
+}
+
 /** Variables that PHP takes by default (`max_input_vars`); what a wiki makes of the others only the wiki can tell. */
 export const mostVariables = 1000
 
