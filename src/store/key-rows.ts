@@ -71,20 +71,22 @@ export class KeyRows {
 export const numberOfKey = (key: RequestKey): number | undefined =>
   key.length === keyDigits ? numberAt(key, 0) : undefined
 
-/** What the digits of a key make as a number; undefined where they are no lower-case hex. */
-export function numberAt(text: string, from: number): number | undefined {
-  const [head, tail] = [halfAt(text, from), halfAt(text, from + keyDigits / 2)]
-  return head < 0 || tail < 0 ? undefined : head * half + tail
-}
+/** By character code what a lower-case hex digit is worth. */
+const digits = new Uint8Array(128).fill(16)
+for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value
+const digitOf = (code: number): number => digits[code] ?? 16
 
-/** Negative where the digits are none. */
-function halfAt(text: string, from: number): number {
-  let value = 0
+/** What the digits of a key make as a number; undefined where they are no lower-case hex. A start reads those of all recordings. */
+export function numberAt(text: string, from: number): number | undefined {
+  let head = 0
+  let tail = 0
+  let all = 0
   for (let at = from; at < from + keyDigits / 2; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code >= 48 && code <= 57) value = value * 16 + code - 48
-    else if (code >= 97 && code <= 102) value = value * 16 + code - 87
-    else return -1
+    const high = digitOf(text.charCodeAt(at))
+    const low = digitOf(text.charCodeAt(at + keyDigits / 2))
+    all |= high | low
+    head = (head << 4) | high
+    tail = (tail << 4) | low
   }
-  return value
+  return all < 16 ? head * half + tail : undefined
 }

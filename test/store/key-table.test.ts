@@ -24,6 +24,8 @@ const names = fc.oneof(
     'cassette.json',
     'A00000000000.json',
     '00000000000g.json',
+    '00000000000й.json',
+    'ＡＡ0000000000.json',
     '000000000000.jsonl',
     '.json',
     '',
