@@ -2,7 +2,7 @@
  * `npm run bench:paging [-- BATCHES]`: answers that nobody recorded, out of a listing of ten times as many items as
  * batches. The first from a cold start, beside its physical limit: reading the files and parsing them by `JSON.parse`;
  * then a walk at another limit, and any limit at any place, beside a bare node:http server. All of it is processor time,
- * of the server alone, in ticks of 10 ms; each is the median of several rounds. Machines are noisy: read the ratios.
+ * of the server alone; each is the median of several rounds. Machines are noisy: read the ratios.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
