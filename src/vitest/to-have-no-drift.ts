@@ -1,16 +1,7 @@
 /** `expect(cassette).toHaveNoDrift(other)`: what `wikitape diff` compares and says, as a matcher. */
 import path from 'node:path'
 import { expect } from 'vitest'
-import { compareNamed } from '../cli/drift/run.ts'
-import { readAcceptances } from '../cli/files/drift-files.ts'
-import { parseGiven, type Shell } from '../cli/verb.ts'
-import { diff } from '../cli/verbs/diff.ts'
-import { exitCode, type FailOn, failing } from '../drift/gate.ts'
-import type { DriftReport } from '../drift/report.ts'
-import { pastCassettes } from '../nock/interception.ts'
-import { terminalReport } from '../report/terminal.ts'
-import { readSettings } from '../settings/settings.ts'
-import { CassetteStore } from '../store/cassette-store.ts'
+import type { FailOn } from '../drift/gate.ts'
 
 /** A cassette: its folder, or what `useCassette` or `insertCassette` gave. */
 export type DriftSubject = string | { readonly folder: string }
@@ -41,60 +32,25 @@ declare global {
 
 expect.extend({ toHaveNoDrift })
 
-interface Verdict {
+export interface Verdict {
   readonly pass: boolean
   readonly message: () => string
 }
 
-/** Only a comparison that was made whole says that there is no drift. @throws UsageError, StoreError */
+/**
+ * Only a comparison that was made whole says that there is no drift. What compares is read first here: it is most of
+ * the package, and few of the files of tests that import it compare anything.
+ * @throws UsageError, StoreError
+ */
 export async function toHaveNoDrift(
   subject: unknown,
   other?: DriftSubject,
   options: DriftOptions = {},
 ): Promise<Verdict> {
   const a = folderOf(subject)
-  const b = other === undefined ? CassetteStore.open(a).manifest.upstream : nameOf(other)
-  const { failOn = 'breaking' } = options
-  const [report] = await pastCassettes(() => compare(a, b, options))
-  if (report === undefined) throw new Error('there is nothing to compare')
-  const code = exitCode(report, failOn)
-  const text = terminalReport(report, { columns: 100, colour: false, failOn, show: 'some' })
-  if (code === 2)
-    throw new Error(`the comparison is not whole, so nobody can say whether there is drift:\n\n${text}`)
-  return { pass: code === 0, message: () => tell(report, failOn, text) }
-}
-
-function compare(a: string, b: string, options: DriftOptions): Promise<readonly DriftReport[]> {
-  const { accept, allowLive = false, timeout } = options
-  const given = parseGiven(diff, [
-    a,
-    b,
-    ...(accept === undefined ? [] : ['--accept', accept]),
-    ...(allowLive ? ['--allow-live'] : []),
-    ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
-  ])
-  return compareNamed([a, b], readAcceptances(given, 'accept'), given, shell())
-}
-
-/** A terminal that nobody looks at. */
-const shell = (): Shell => ({
-  out: () => undefined,
-  err: () => undefined,
-  env: process.env,
-  settings: readSettings(process.cwd()),
-  terminal: false,
-  color: false,
-  now: Date.now,
-  stdin: async () => '',
-  interactive: false,
-  stopped: new Promise(() => undefined),
-})
-
-function tell(report: DriftReport, failOn: FailOn, text: string): string {
-  const count = failing(report, failOn).length
-  return count === 0
-    ? `expected drift from ${report.a.name} to ${report.b.name}, and found none that counts:\n\n${text}`
-    : `expected no drift from ${report.a.name} to ${report.b.name}:\n\n${text}`
+  const b = other === undefined ? undefined : nameOf(other)
+  const { driftVerdict } = await import('./drift-verdict.ts')
+  return driftVerdict(a, b, options)
 }
 
 function folderOf(subject: unknown): string {

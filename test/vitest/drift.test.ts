@@ -35,6 +35,26 @@ async function recorded(
   return { folder: cassette.folder, api: wiki.api, asked: () => wiki.asked().length }
 }
 
+/** What is read with a source, as it imports what it imports: not types, and not what it imports later. */
+function readWith(source: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  if (known.has(source)) return known
+  known.add(source)
+  const imports = /^(?:import|export) (?!type\b)(?:[^';(]* from )?'(\.[^']+\.ts)'/gm
+  for (const [, file = ''] of readFileSync(source, 'utf8').matchAll(imports))
+    readWith(path.join(path.dirname(source), file), known)
+  return known
+}
+
+it('is read with its comparison only by who asks for it: each file of tests that has cassettes would wait', () => {
+  const [sooner, later] = ['use-cassette', 'drift-verdict'].map((name) => [
+    ...readWith(path.resolve('src/vitest', `${name}.ts`)),
+  ])
+  const comparing = /src\/(?:cli|drift)\//
+  expect(later?.filter((file) => comparing.test(file)).length).toBeGreaterThan(50)
+  expect(sooner?.length).toBeGreaterThan(100)
+  expect(sooner?.filter((file) => comparing.test(file))).toEqual([])
+})
+
 describe('between two cassettes', () => {
   it('finds none where nothing changed', async () => {
     await expect(v43).toHaveNoDrift(v43, { failOn: 'any' })
