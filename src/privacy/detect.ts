@@ -121,7 +121,7 @@ class Scan {
           break
         case 'array':
           at.tree.items.forEach((tree, index) => {
-            if (tree.kind !== 'literal')
+            if (saysAny(tree, at.name, at.name))
               pending.push({ tree, where: { below: at.where, step: index }, name: at.name, within: at.name })
           })
           break
@@ -155,6 +155,12 @@ class Scan {
   }
 }
 
+/** False for what nothing can be said of, wherever it stands: most of an answer. */
+const saysAny = (tree: JsonTree, name: string, within: string): boolean =>
+  tree.kind === 'string'
+    ? name === 'base64' || mayHold.test(tree.value) || fieldKind(name, tree.value, within) !== undefined
+    : tree.kind !== 'literal'
+
 /** Members, the last first since they are taken from the end; `{name, value}` objects name their value themselves. */
 function addMembers(pending: Pending[], { members }: JsonObject, { where, within }: Pending): void {
   const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
@@ -163,7 +169,9 @@ function addMembers(pending: Pending[], { members }: JsonObject, { where, within
     if (key === undefined || tree === undefined || tree.kind === 'literal') continue
     const isValue = key === 'value'
     const name = isValue && own?.kind === 'string' ? own.value : key
-    pending.push({ tree, where: { below: where, step: key }, name, within: isValue ? within : '' })
+    const around = isValue ? within : ''
+    if (saysAny(tree, name, around))
+      pending.push({ tree, where: { below: where, step: key }, name, within: around })
   }
 }
 

@@ -6,10 +6,12 @@ import {
   gzipSync,
   inflateSync,
 } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Exposure, scanFile } from '../../src/privacy/detect.ts'
 import type { ScanTools } from '../../src/privacy/readable.ts'
 import { redactResponse } from '../../src/privacy/redact.ts'
+import { rounds } from '../helpers/scale.ts'
 import { answer, cookie, fileOf, json, page } from './answers.ts'
 
 const tools: ScanTools = {
@@ -30,6 +32,31 @@ const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.c2lnbmF0dXJlLWhlcmU'
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
 
 describe('planted in JSON', () => {
+  it('is found among others as it is found by itself', () => {
+    const names = fc.constantFrom('title', 'lgtoken', 'api_key', 'cookie', 'base64', 'comment')
+    const values = fc.constantFrom(
+      ...['Волга', 'A 1', 'x=y', `${digits}+\\`, session, jwt, `?token=${session}`, 'hunter2 hunter2'],
+      ...['[1]', `{"lgtoken":"${session}"}`, base64(`lgpassword=${session}&a=b`), 'https://u:secret77@x/'],
+    )
+    const members = fc.uniqueArray(fc.tuple(names, values), { selector: ([name]) => name })
+    fc.assert(
+      fc.property(fc.array(members, { maxLength: 4 }), (rows) => {
+        const found = (value: unknown): readonly string[] =>
+          scan(JSON.stringify(value)).map(({ where, kind, digest: one }) => `${where} ${kind} ${one}`)
+        const apart = rows.flatMap((row, at) =>
+          row.flatMap(([name, value]) => {
+            const others = Array.from({ length: at }, () => ({}))
+            return found({ rows: [...others, { [name]: value }] })
+          }),
+        )
+        expect([...found({ rows: rows.map((row) => Object.fromEntries(row)) })].sort()).toEqual(
+          [...apart].sort(),
+        )
+      }),
+      { numRuns: rounds(500) },
+    )
+  })
+
   it.each<readonly [string, string, unknown]>([
     ['query.tokens.csrftoken', 'token', { query: { tokens: { csrftoken: `${digits}+\\` } } }],
     ['a[1].text', 'token', { a: [0, { text: `<a href="?t=${digits}%2B%5C">` }] }],
