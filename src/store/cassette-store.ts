@@ -20,7 +20,7 @@ import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
-import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
+import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames, WaysAhead } from './inside.ts'
 import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -47,6 +47,7 @@ export class CassetteStore implements Store {
   /** A folder that was just looked at, and had nothing more. */
   #unchanged: string | undefined
   #manifest: ManifestFile
+  readonly #ways: WaysAhead
   readonly #settling: number
   readonly #lookout: Lookout
   /** Before what is known of it was read, in milliseconds since 1970. */
@@ -66,6 +67,7 @@ export class CassetteStore implements Store {
   ) {
     this.dir = read.dir
     this.#place = place
+    this.#ways = new WaysAhead(place)
     this.#manifest = read.manifest
     this.#index = read.index
     this.#since = since
@@ -219,7 +221,7 @@ export class CassetteStore implements Store {
 
   /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
   refind(key: RequestKey, request: Interaction['request']): Found {
-    if (!this.#paths.has(key) && this.#mayHaveMore(folderOf(request))) {
+    if (!this.#paths.has(key) && this.#mayHaveMore(request)) {
       const file = interactionPath(request, key)
       if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#paths.set(key, file)
     }
@@ -227,7 +229,9 @@ export class CassetteStore implements Store {
   }
 
   /** False where nothing was added to a folder since its names were read, as its own marks tell. */
-  #mayHaveMore(folder: string): boolean {
+  #mayHaveMore(request: Interaction['request']): boolean {
+    if (this.#names.settled.size === 0) return true
+    const folder = folderOf(request)
     const marked = this.#names.settled.get(folder)
     if (marked === undefined || this.#unchanged === folder) return marked === undefined
     const now = marksOf(path.join(this.#place, folder))
@@ -268,6 +272,10 @@ export class CassetteStore implements Store {
     if (![file, encoded.text, ...bodiesApart(interaction.responses)].every(mayWrite)) return false
     this.putEncoded(interaction.key, file, encoded)
     return true
+  }
+
+  willPut(interaction: Pick<Interaction, 'key' | 'request'>): void {
+    this.#ways.look(this.pathFor(interaction))
   }
 
   /** Where an interaction lies, or is going to: relative to the cassette's folder. */
@@ -424,7 +432,7 @@ export class CassetteStore implements Store {
 
   #write(file: string, content: string | Uint8Array): void {
     try {
-      if (!isInside(this.#place, file)) throw new Error(leadsOut)
+      if (!this.#ways.isInside(file)) throw new Error(leadsOut)
       writeWhole(path.join(this.#place, file), content)
     } catch (error) {
       throw StoreError.cannotWrite(path.join(this.#place, file), error)

@@ -22,6 +22,9 @@ import { errorCode } from './error-code.ts'
 
 const syncAside = promisify(fsync)
 
+/** In the files that the package is built into, each mention of a package asks for it anew. */
+let adapted: typeof LowSync | undefined
+
 /** What a file holds. lowdb takes an empty text for none. */
 interface Held<T> {
   readonly content: T
@@ -122,8 +125,10 @@ function textIn(file: string): string {
 }
 
 /** Replaces a file whole, making its folder where needed. */
-export const writeWhole = (file: string, content: string | Uint8Array): void =>
-  new LowSync(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  adapted ??= LowSync
+  new adapted(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
+}
 
 /** Forces a file's content to the disk in another thread. To open and close it takes less than to have that done there. */
 export async function syncFileAside(file: string): Promise<void> {
