@@ -64,6 +64,21 @@ export const post = (
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 
+/** Asks, and does not wait: `leave` closes the connection. Node's fetch would open another at once, and ask nothing on it. */
+export function askAndLeave(url: string): { readonly leave: () => Promise<'gone' | 'answered'> } {
+  const request = http.get(url, { agent: false })
+  const end = new Promise<'gone' | 'answered'>((resolve) => {
+    request.once('error', () => resolve('gone'))
+    request.once('response', () => resolve('answered'))
+  })
+  return {
+    leave: () => {
+      request.destroy()
+      return end
+    },
+  }
+}
+
 /** Sends bytes and collects all that comes back until the other side closes. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url)

@@ -5,7 +5,7 @@ import { entries } from '../../src/cli/catalogue.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
-import { ask, post } from '../helpers/http-client.ts'
+import { ask, askAndLeave, post } from '../helpers/http-client.ts'
 import { run, serving, start } from '../helpers/program.ts'
 import { interactionOf, response } from '../helpers/recorded.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
@@ -161,13 +161,18 @@ describe('exit codes', () => {
   })
 
   it('0 where a client left before it had its answer', async () => {
-    const leaving = new AbortController()
+    let arrived = (): void => undefined
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
     const wiki = await fakeWiki(() => {
-      leaving.abort()
+      arrived()
       return 'taken'
     })
     const recording = await serving(['record', wiki.api, '--cassette', tape()])
-    await fetch(recording.api + call, { signal: leaving.signal }).catch(() => undefined)
+    const impatient = askAndLeave(recording.api + call)
+    await asked
+    expect(await impatient.leave()).toBe('gone')
     await ask(recording.api.replace(/\/w\/.*/, '/__wikitape/summary'))
     expect((await recording.stop()).code).toBe(0)
   })

@@ -3,7 +3,7 @@ import { Agent } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
-import { ask } from '../helpers/http-client.ts'
+import { ask, askAndLeave } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { scaled } from '../helpers/scale.ts'
 
@@ -96,12 +96,10 @@ describe('the same request from many clients at once', () => {
       return 'taken'
     })
     const proxy = await startProxy(wiki.api)
-    const impatient = new AbortController()
-    const gone = fetch(proxy.api + call, { signal: impatient.signal }).catch(() => 'gone')
+    const impatient = askAndLeave(proxy.api + call)
     await first
     const others = together(5, () => ask(proxy.api + call))
-    impatient.abort()
-    expect(await gone).toBe('gone')
+    expect(await impatient.leave()).toBe('gone')
     expect((await others).map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => '{"query":{}}'))
     expect(wiki.asked().length).toBe(2)
     expect(proxy.rack.exitCode()).toBe(0)
