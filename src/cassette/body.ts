@@ -56,7 +56,11 @@ export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array |
   const came = body.kind === 'json' && body.spelling === spelling ? asTheyCame.get(body) : undefined
   if (came !== undefined) return came
   const text = texts.get(body)
-  return text === undefined || spelling === 'utf8' ? text : escapedToAscii(text)
+  if (text === undefined || spelling === 'utf8') return text
+  const escaped = escapedToAscii(text)
+  // Who asks how long it is writes it next.
+  if (body.kind === 'json' && body.spelling === spelling) asTheyCame.set(body, escaped)
+  return escaped
 }
 
 /** An object of these members of a body alone; cheap where the body has none of them. */

@@ -139,7 +139,8 @@ export type InteractionReading =
 
 /**
  * Reads the text of a file, whatever its white space; the key is derived from what it says, not from its name.
- * @param source text, or valid UTF-8, of which JSON bodies are read no further than to know that they are JSON
+ * @param source text, or valid UTF-8, of which JSON bodies are read no further than to know that they are JSON; nothing
+ * of it is kept: its memory may be used for another
  */
 export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
   const held = typeof source === 'string' ? readWritten(source) : undefined

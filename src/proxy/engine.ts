@@ -603,12 +603,12 @@ export class Engine {
   ): Origin | undefined {
     const { pack } = this.#options
     const [{ body }] = interaction.responses
-    const file = this.store.pathFor(interaction)
     if (pack === undefined || body.kind !== 'json') return undefined
     if (derivation.steps.some(({ rule }) => rule === 'secret')) return undefined
-    const marks = pack.marks(file, began)
-    const step = this.#synthesiser.step(derivation, response)
-    return marks && { file, marks, step }
+    const [marked] = this.store.footing?.(interaction.key, began) ?? []
+    if (marked === undefined) return undefined
+    const [file, marks] = marked
+    return { file, marks, step: this.#synthesiser.step(derivation, response) }
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */

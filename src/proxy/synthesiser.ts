@@ -1,6 +1,6 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
 import { membersOfBody } from '../cassette/body.ts'
-import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction, RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { readJson } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
@@ -43,6 +43,8 @@ export class Synthesiser {
   readonly #trust: WikiFacts['trust']
   readonly #state: (folder: string) => string
   #loops = new LoopGuards()
+  /** What led on in the answer that was looked at last. */
+  #leads: { readonly body: RecordedBody; readonly members: JsonTree } | undefined
   readonly #folders = new Map<string, { readonly state: string; readonly listings: Listings }>()
 
   /**
@@ -110,7 +112,10 @@ export class Synthesiser {
   /** Where an answer leads a walk; undefined where it leads nowhere. */
   step(derivation: Derivation, { body }: RecordedResponse): Step | undefined {
     if (body.kind !== 'json') return undefined
-    return stepOf(derivation, membersOfBody(body, ['continue', 'query-continue']), this.#facts)
+    // Whether a walk gets on and what its answer is kept with are asked one after the other.
+    if (this.#leads?.body !== body)
+      this.#leads = { body, members: membersOfBody(body, ['continue', 'query-continue']) }
+    return stepOf(derivation, this.#leads.members, this.#facts)
   }
 
   /** False where a walk that takes this step comes back to where it was. */

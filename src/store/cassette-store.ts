@@ -24,6 +24,7 @@ import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames, Ways
 import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
+import { RecordedFiles } from './recorded-files.ts'
 import type { Found, Store } from './store.ts'
 
 export interface Opening {
@@ -44,10 +45,9 @@ export class CassetteStore implements Store {
   readonly #unsynced = new Set<string>()
   /** What is being forced to the disk just now. */
   readonly #syncing = new Set<string>()
-  /** A folder that was just looked at, and had nothing more. */
-  #unchanged: string | undefined
   #manifest: ManifestFile
   readonly #ways: WaysAhead
+  readonly #files: RecordedFiles
   readonly #settling: number
   readonly #lookout: Lookout
   /** Before what is known of it was read, in milliseconds since 1970. */
@@ -68,6 +68,7 @@ export class CassetteStore implements Store {
     this.dir = read.dir
     this.#place = place
     this.#ways = new WaysAhead(place)
+    this.#files = new RecordedFiles(place)
     this.#manifest = read.manifest
     this.#index = read.index
     this.#since = since
@@ -180,7 +181,7 @@ export class CassetteStore implements Store {
     const file = this.#paths.get(key)
     const footing: (readonly [string, Marks])[] = []
     for (const name of file === undefined ? [] : [file, ...(this.#beside.get(file) ?? [])]) {
-      const marks = marksOf(path.join(this.#place, name))
+      const marks = this.#files.marks(name)
       if (marks === undefined || !wasLeftAlone(marks, since, this.#settling)) return undefined
       footing.push([name, marks])
     }
@@ -233,15 +234,8 @@ export class CassetteStore implements Store {
     if (this.#names.settled.size === 0) return true
     const folder = folderOf(request)
     const marked = this.#names.settled.get(folder)
-    if (marked === undefined || this.#unchanged === folder) return marked === undefined
-    const now = marksOf(path.join(this.#place, folder))
-    if (now === undefined || !sameMarks(marked, now)) return true
-    // Nothing else of this process runs before the turn is over, in which one request asks for several keys.
-    this.#unchanged = folder
-    queueMicrotask(() => {
-      this.#unchanged = undefined
-    })
-    return false
+    const now = marked && this.#files.folder(folder)
+    return marked === undefined || now === undefined || !sameMarks(marked, now)
   }
 
   /** The folders that hold interactions, sorted: one for each combination of modules. */
@@ -390,7 +384,9 @@ export class CassetteStore implements Store {
     const besides: string[] = []
     let left = mostBeside
     try {
-      const source = known ? readText(path.join(this.#place, file)) : bytesInside(this.#place, file)
+      const source = known
+        ? readText(path.join(this.#place, file))
+        : (this.#files.read(file) ?? bytesInside(this.#place, file))
       if (source === undefined) return { kind: 'absent' }
       if (typeof source !== 'string' && !isUtf8(source)) throw new Error(notUtf8)
       const reading = decodeInteraction(source, {

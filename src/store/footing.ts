@@ -79,7 +79,13 @@ export function marksCount(dir: string): boolean {
 
 const isOrdinary = (stat: Stats): boolean => stat.isFile() || stat.isDirectory()
 
-const marksIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Marks => [dev, ino, size, mtimeMs, ctimeMs]
+export const marksIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): Marks => [
+  dev,
+  ino,
+  size,
+  mtimeMs,
+  ctimeMs,
+]
 
 function lookAt(file: string): Stats | undefined {
   try {
