@@ -1,7 +1,7 @@
 /** Cassettes from strangers: links that lead out, pipes, devices, headers that break out of their line. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -86,7 +86,10 @@ describe('a link that leads out of a cassette', () => {
   })
 })
 
-/** Pipes, at each of which a process waits until somebody reads; `read` gives those where somebody has. */
+/**
+ * Pipes, at each of which a process waits until somebody reads; `read` gives those where somebody has.
+ * They have to stay where they are, since that process may not have come to its pipe yet.
+ */
 async function pipesWithWriters(count: number) {
   const folder = temporaryFolder()
   const pipes = Array.from({ length: count }, (_, at) => path.join(folder, String(at)))
@@ -135,7 +138,7 @@ describe('every verb', () => {
       expect([...filesIn(dir).values()].join()).not.toMatch(/behind the link|YmVoaW5kIHRoZ/)
       expect(readFileSync(secret, 'utf8')).toContain('behind the link')
       rmSync(place, { force: true })
-      renameSync(pipes[at] ?? '', place)
+      linkSync(pipes[at] ?? '', place)
       await run(args(dir, away))
     }
     await setTimeout(100)
