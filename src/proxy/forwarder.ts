@@ -115,8 +115,6 @@ export class Forwarder {
   record(question: Question, found: Found): Promise<Served> {
     const { key, effect } = question.derivation
     const served = this.#ask(question).then((answer) => this.#keepInTurns(question, found, answer))
-    // The request leaves before that, and its answer comes after it.
-    setImmediate(() => this.#prepare(question))
     if (effect !== 'read') return served
     const outcome = served.then(
       ({ reply }) => (reply.cassetteStatus === 'recorded' ? reply.key : undefined),
@@ -127,15 +125,6 @@ export class Forwarder {
       outcome.finally(() => this.#inFlight.delete(key)),
     )
     return served
-  }
-
-  /** What can be done for a recording while nobody waits for anything but the wiki. */
-  #prepare({ derivation: { key, canonical } }: Question): void {
-    try {
-      this.#options.store.willPut?.({ key, request: canonical })
-    } catch {
-      // What is wrong there shows when it is written.
-    }
   }
 
   /** Asks and records nothing. @throws UpstreamError */

@@ -29,8 +29,9 @@ function heardBy(ledger: Ledger): Heard {
   return known
 }
 
-/** So many names of headers are remembered. */
+/** So many names of headers are remembered, with values of so many characters. */
 const mostHeaders = 1000
+const longestValue = 4096
 
 /** The head of a request, before anything of it is judged. */
 export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
@@ -39,7 +40,8 @@ export function witnessHead(ledger: Ledger, target: string, headers: IncomingHea
   for (const name of Object.keys(headers)) {
     const value = headerText(headers, name) ?? ''
     if (known.headers.get(name) === value) continue
-    if (known.headers.size < mostHeaders || known.headers.has(name)) known.headers.set(name, value)
+    const hasRoom = known.headers.size < mostHeaders || known.headers.has(name)
+    if (hasRoom && value.length <= longestValue) known.headers.set(name, value)
     sent.push([name, value])
   }
   const query = queryOf(target)

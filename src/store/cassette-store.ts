@@ -20,7 +20,7 @@ import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
-import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames, WaysAhead } from './inside.ts'
+import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
 import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -46,7 +46,6 @@ export class CassetteStore implements Store {
   /** What is being forced to the disk just now. */
   readonly #syncing = new Set<string>()
   #manifest: ManifestFile
-  readonly #ways: WaysAhead
   readonly #files: RecordedFiles
   readonly #settling: number
   readonly #lookout: Lookout
@@ -67,7 +66,6 @@ export class CassetteStore implements Store {
   ) {
     this.dir = read.dir
     this.#place = place
-    this.#ways = new WaysAhead(place)
     this.#files = new RecordedFiles(place)
     this.#manifest = read.manifest
     this.#index = read.index
@@ -268,10 +266,6 @@ export class CassetteStore implements Store {
     return true
   }
 
-  willPut(interaction: Pick<Interaction, 'key' | 'request'>): void {
-    this.#ways.look(this.pathFor(interaction))
-  }
-
   /** Where an interaction lies, or is going to: relative to the cassette's folder. */
   pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
     return this.#paths.get(key) ?? interactionPath(request, key)
@@ -428,7 +422,7 @@ export class CassetteStore implements Store {
 
   #write(file: string, content: string | Uint8Array): void {
     try {
-      if (!this.#ways.isInside(file)) throw new Error(leadsOut)
+      if (!isInside(this.#place, file)) throw new Error(leadsOut)
       writeWhole(path.join(this.#place, file), content)
     } catch (error) {
       throw StoreError.cannotWrite(path.join(this.#place, file), error)

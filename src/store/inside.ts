@@ -23,34 +23,6 @@ export function isInside(dir: string, file: string): boolean {
   })
 }
 
-/** Milliseconds for which it is believed that a way still leads where it did. */
-const holds = 100
-/** Ways that are remembered: answers that are not written leave theirs. */
-const mostWays = 100
-
-/** Looks where a way leads while there is time for it, a moment before somebody waits for what is written there. */
-export class WaysAhead {
-  readonly #dir: string
-  /** When they were found to be inside, by the clock of `performance.now`. */
-  readonly #inside = new Map<string, number>()
-
-  constructor(dir: string) {
-    this.#dir = dir
-  }
-
-  look(file: string): void {
-    if (this.#inside.size >= mostWays) this.#inside.clear()
-    if (isInside(this.#dir, file)) this.#inside.set(file, performance.now())
-  }
-
-  /** As `isInside`. Each look counts once. */
-  isInside(file: string): boolean {
-    const seen = this.#inside.get(file)
-    this.#inside.delete(file)
-    return (seen !== undefined && performance.now() - seen < holds) || isInside(this.#dir, file)
-  }
-}
-
 export const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'
 
 /** The text of a file of a cassette, undefined where there is none. @throws where it leads out, or is not UTF-8 */

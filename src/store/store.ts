@@ -53,8 +53,6 @@ export interface Reading {
 
 /** @throws StoreError where it is not kept; what returns is kept, `checkpoint` forces it to where it outlives the machine's fall */
 export interface Writing {
-  /** Told while there is time to spare that an interaction may be put soon. */
-  willPut?(of: Pick<Interaction, 'key' | 'request'>): void
   /** @param mayWrite sees all that would be written; where it says no, nothing is and false is returned */
   put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
   putEncoded(
