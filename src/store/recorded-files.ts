@@ -1,11 +1,8 @@
 /** Recordings read one by one: each along one way, looked at once on it. */
-import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import path from 'node:path'
+import { readAtOnce } from './files.ts'
 import { type Marks, marksIn, marksOf } from './footing.ts'
-
-/** Room for what is being read: memory that is touched for the first time takes as long as to read into it. */
-let room: Buffer | undefined
-const roomBytes = 131_072
 
 /** Undefined where the system cannot be kept from following a link, as on Windows. */
 const noLink: number | undefined = constants.O_NOFOLLOW
@@ -44,7 +41,7 @@ export class RecordedFiles {
       // Looked at before it is opened: to open a pipe sets free who waits at its other end.
       const stat = lstatSync(whole, { throwIfNoEntry: false })
       if (stat?.isFile() !== true) return undefined
-      const bytes = readSized(whole, constants.O_RDONLY | noLink, stat.size)
+      const bytes = readAtOnce(whole, constants.O_RDONLY | noLink)
       this.#last = [file, marksIn(stat)]
       return bytes
     } catch {
@@ -61,20 +58,5 @@ export class RecordedFiles {
     for (let end = file.indexOf('/'); end >= 0; end = file.indexOf('/', end + 1))
       if (this.folder(file.slice(0, end)) === undefined) return false
     return true
-  }
-}
-
-/** The first `size` bytes of a file, or as many as it has. */
-function readSized(file: string, flags: number, size: number): Uint8Array {
-  room ??= Buffer.allocUnsafeSlow(roomBytes)
-  const bytes = size <= roomBytes ? room : Buffer.allocUnsafeSlow(size)
-  const handle = openSync(file, flags)
-  try {
-    let end = 0
-    for (let count = 1; count > 0 && end < size; end += count)
-      count = readSync(handle, bytes, end, size - end, null)
-    return bytes.subarray(0, end)
-  } finally {
-    closeSync(handle)
   }
 }
