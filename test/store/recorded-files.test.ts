@@ -6,6 +6,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { jsonOf, textAtHand } from '../../src/cassette/body.ts'
 import type { RecordedBody } from '../../src/cassette/interaction.ts'
+import { writeCompact } from '../../src/json/write.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { interactionOf, response, treeOf } from '../helpers/recorded.ts'
@@ -49,6 +50,16 @@ describe('a recording that is read by itself', () => {
     expect(read.map((body) => (body.kind === 'json' ? jsonOf(body) : said(body)))).toEqual(
       bodies.map((body) => (body.kind === 'json' ? body.tree : said(body))),
     )
+  })
+
+  it('says the same as when it is read with the others of its folder, however large it is', () => {
+    const { store } = cassette()
+    const [folder = expect.fail()] = store.folders()
+    const together = new Map([...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body]))
+    const texts = recorded.map(({ key }) => together.get(key) ?? expect.fail('it was not read'))
+    expect(
+      texts.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))),
+    ).toEqual(bodies.map((body) => (body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body))))
   })
 
   it('is told from what it has become between its reading and the question what marks it', async () => {
