@@ -18,7 +18,7 @@ const config: ViteUserConfig = defineConfig({
       ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`),
     ],
     // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
-    execArgv: ['--always-sparkplug'],
+    execArgv: [...(all.test?.execArgv ?? []), '--always-sparkplug'],
   },
 })
 

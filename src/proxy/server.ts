@@ -15,6 +15,7 @@ import { foreignTransferCoding } from '../upstream/headers.ts'
 import { type Leaving, UpstreamError } from '../upstream/upstream.ts'
 import { destinationOf, type Reached, reachedAt, refuseTunnel } from './address.ts'
 import { browserErrand, ownPath } from './browser.ts'
+import { Connections } from './connections.ts'
 import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
@@ -103,15 +104,21 @@ export function serverFor(
 /** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const handler = new Handler(options)
-  const server = serverFor((request, response) => void handler.handle(request, response), options.report)
+  const connections = new Connections()
+  const server = serverFor((request, response) => {
+    connections.begins(request.socket, response)
+    void handler.handle(request, response)
+  }, options.report)
+  server.on('connection', (socket) => connections.add(socket))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () =>
       resolve({
         url: urlOf(server),
-        close: () => {
+        close: async () => {
           handler.close()
-          return closeServer(server)
+          server.close()
+          await connections.close()
         },
       }),
     )
@@ -121,13 +128,6 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
 export function urlOf(server: net.Server): string {
   const { address, port, family } = server.address() as net.AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
 }
 
 /** A reply as it goes out in one coding. */

@@ -1,5 +1,8 @@
 /** wikitape as an HTTP server: methods, hosts, codings, CORS, limits. */
-import { Agent } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { Agent, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseCoding } from '../../src/proxy/encode.ts'
@@ -302,6 +305,33 @@ describe('limits', () => {
     const proxy = await startProxy((await fakeWiki()).api)
     expect(await sendBytes(proxy.origin, 'NONSENSE\r\n\r\n')).toContain('the request is not HTTP')
     expect((await ask(proxy.api + query)).status).toBe(200)
+  })
+})
+
+describe('a server that is closed', () => {
+  const longest = 20_000
+
+  it('waits for answers under way, and for nobody who asks nothing, or nothing more', async () => {
+    const asked = new EventEmitter()
+    const isAsked = once(asked, 'response')
+    const wiki = await fakeWiki((_, __, response) => {
+      asked.emit('response', response)
+      return 'taken'
+    })
+    const proxy = await startProxy(wiki.api)
+    const { port } = new URL(proxy.origin)
+    const silent = connect(Number(port), '127.0.0.1')
+    await once(silent, 'connect')
+    const agent = new Agent({ keepAlive: true })
+    const underWay = ask(proxy.api + query, { agent })
+    const [response] = (await isAsked) as [ServerResponse]
+    const closed = proxy.close().then(() => 'closed')
+    const gone = once(silent, 'close')
+    expect(await Promise.race([closed, gone.then(() => 'gone'), setTimeout(longest, 'waits')])).toBe('gone')
+    response.end('{"query":{}}')
+    expect((await underWay).text).toBe('{"query":{}}')
+    expect(await Promise.race([closed, setTimeout(longest, 'waits')])).toBe('closed')
+    agent.destroy()
   })
 })
 
