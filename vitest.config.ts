@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -69,8 +69,8 @@ const config: ViteUserConfig = defineConfig({
     env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace(), WIKITAPE_CACHE: readyPlace },
     // Nothing is judged by time: this only ends what hangs, on a busy machine too.
     testTimeout: 120_000,
-    // Much of the time goes to child processes; the default leaves a core free.
-    maxWorkers: '100%',
+    // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
+    maxWorkers: availableParallelism() + 1,
     coverage: { provider: 'v8', include: ['src/**'] },
     isolate: false,
     // Room for what is young from the beginning, not grown to in steps: a twentieth of the time, which went to collecting it.

@@ -11,6 +11,7 @@ const folders = [
 const config: ViteUserConfig = defineConfig({
   test: {
     ...all.test,
+    maxWorkers: '100%',
     include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
     // Megabytes that could make a search slow, servers, processes and whole wikis are for `npm test`.
     exclude: [
