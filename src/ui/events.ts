@@ -57,12 +57,8 @@ export class Events {
     })
   }
 
-  /** Ends their connections, too: kept open for a next request, each would keep the server for seconds. */
   close(): void {
-    for (const response of this.#watching) {
-      const { socket } = response
-      response.end(() => socket?.destroySoon())
-    }
+    for (const response of this.#watching) response.end()
   }
 }
 
