@@ -43,6 +43,12 @@ export interface Reply {
   readonly missed?: MissReason
 }
 
+/** Of a target what stands in front of its first question mark, and behind it. */
+export function targetParts(target: string): readonly [path: string, query: string] {
+  const cut = target.indexOf('?')
+  return cut < 0 ? [target, ''] : [target.slice(0, cut), target.slice(cut + 1)]
+}
+
 export const headerText = (headers: IncomingHeaders, name: string): string | undefined => {
   const value = headers[name]
   return value === undefined ? undefined : typeof value === 'string' ? value : value.join(', ')

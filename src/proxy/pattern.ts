@@ -4,7 +4,7 @@ import { folderOf } from '../cassette/name.ts'
 import type { Derivation, StepRule } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/key.ts'
 import { parseUrlencoded } from '../wiki/params.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, targetParts } from './exchange.ts'
 
 /** One parameter as it was sent. */
 interface Pair {
@@ -29,8 +29,7 @@ const unspelled: ReadonlySet<StepRule> = new Set(['transport', 'default', 'prese
 
 /** Undefined where one of its parameters is sent twice, or in a way that no value can be put into. */
 export function patternOf({ method, target, body }: Exchange, { steps }: Derivation): Pattern | undefined {
-  const cut = target.indexOf('?')
-  const [path, query] = cut < 0 ? [target, ''] : [target.slice(0, cut), target.slice(cut + 1)]
+  const [path, query] = targetParts(target)
   const form = method === 'POST' ? Buffer.from(body).toString('latin1') : ''
   const texts = [form, query].flatMap((text) => (text === '' ? [] : text.split('&')))
   const rules = new Map(steps.map(({ name, rule }) => [name, rule]))

@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto'
 import type { RequestKey } from '../request/key.ts'
-import { hasTooManyVariables, mergeParams, type Params, parseUrlencoded } from '../wiki/params.ts'
+import { hasTooManyVariables, mergeParams, type Params, queryParams } from '../wiki/params.ts'
 import type { Digest } from './digest-table.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, targetParts } from './exchange.ts'
 import { emptyForm, parseForm } from './form.ts'
 
 /** Of a GET as it was sent, to the last sign: 16 bytes. Undefined for a POST. */
@@ -21,12 +21,8 @@ export const aheadDigest = (key: RequestKey): Digest => digestOf(`ahead ${key}`)
  * nobody can read, what is not the API.
  */
 export function spelledDigest(exchange: Exchange): Digest | undefined {
-  const { target } = exchange
-  const cut = target.indexOf('?')
-  const path = cut < 0 ? target : target.slice(0, cut)
-  const params = path.endsWith('/api.php')
-    ? paramsOf(exchange, cut < 0 ? '' : target.slice(cut + 1))
-    : undefined
+  const [path, query] = targetParts(exchange.target)
+  const params = path.endsWith('/api.php') ? paramsOf(exchange, query) : undefined
   return params && digestOf(`${path}\n${sorted(params)}`)
 }
 
@@ -51,7 +47,7 @@ const wordAt = (bytes: string, at: number): number =>
 function paramsOf({ method, headers, body }: Exchange, query: string): Params | undefined {
   const form = method === 'POST' ? parseForm(headers, body) : emptyForm
   if (form.unread !== undefined || form.multipart || hasTooManyVariables(query)) return undefined
-  return mergeParams(form.params, parseUrlencoded(query))
+  return mergeParams(form.params, queryParams(query))
 }
 
 /** No name holds a NUL (PHP ends it there); a value may hold anything, so its length stands in front. */

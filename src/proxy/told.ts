@@ -2,7 +2,7 @@
 import { folderOf } from '../cassette/name.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { mergeParams, parseUrlencoded } from '../wiki/params.ts'
-import type { CassetteStatus, Exchange, Reply } from './exchange.ts'
+import { type CassetteStatus, type Exchange, type Reply, targetParts } from './exchange.ts'
 import { describeFailure } from './reply-head.ts'
 
 /** When a request had come in (milliseconds since 1970), how many milliseconds it took, and the cassette's folder. */
@@ -133,9 +133,7 @@ const startOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
 
 function moduleOf(target: string, form: string): string {
-  const cut = target.indexOf('?')
-  const path = cut < 0 ? target : target.slice(0, cut)
+  const [path, query] = targetParts(target)
   if (!path.endsWith('/api.php')) return path.slice(0, 100)
-  const query = parseUrlencoded(cut < 0 ? '' : target.slice(cut + 1))
-  return folderOf(new Map(mergeParams(parseUrlencoded(form), query)))
+  return folderOf(new Map(mergeParams(parseUrlencoded(form), parseUrlencoded(query))))
 }

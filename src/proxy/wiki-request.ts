@@ -4,7 +4,7 @@ import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
 import { mergeParams, type Params, queryParams } from '../wiki/params.ts'
-import type { Exchange, IncomingHeaders } from './exchange.ts'
+import { type Exchange, type IncomingHeaders, targetParts } from './exchange.ts'
 import { emptyForm, parseForm, unreadQuery } from './form.ts'
 import { plainBody } from './plain-body.ts'
 
@@ -19,9 +19,7 @@ export interface Understood {
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
 export function understand(exchange: Exchange, identify: Identify): Understood {
-  const cut = exchange.target.indexOf('?')
-  const path = cut < 0 ? exchange.target : exchange.target.slice(0, cut)
-  const query = cut < 0 ? '' : exchange.target.slice(cut + 1)
+  const [path, query] = targetParts(exchange.target)
   return path.endsWith('/api.php')
     ? understandApi(exchange, query, identify)
     : understandPlain(exchange, query, identify)

@@ -11,7 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { queryParams } from '../wiki/params.ts'
-import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
+import { type Exchange, headerText, type IncomingHeaders, targetParts } from './exchange.ts'
 import { emptyForm } from './form.ts'
 import { plainBody } from './plain-body.ts'
 
@@ -44,14 +44,9 @@ export function witnessHead(ledger: Ledger, target: string, headers: IncomingHea
     if (hasRoom && value.length <= longestValue) known.headers.set(name, value)
     sent.push([name, value])
   }
-  const query = queryOf(target)
+  const [, query] = targetParts(target)
   ledger.learnFromRequest(query === known.query ? new Map() : queryParams(query), sent)
   known.query = query
-}
-
-const queryOf = (target: string): string => {
-  const cut = target.indexOf('?')
-  return cut < 0 ? '' : target.slice(cut + 1)
 }
 
 /**
@@ -63,8 +58,9 @@ export function* witnessRequest(
   request: WikiRequest,
   { target, body }: Pick<Exchange, 'target' | 'body'>,
 ): Steps<void> {
+  const [, query] = targetParts(target)
   const isGet = request.kind === 'api' && !request.posted
-  if (isGet && request.unread === undefined && heardBy(ledger).query === queryOf(target)) return
+  if (isGet && request.unread === undefined && heardBy(ledger).query === query) return
   ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind !== 'api' || request.unread === undefined) return
   for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
