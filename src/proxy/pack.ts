@@ -9,7 +9,6 @@ import {
   type Footing,
   footingOf,
   isAsMarked,
-  type Marks,
   marksCount,
   marksOf,
   stands,
@@ -134,16 +133,10 @@ export class Pack {
     return !this.#full
   }
 
-  /** What marks a recording that is just being read; undefined where it is too young to be told from what it may become. */
-  marks(file: string, began: number): Marks | undefined {
-    const marks = marksOf(path.join(this.#dir, file))
-    return marks !== undefined && wasLeftAlone(marks, began, this.#settling) ? marks : undefined
-  }
-
   /** True of a recording that was left alone, and is soon read. @param file inside the cassette */
   mayKeep(file: string): boolean {
-    const [, , size = mostAhead] = this.#full ? [] : (this.marks(file, Date.now()) ?? [])
-    return size < mostAhead
+    const marks = this.#full ? undefined : marksOf(path.join(this.#dir, file))
+    return marks !== undefined && marks[2] < mostAhead && wasLeftAlone(marks, Date.now(), this.#settling)
   }
 
   /** @param folders of the cassette as this run has read them; undefined where it has not */
