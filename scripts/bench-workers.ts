@@ -3,13 +3,13 @@
  * processor of its own and none waits for work, so many times as many requests are answered: N by what one needs a request,
  * divided by what all need together. Read that: requests a second are those of this machine, where others run as well.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { madeIndices, madeRequest, makeCassette } from './bench/cassette.ts'
-import { type Asked, load, type Running, start, stop } from './bench/servers.ts'
+import { type Asked, cpuMsOf, load, type Running, start, stop } from './bench/servers.ts'
 
 const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const interactions = 10_000
@@ -29,15 +29,6 @@ interface Cost {
   /** Processor µs a request, of all processes. */
   readonly all: number
   readonly perSecond: number
-}
-
-/** Processor ms of a process, all its threads. Source: Linux, sched-stats, the first field of `schedstat` in ns. */
-function cpuMsOf(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const used = threads.map((id) =>
-    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return used.reduce((sum, one) => sum + one, 0) / 1e6
 }
 
 async function costOf(server: Running, requests: readonly Asked[]): Promise<Cost> {

@@ -34,12 +34,14 @@ export async function stop({ child }: Running): Promise<void> {
 }
 
 /** CPU milliseconds that the threads of a process have used. Source: proc(5), schedstat in nanoseconds: ticks of 10 ms are coarse. */
-export function cpuMs({ child }: Running): number {
-  const threads = `/proc/${child.pid}/task`
+export function cpuMsOf(pid: number): number {
+  const threads = `/proc/${pid}/task`
   return readdirSync(threads)
     .map((thread) => Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
     .reduce((sum, ms) => sum + ms, 0)
 }
+
+export const cpuMs = ({ child }: Running): number => cpuMsOf(child.pid ?? 0)
 
 export const memoryMb = ({ child }: Running): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
