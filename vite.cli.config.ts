@@ -4,13 +4,17 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 const dist = path.resolve(import.meta.dirname, 'dist')
 const folder = path.join(dist, 'cli')
 
-/** Where a module of the bundle would lie by itself: what it names relative to itself lies there still. */
-const ownPlaces: Plugin = {
+/** Where a module of a bundle would lie by itself: what it names relative to itself lies there still. */
+export const ownPlaces: Plugin = {
   name: 'own-places',
   transform(code, id) {
     if (!code.includes('import.meta.url')) return null
-    const place = path.relative(folder, id.replace(/\?.*$/, '')).split(path.sep).join('/')
-    return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`)
+    const place = path.relative(dist, id.replace(/\?.*$/, '')).split(path.sep).join('/')
+    return code.replaceAll('import.meta.url', `new URL("own-place:${place}", import.meta.url).href`)
+  },
+  renderChunk(code, { fileName }, { dir = dist }) {
+    const up = path.relative(path.dirname(path.resolve(dir, fileName)), dist) || '.'
+    return code.replaceAll('"own-place:', `"${up.split(path.sep).join('/')}/`)
   },
 }
 

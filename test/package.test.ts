@@ -66,6 +66,29 @@ describe('the package', () => {
     expect([...reached].filter((name) => !files.includes(name))).toEqual([])
   })
 
+  it('holds everything that its modules read or begin', () => {
+    const { posix } = path
+    const imported = /\b(?:from|import|require)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g
+    // Named by its place beside the module that names it, whose own place is said after it.
+    const beside = /new URL\("([^"]+)", new URL\("([^"]+)"/g
+    const read = files
+      .filter((name) => /^dist\/(?!browser).+\.c?js$/.test(name))
+      .flatMap((name) => {
+        const text = textOf(name)
+        const places = [
+          ...[...text.matchAll(imported)].map(([, other = '']) => other),
+          ...[...text.matchAll(beside)].map(([, other = '', by = '']) =>
+            posix.join(posix.dirname(by), other),
+          ),
+        ]
+        return places.map((place) => posix.join(posix.dirname(name), place))
+      })
+    expect(read).toEqual(expect.arrayContaining(['dist/proxy/look-thread.js', 'dist/workers/helper.js']))
+    const isThere = (place: string): boolean =>
+      files.some((name) => name === place || name.startsWith(`${place}/`))
+    expect(read.filter((place) => !isThere(place))).toEqual([])
+  })
+
   it('has no link that leads out of it: nobody who installs it has the repository', () => {
     const isThere = (target: string): boolean =>
       files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))
