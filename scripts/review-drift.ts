@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { diffCassettes } from '../src/drift/diff.ts'
 import type { Finding } from '../src/drift/finding.ts'
+import type { CassetteSide } from '../src/drift/side.ts'
 import { openSide } from '../src/survey/side.ts'
 
 /** One finding, and what a person said of it. */
@@ -29,14 +30,17 @@ export const pairs: readonly (readonly [string, string])[] = [
 
 export const reviewedFile: string = fileURLToPath(new URL('../test/drift/reviewed.json', import.meta.url))
 
+/** The shipped cassettes by version. */
+export const shippedSides = (): ReadonlyMap<string, CassetteSide> =>
+  new Map([...new Set(pairs.flat())].map((version) => [version, openSide(`cassettes/ru-${version}`).side]))
+
 /** Findings by pair of versions, without verdicts. */
-export function findingsNow(): Readonly<Record<string, readonly Finding[]>> {
-  const versions = new Map(
-    ['1.35', '1.39', '1.43'].map((version) => [version, openSide(`cassettes/ru-${version}`).side] as const),
-  )
+export function findingsNow(
+  sides: ReadonlyMap<string, CassetteSide>,
+): Readonly<Record<string, readonly Finding[]>> {
   return Object.fromEntries(
     pairs.map(([from, to]) => {
-      const [a, b] = [versions.get(from), versions.get(to)]
+      const [a, b] = [sides.get(from), sides.get(to)]
       if (a === undefined || b === undefined) throw new Error(`no cassette for ${from} or ${to}`)
       const report = diffCassettes(a, b)
       if (report.remarks.length > 0) throw new Error(report.remarks.map(({ text }) => text).join('\n'))
@@ -71,7 +75,7 @@ export const verdictsIn = (file: ReviewedFile): ReadonlyMap<string, string> =>
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const verdicts = verdictsIn(readReviewed())
   const now = Object.fromEntries(
-    Object.entries(findingsNow()).map(([pair, findings]) => [
+    Object.entries(findingsNow(shippedSides())).map(([pair, findings]) => [
       pair,
       findings.map((one) => reviewOf(one, verdicts)),
     ]),

@@ -81,8 +81,8 @@ describe('diff of two cassettes', () => {
   })
 
   it('compares listings whole, and shows suppressed noise on demand', async () => {
-    const report = parsed(await run(['diff', shipped('1.35'), shipped('1.39'), '--json']))
-    expect(report).toMatchObject({ compared: { listings: 45 }, remarks: [] })
+    const report = parsed(await run(['diff', ...touched, '--json']))
+    expect(report).toMatchObject({ compared: { listings: 3 }, remarks: [] })
     const { stdout } = await run(['diff', ...touched, '--show', 'noise'])
     expect(stdout).toMatch(/suppressed as noise\nbuilt-in: page touched: /)
   })

@@ -78,7 +78,7 @@ describe('settings', () => {
   })
 
   it('say how old a cassette may be', async () => {
-    const dir = project({ expires: '0d', cassette: shipped('1.43') })
+    const dir = project({ expires: '0d', cassette: older })
     const { code, stdout } = await run(['check'], { cwd: dir })
     expect([code, stdout]).toEqual([1, expect.stringContaining(': expired: ')])
   })
@@ -182,7 +182,7 @@ describe('settings that cannot be', () => {
   })
 
   it('are told: an age that is none', async () => {
-    const dir = project({ expires: 'soon', cassette: shipped('1.43') })
+    const dir = project({ expires: 'soon', cassette: older })
     expect(await run(['check'], { cwd: dir })).toMatchObject({
       code: 2,
       stderr: 'wikitape: the age is "soon"; expected days or weeks, such as 30d or 6w\n',

@@ -17,7 +17,7 @@ describe('the same request from many clients at once', () => {
   }, async () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
-    const count = scaled(12, 100)
+    const count = scaled(6, 100)
     const queries = Array.from(
       { length: count },
       (_, at) => `?action=query&format=json&list=allpages&apfrom=P${at}`,
