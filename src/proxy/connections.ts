@@ -8,7 +8,8 @@ const grace = 100
 export class Connections {
   /** Each with the answer that was begun last. */
   readonly #open = new Map<Socket, ServerResponse | undefined>()
-  #closing: (() => void) | undefined
+  /** Who waits until no connection is open any more; undefined before that is wanted. */
+  #waiting: (() => void)[] | undefined
 
   add(socket: Socket): void {
     this.#open.set(socket, undefined)
@@ -21,13 +22,13 @@ export class Connections {
   /** Told of each request before it is answered. */
   begins(socket: Socket, response: ServerResponse): void {
     this.#open.set(socket, response)
-    if (this.#closing !== undefined) this.#endAfter(socket, response)
+    if (this.#waiting !== undefined) this.#endAfter(socket, response)
   }
 
   /** Lets requests under way finish, and resolves when no connection is open any more. */
   close(): Promise<void> {
     return new Promise((resolve) => {
-      this.#closing = resolve
+      this.#waiting = [...(this.#waiting ?? []), resolve]
       for (const [socket, response] of this.#open) this.#endAfter(socket, response)
       this.#endIfEmpty()
     })
@@ -44,6 +45,6 @@ export class Connections {
   }
 
   #endIfEmpty(): void {
-    if (this.#open.size === 0) this.#closing?.()
+    if (this.#open.size === 0) for (const resolve of this.#waiting ?? []) resolve()
   }
 }

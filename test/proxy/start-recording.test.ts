@@ -1,9 +1,12 @@
-/** `startRecording` reaches a wiki on the same ways as `wikitape record`. */
+/** Servers begun from a program: `startRecording` reaches a wiki on the same ways as `wikitape record`, and what is closed ends. */
+import { once } from 'node:events'
+import net from 'node:net'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { startRecording } from '../../src/index.ts'
+import { startRecording, startReplay } from '../../src/index.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
+import { shipped } from '../helpers/shipped.ts'
 import { authority, proxyTo, tlsWiki } from '../helpers/tls.ts'
 
 const apiUrl = 'https://wiki.test/w/api.php'
@@ -23,4 +26,12 @@ it('tells at once what cannot be used', () => {
   expect(() => startRecording({ apiUrl, cassette, proxy: 'socks5://a:1' })).toThrow(
     'the proxy socks5://a:1 cannot be used',
   )
+})
+
+it('whoever closes it hears the counts, also twice at once, with a client that asks nothing', async () => {
+  const serving = await startReplay({ cassette: shipped('1.43') })
+  const silent = net.connect(Number(new URL(serving.apiUrl).port), '127.0.0.1')
+  await once(silent, 'connect')
+  const closed = await Promise.all([serving.close(), serving.close()])
+  expect([...closed, await serving.close()]).toEqual(Array.from({ length: 3 }, () => serving.counts()))
 })
