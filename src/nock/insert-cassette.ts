@@ -2,9 +2,10 @@
 import type { Mode } from '../playback/mode.ts'
 import type { Miss } from '../proxy/miss.ts'
 import { type Counts, countsText } from '../proxy/summary.ts'
+import { mustBe, mustBeOptions, text } from '../words/options.ts'
 import { Interception } from './interception.ts'
 import { Player, type Unused } from './player.ts'
-import { type InsertOptions, settle } from './settings.ts'
+import { type InsertOptions, insertOptions, settle } from './settings.ts'
 
 export type { MissPolicy } from '../playback/miss-policy.ts'
 export type { Mode } from '../playback/mode.ts'
@@ -38,9 +39,11 @@ export interface InsertedCassette {
 
 /**
  * Answers every request of this process to the cassette's wiki, through node:http, node:https or fetch.
- * @throws Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
+ * @throws TypeError where an option is none, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
  */
 export function insertCassette(name: string, options: InsertOptions = {}): InsertedCassette {
+  mustBe('insertCassette: the name', name, text('lists-pages'))
+  mustBeOptions('insertCassette', options, insertOptions)
   const settings = settle(name, options)
   const { api, folder, mode, report } = settings
   const player = new Player(settings)

@@ -1,16 +1,17 @@
 /** What a test asks for, made definite: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { asMissPolicy, type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
+import { type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { isCassetteName } from '../proxy/controls.ts'
 import { visible } from '../report/visible.ts'
-import { chooseMode } from '../settings/choose-mode.ts'
+import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Route } from '../upstream/route.ts'
-import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
+import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
+import { type Expected, flag, functionLike, oneOf, text, wholeNumber } from '../words/options.ts'
 
 export interface InsertOptions extends WayOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
@@ -38,6 +39,19 @@ export interface InsertOptions extends WayOptions {
   readonly report?: (line: string) => void
 }
 
+export const insertOptions: Expected<InsertOptions> = {
+  apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+  ...modeOptions,
+  onMiss: oneOf(missPolicies),
+  root: text('cassettes'),
+  recordErrors: flag,
+  missStatus: wholeNumber(200, 599),
+  timeout: wholeNumber(1, 3600),
+  quiet: flag,
+  report: functionLike('console.log'),
+  ...wayOptions,
+}
+
 /** Options with nothing left open. */
 export interface Settings {
   readonly name: string
@@ -62,9 +76,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
 export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
   const folder = folderOf(name, options.root)
-  const onMiss = asMissPolicy(options.onMiss ?? 'synthesize')
-  if (onMiss === undefined)
-    throw new Error(`onMiss is "${options.onMiss}"; expected one of ${missPolicies.join(', ')}`)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
   const api = wikiOf(folder, options.apiUrl)
   warnIfInsecure(api.origin, options)
@@ -72,13 +83,13 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     name,
     folder,
     mode,
-    onMiss,
+    onMiss: options.onMiss ?? 'synthesize',
     api,
     // Where the wiki is never asked, what the environment names need not be usable.
     route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
     recordErrors: options.recordErrors ?? false,
-    missStatus: numberOf('missStatus', options.missStatus ?? 200, 200, 599),
-    timeout: numberOf('timeout', options.timeout ?? 60, 1, 3600) * 1000,
+    missStatus: options.missStatus ?? 200,
+    timeout: (options.timeout ?? 60) * 1000,
     report: reporter(options),
     alone: false,
   }
@@ -112,11 +123,6 @@ export const settledWiki = (): string | undefined => readSettings(process.cwd())
 
 const recordedFrom = (folder: string): string | undefined =>
   existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
-
-function numberOf(option: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new Error(`${option} is ${value}; expected a whole number from ${least} to ${most}`)
-}
 
 function reporter({ quiet = false, report }: InsertOptions): (line: string) => void {
   if (report !== undefined) return report

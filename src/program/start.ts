@@ -5,10 +5,11 @@ import type { Miss } from '../proxy/miss.ts'
 import { Rack } from '../proxy/rack.ts'
 import { startServer } from '../proxy/server.ts'
 import type { Counts } from '../proxy/summary.ts'
-import { chooseMode } from '../settings/choose-mode.ts'
+import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
-import { routeOf, type WayOptions, warnIfInsecure } from '../upstream/way.ts'
+import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
+import { type Expected, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
@@ -39,12 +40,26 @@ export interface Serving {
   close(): Promise<Counts>
 }
 
+const serveOptions: Expected<ServeOptions> = {
+  cassette: text('cassettes/mine'),
+  port: wholeNumber(0, 65_535),
+  report: functionLike('console.log'),
+}
+
+const recordOptions: Expected<RecordOptions> = {
+  apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+  ...serveOptions,
+  ...modeOptions,
+  ...wayOptions,
+}
+
 const standard = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, now: Date.now } as const
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-/** Serves a cassette, offline. @throws TypeError where none is named, StoreError where it cannot be read */
+/** Serves a cassette, offline. @throws TypeError where none is named or an option is none, StoreError where it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
+  mustBeOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
   const rack = new Rack({
     ...standard,
@@ -58,10 +73,11 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
 }
 
 /**
- * Stands in front of a live wiki and records. @throws TypeError where no wiki or cassette is named, Error where CI=true
- * and nothing allows to go out, RouteError, StoreError
+ * Stands in front of a live wiki and records. @throws TypeError where no wiki or cassette is named or an option is none,
+ * Error where CI=true and nothing allows to go out, RouteError, StoreError
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
+  mustBeOptions('startRecording', options, recordOptions)
   const settings = settled()
   const api = readApiUrl(named('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)

@@ -1,11 +1,14 @@
 /** When to record, where a program says so by an option: option, environment, what the project settles, what is usual. */
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
+import { type Expected, flag, oneOf } from '../words/options.ts'
 
 export interface ModeOptions {
   readonly mode?: Mode
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
 }
+
+export const modeOptions: Expected<ModeOptions> = { mode: oneOf(modes), allowLive: flag }
 
 export interface UsualMode {
   /** What wikitape.config.json says, where it counts. */

@@ -1,6 +1,8 @@
 /** For whom a cassette is held, how that went, and what is held against it. */
+export const verdicts = ['fail', 'warn', 'ignore'] as const
+
 /** What to do about something that should not be. */
-export type Verdict = 'fail' | 'warn' | 'ignore'
+export type Verdict = (typeof verdicts)[number]
 
 export interface Verdicts {
   readonly missed: Verdict

@@ -1,7 +1,8 @@
 /** `wikitape/testing`: a cassette as long as one test, whatever runs it: jest, mocha, node:test or another. */
-import { type InsertOptions, settle } from '../nock/settings.ts'
+import { type InsertOptions, insertOptions, settle } from '../nock/settings.ts'
+import { type Expected, functionLike, mustBe, mustBeOptions, oneOf, text } from '../words/options.ts'
 import { CassetteProblem, HeldCassette } from './held-cassette.ts'
-import type { Verdict } from './holding.ts'
+import { type Verdict, verdicts } from './holding.ts'
 import { testNamed } from './running-test.ts'
 import { folderOfFile, slugOf } from './slug.ts'
 
@@ -17,6 +18,13 @@ export interface TestOptions extends InsertOptions {
   readonly unused?: Verdict
 }
 
+const testOptions: Expected<TestOptions> = {
+  name: text('lists-pages'),
+  missed: oneOf(verdicts),
+  unused: oneOf(verdicts),
+  ...insertOptions,
+}
+
 /** A test's function; without parameters of its own, since some runners take one for a callback. */
 export type TestBody<This> = (this: This, ...given: never[]) => unknown
 
@@ -29,6 +37,8 @@ export function withCassette<This>(
   options: TestOptions,
   body: TestBody<This>,
 ): (this: This, ...given: unknown[]) => Promise<void> {
+  mustBeOptions('withCassette', options, testOptions)
+  mustBe('withCassette: the test', body, functionLike('async () => { … }'))
   return async function taped(this: This, ...given) {
     const held = hold(options.name ?? nameFor(this, given), options)
     try {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { withoutCredentials } from '../privacy/url.ts'
+import { type Expected, flag, text } from '../words/options.ts'
 import { proxyFor, type Route } from './route.ts'
 
 export interface WayOptions {
@@ -11,6 +12,12 @@ export interface WayOptions {
   readonly cacert?: string | undefined
   /** Believes any certificate: anybody on the way can read and change everything. */
   readonly insecure?: boolean | undefined
+}
+
+export const wayOptions: Expected<WayOptions> = {
+  proxy: text('http://127.0.0.1:3128'),
+  cacert: text('ca.pem'),
+  insecure: flag,
 }
 
 type Environment = Readonly<Record<string, string | undefined>>

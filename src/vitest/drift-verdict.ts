@@ -3,23 +3,32 @@ import { compareNamed } from '../cli/drift/run.ts'
 import { readAcceptances } from '../cli/files/drift-files.ts'
 import { parseGiven, type Shell } from '../cli/verb.ts'
 import { diff } from '../cli/verbs/diff.ts'
-import { exitCode, type FailOn, failing } from '../drift/gate.ts'
+import { exitCode, type FailOn, failing, failOnValues } from '../drift/gate.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { pastCassettes } from '../nock/interception.ts'
 import { terminalReport } from '../report/terminal.ts'
 import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import { type Expected, flag, mustBeOptions, oneOf, text as someText, wholeNumber } from '../words/options.ts'
 import type { DriftOptions, Verdict } from './to-have-no-drift.ts'
+
+const driftOptions: Expected<DriftOptions> = {
+  failOn: oneOf(failOnValues),
+  accept: someText('drift.accept.json'),
+  allowLive: flag,
+  timeout: wholeNumber(1, 3600),
+}
 
 /**
  * @param a folder of a cassette; @param other another's, or an api-url; the wiki that was recorded unless given
- * @throws UsageError, StoreError
+ * @throws TypeError where an option is none, UsageError, StoreError
  */
 export async function driftVerdict(
   a: string,
   other: string | undefined,
   options: DriftOptions,
 ): Promise<Verdict> {
+  mustBeOptions('toHaveNoDrift', options, driftOptions)
   const b = other ?? CassetteStore.open(a).manifest.upstream
   const { failOn = 'breaking' } = options
   const [report] = await pastCassettes(() => compare(a, b, options))

@@ -40,7 +40,7 @@ export interface Verdict {
 /**
  * Only a comparison that was made whole says that there is no drift. What compares is read first here: it is most of
  * the package, and few of the files of tests that import it compare anything.
- * @throws UsageError, StoreError
+ * @throws TypeError where an option is none, UsageError, StoreError
  */
 export async function toHaveNoDrift(
   subject: unknown,

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { guard } from '../nock/interception.ts'
 import type { InsertOptions } from '../nock/settings.ts'
-import { folderOf, settle, settledWiki } from '../nock/settings.ts'
+import { folderOf, insertOptions, settle, settledWiki } from '../nock/settings.ts'
 import type { Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { HeldCassette } from '../testing/held-cassette.ts'
-import type { Holding, Outcome, Verdict } from '../testing/holding.ts'
+import { type Holding, type Outcome, type Verdict, verdicts } from '../testing/holding.ts'
+import { type Expected, mustBeOptions, oneOf } from '../words/options.ts'
 import { isRunningTest, type RunningTest, runningTest } from './running-test.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './title.ts'
 import './to-have-no-drift.ts'
@@ -28,6 +29,12 @@ export interface UseOptions extends InsertOptions {
   readonly quiet?: boolean
 }
 
+const useOptions: Expected<UseOptions> = {
+  missed: oneOf(verdicts),
+  unused: oneOf(verdicts),
+  ...insertOptions,
+}
+
 /** The cassette in use; its members are known while a test runs. */
 export interface UsedCassette {
   readonly name: string
@@ -46,6 +53,7 @@ export function useCassette(name: string, options?: UseOptions): UsedCassette
 export function useCassette(options?: UseOptions): UsedCassette
 export function useCassette(first: string | UseOptions = {}, second: UseOptions = {}): UsedCassette {
   const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
+  mustBeOptions('useCassette', given, useOptions)
   const file = expect.getState().testPath ?? ''
   const options = { ...ofSetUp.get(file), ...given }
   const test = runningTest()

@@ -82,11 +82,3 @@ describe('the wiki', () => {
     expect(() => settle('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(/apiUrl: .*http/)
   })
 })
-
-it.each([
-  [{ onMiss: 'ignore' as 'error' }, /onMiss is "ignore"; expected one of synthesize, error/],
-  [{ missStatus: 42 }, /missStatus is 42; expected a whole number from 200 to 599/],
-  [{ timeout: 0.5 }, /timeout is 0.5/],
-] as const)('refuses %o', (wrong, said) => {
-  expect(() => settle('ru-1.43', options(wrong))).toThrow(said)
-})
