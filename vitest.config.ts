@@ -16,7 +16,7 @@ const long = [
 
 /** These change the process they run in, as nock does with node:http. */
 const changing = [
-  ...['test/journeys/import-export', 'test/nock/', 'test/testing/'],
+  ...['test/journeys/import-export', 'test/nock/', 'test/testing/', 'test/program/options'],
   ...['test/vitest/docs', 'test/vitest/drift', 'test/upstream/kept.property', 'test/upstream/nocked'],
 ]
 
