@@ -68,5 +68,4 @@ export class Pool {
 const longest = 200
 
 /** Engines cut strings by reference; a copy lets go of what it was cut from. */
-const ownCopy = (text: string): string =>
-  text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le'))
+const ownCopy = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))

@@ -17,6 +17,7 @@ import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import type { RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
+import { errorCode } from './error-code.ts'
 import { StoreError } from './errors.ts'
 import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
@@ -431,10 +432,12 @@ export class CassetteStore implements Store {
   }
 }
 
+/** Not with `throwIfNoEntry: false`: newer versions of Node.js give undefined for a path below a file, too. */
 function statOf(dir: string): Stats | undefined {
   try {
-    return statSync(dir, { throwIfNoEntry: false })
+    return statSync(dir)
   } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
     throw StoreError.unreadable(dir, error)
   }
 }

@@ -316,3 +316,24 @@ describe('one bad answer among many', () => {
     expect(interactionFiles(dir).map((name) => /apfrom=(\w)/.exec(name)?.[1])).toEqual(['A', 'D', 'E'])
   })
 })
+
+it.each([
+  ...['ls', 'check', 'ui', 'normalize'].map((verb) => [verb]),
+  ['replay', '--cassette'],
+  ['record', 'http://127.0.0.1:9/w/api.php', '--cassette'],
+])('a cassette below a file: what %s says of it', async (...verb) => {
+  const file = path.join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await run([...verb, path.join(file, 'tape')])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a part of that path is a file') })
+})
+
+it('a folder below a file: what init says of it', async () => {
+  const file = path.join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await run(['init', path.join(file, 'tape')])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `wikitape: ${file} is a file; name the folder that holds the cassettes\n`,
+  })
+})
