@@ -325,7 +325,10 @@ it.each([
   const file = path.join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   const { code, stderr } = await run([...verb, path.join(file, 'tape')])
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a part of that path is a file') })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('a part of that path is a file'),
+  })
 })
 
 it('a folder below a file: what init says of it', async () => {
