@@ -96,6 +96,8 @@ export function serverFor(
   options: HttpOptions = {},
 ): Server {
   const server = createServer({ maxHeaderSize: maxHead, ...options }, listener)
+  // A client may close its side once it has asked, and still read. No documented option of Node.js says so.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)
   server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
   return server
@@ -193,7 +195,7 @@ export class Handler {
       const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
       return sendError(response, { status: 413, code: 'body-too-large', info })
     }
-    const signal = rack.live ? signalOfLeaving(response) : undefined
+    const signal = rack.live ? signalOfLeaving(request, response) : undefined
     const rewriting = rack.rewriting(engine, () => reachedAt(request, target))
     const { headers } = request
     const exchange: Exchange = {
@@ -349,10 +351,21 @@ export class Handler {
   }
 }
 
-/** Aborted where the client leaves before it has its answer. */
-function signalOfLeaving(response: ServerResponse): Leaving {
+/** Milliseconds between two probes of a connection whose other side is closed. */
+const probeInterval = 250
+
+/**
+ * Aborted where the client leaves before it has its answer. One that has closed its side may still read, so it is probed
+ * with `100 Continue`: every client of HTTP/1.1 skips that, and the system of one that has gone resets the connection.
+ */
+function signalOfLeaving({ httpVersion, socket }: IncomingMessage, response: ServerResponse): Leaving {
   const leaving = new ClientLeaving()
+  const probe = setInterval(() => {
+    const isWaiting = response.socket !== null && !response.headersSent
+    if (socket.readableEnded && isWaiting && httpVersion !== '1.0') response.writeContinue()
+  }, probeInterval)
   response.once('close', () => {
+    clearInterval(probe)
     if (!response.writableFinished) leaving.leave()
   })
   return leaving

@@ -49,6 +49,7 @@ export class Events {
     flush()
     const beat = setInterval(flush, rhythm)
     const alive = setInterval(() => response.write(': \n\n'), patience)
+    request.socket.once('end', () => response.end())
     response.once('close', () => {
       clearInterval(beat)
       clearInterval(alive)
