@@ -53,14 +53,14 @@ function withoutSecrets(tree: JsonTree, path: string, fields: Map<string, string
   switch (tree.kind) {
     case 'object':
       return {
-        ...tree,
+        kind: 'object',
         members: tree.members.map(({ key, value }) => ({
           key,
           value: withoutSecrets(value, path === '' ? key : `${path}.${key}`, fields),
         })),
       }
     case 'array':
-      return { ...tree, items: tree.items.map((item) => withoutSecrets(item, path, fields)) }
+      return { kind: 'array', items: tree.items.map((item) => withoutSecrets(item, path, fields)) }
     case 'string':
     case 'literal': {
       const name = path.slice(path.lastIndexOf('.') + 1)
