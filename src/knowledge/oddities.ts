@@ -24,6 +24,7 @@ export type Way =
   | 'names-categories'
   | 'names-users'
   | 'names-users-capital'
+  | 'warns-without-format'
 
 export interface Oddity {
   readonly is: string

@@ -551,7 +551,7 @@ export class Engine {
     return record ? this.#forwarder.record(question, found) : this.#forwarder.pass(question)
   }
 
-  #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Served {
+  #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Promise<Served> | Served {
     const { session, derivation } = question
     const { key, spelled } = match
     const single = match.interaction.responses.length === 1
@@ -561,7 +561,9 @@ export class Engine {
     const serving = this.#serving('replayed', question, key)
     const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string')
-      return this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
+      return this.#forwarder !== undefined && this.#mayRecord()
+        ? this.#forwarder.pass(question)
+        : this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
     if (this.#forwarder !== undefined) this.#forwarder.noteServed(question, match)
     else if (!single) session.advance(spelled, { ...match, turn: session.turn(spelled) })
     this.summary.replayed += 1

@@ -102,6 +102,11 @@ const own: ReadonlyMap<string, (recorded: string | undefined, got: string | unde
     'plain target',
     (recorded, got) => `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`,
   ],
+  [
+    'no format',
+    (recorded) =>
+      `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`,
+  ],
   ['as user', (recorded, got) => `recorded as ${tellUser(recorded)}, asked as ${tellUser(got)}`],
   [
     'after writes',

@@ -105,7 +105,8 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     ({ description }) => description?.writes === true || description?.mustBePosted === true,
   )
   const described = modules.filter(({ description }) => description !== undefined)
-  const closed = !writes && described.length === modules.length && described.every(isClosed)
+  const closed =
+    !writes && format !== undefined && described.length === modules.length && described.every(isClosed)
   const params = new Map(
     [...request.params.keys()].map((name) => [name, findParams(name, described)] as const),
   )
@@ -257,7 +258,7 @@ function collect(
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
-  if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
+  if (request.envelope.kind === 'opaque') canonical.set(...noFormatOr(request.envelope.format))
   if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
@@ -268,6 +269,10 @@ function collect(
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
 }
+
+/** No parameter's name has a space. */
+const noFormatOr = (format: string | undefined): [name: string, value: string] =>
+  format === undefined ? ['no format', ''] : ['format', format]
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */
 const isFromElsewhere = ({ params }: ApiRequest): boolean =>
