@@ -172,12 +172,22 @@ export const controlFlag: Flag = {
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(given: Given): ReadonlySet<string> {
   const named = given.texts(originFlag)
-  const wrong = named.find((one) => one !== 'null' && !(URL.canParse(one) && new URL(one).origin === one))
-  if (wrong !== undefined)
-    throw new UsageError(
-      `--${originFlag} is "${wrong}"; expected scheme, host and port, e.g. https://app.example`,
-    )
+  const wrong = named.find((one) => !isOrigin(one))
+  if (wrong !== undefined) throw new UsageError(`--${originFlag} is "${wrong}"; ${whyNoOrigin(wrong)}`)
   return new Set(named)
+}
+
+/** As browsers spell it; the URL Standard spells only those of the web. */
+const isOrigin = (text: string): boolean =>
+  text === 'null' ||
+  /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/.test(text) ||
+  (URL.canParse(text) && new URL(text).origin === text)
+
+function whyNoOrigin(text: string): string {
+  if (text === '*')
+    return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
+  if (/^file:/i.test(text)) return `the origin of files is null: --${originFlag} null`
+  return 'expected scheme, host and port, e.g. https://app.example or chrome-extension://ID, or null for files'
 }
 
 /** Where cassettes lie unless told otherwise. */

@@ -24,7 +24,7 @@ export type Way =
   | 'names-categories'
   | 'names-users'
   | 'names-users-capital'
-  | 'warns-without-format'
+  | 'shows-format'
 
 export interface Oddity {
   readonly is: string

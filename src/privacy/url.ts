@@ -23,6 +23,8 @@ export interface SplitUrl {
  * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function splitCredentials(url: string): SplitUrl {
+  // A path of wikitape's own, `/~CASSETTE@SESSION/`, names nobody.
+  if (/^\/~/.test(url)) return { url, credentials: [] }
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
   // `user:password@host` is no scheme; those that browsers know need no slashes.
   const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0

@@ -40,7 +40,7 @@ export function destinationOf(request: IncomingMessage, place: Place, reached: R
       ? { kind: 'here', target: url, host: headers.host }
       : {
           kind: 'elsewhere',
-          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host`,
+          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
         }
   }
   const host = URL.canParse(whole) ? new URL(whole).host : whole
@@ -70,12 +70,18 @@ function isOwnName(host: string, { host: listening }: Place, localAddress: strin
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
-  if (isIP(name) === 0) return isLoopback(name) || name === listening.toLowerCase()
+  if (isIP(name) === 0)
+    return (
+      isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))
+    )
   // Where it listens everywhere, it may be reached by addresses that only a router in between knows.
   return (
     isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
   )
 }
+
+/** Names that no page of the internet can have: those of containers, `host.docker.internal`. Source: RFC 7085; ICANN 2024.07.29.06 */
+const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
 
 const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 

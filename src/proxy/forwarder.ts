@@ -133,7 +133,10 @@ export class Forwarder {
     this.#countPassed(answer)
     const taking = await this.#take(question, answer)
     await this.#learn(question, answer, taking)
-    return this.#asItIs(question, answer, taking)
+    const served = this.#asItIs(question, answer, taking)
+    if (question.exchange.stranger !== true) return served
+    this.#summary.unrecorded += 1
+    return { ...served, reply: { ...served.reply, notRecorded: 'a page of another site asked' } }
   }
 
   /** A request was answered out of the cassette while it is being recorded into. */
@@ -235,6 +238,7 @@ export class Forwarder {
 
   async #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Promise<Served> {
     this.#countPassed(answer)
+    this.#summary.unrecorded += 1
     await this.#learn(question, answer, taking)
     this.#options.report(`not recorded, passed on: ${why}`)
     const served = this.#asItIs(question, answer, taking)

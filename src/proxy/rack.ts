@@ -181,6 +181,13 @@ export class Rack {
     return Math.max(0, ...this.engines().map((engine) => engine.summary.exitCode()))
   }
 
+  /** True where all that was to be recorded was passed on: replay would have nothing to answer with. */
+  recordedNothing(): boolean {
+    const { recorded, unchanged, replayed, synthesized } = this.counts()
+    const passed = this.engines().some(({ summary }) => summary.unrecorded > 0)
+    return passed && recorded + unchanged + replayed + synthesized === 0
+  }
+
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
   async checkpoint(): Promise<void> {
     for (const store of this.#stores.values()) await store.checkpointAside()

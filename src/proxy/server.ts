@@ -20,7 +20,7 @@ import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Exchange, Reply } from './exchange.ts'
-import { isVisit, preflightHead, strangerOf } from './pages.ts'
+import { isVisit, pageOf, preflightHead, strangerOf } from './pages.ts'
 import { isPlainRequest } from './plain-request.ts'
 import type { Rack } from './rack.ts'
 import {
@@ -302,7 +302,7 @@ export class Handler {
       // Who makes up origins shall not fill the memory with them.
       if (this.#strangers.size < 100) this.#strangers.add(stranger)
       report(
-        `a page of ${JSON.stringify(stranger)} asks; nothing of it is recorded (--allow-origin ${stranger})`,
+        `${pageOf(stranger)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${stranger}`,
       )
     }
     return rack.engine(undefined, 'passthrough')
@@ -441,7 +441,7 @@ const isControlling = ({ cassette, mode, session }: Controls): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
 
 const noPages = (stranger: string): string =>
-  `a page of ${stranger} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
+  `${pageOf(stranger)} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
 
 const noControl = (stranger: string): string =>
-  `a page of ${stranger} may not choose a cassette, a mode or a session; start wikitape with --allow-origin ${stranger} if that page is yours`
+  `${pageOf(stranger)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${stranger}`

@@ -54,7 +54,7 @@ export function envelopeOf(params: Params): Envelope {
 
 /** What an action answers in where no format is named: the default of its own parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {
-  const module = isOdd('warns-without-format', action) ? undefined : shippedLookup(undefined)(action)
+  const module = isOdd('shows-format', action) ? undefined : shippedLookup(undefined)(action)
   return module && (module.parameters.get('format')?.default ?? 'jsonfm')
 }
 

@@ -53,7 +53,10 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   untell()
   rack.close(doubtOfRun(rack, given, code))
   tellSummary(rack, given, shell, say)
-  const exitCode = Math.max(code, rack.exitCode())
+  const recordedNothing = rack.recordedNothing()
+  if (recordedNothing)
+    shell.err('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
+  const exitCode = Math.max(code, rack.exitCode(), recordedNothing ? 1 : 0)
   writeUsage(rack, exitCode, given)
   return exitCode
 }
