@@ -27,7 +27,7 @@ const more = [
   '',
   ...['', '&callback=fn.x', '&origin=*', '&formatversion=2', '&utf8=1', '&requestid=7'].flatMap((options) => [
     `action=opensearch&search=Во${options}`,
-    `action=templatedata&titles=Шаблон:Река${options}`,
+    `action=templatedata&titles=Шаблон:Box A${options}`,
   ]),
   ...['xml', 'json', 'php'].map((format) => `action=opensearch&search=Во&format=${format}`),
   ...[
@@ -50,7 +50,7 @@ const calls = [...described, ...more].map((call) => encodeURI(call))
 const withoutVolatile = (text: string): string =>
   text
     .replace(/<debuginfo.*<\/debuginfo>/s, '')
-    .replace(/mw\.config\.set\(\{"debugInfo":.*?\}\);/gs, '')
+    .replace(/mw\.config\.set\(\{\\?"debugInfo\\?":.*?\}\);/gs, '')
     .replace(/"debugInfo":\{\}|mw\.config\.set\(\{\}\);/g, '')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, 'TIME')
     .replace(/\\?"wg(?:RequestId|BackendResponseTime)\\?":(?:\\?"[^"]*"|\d+)/g, '')
