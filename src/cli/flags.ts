@@ -77,7 +77,7 @@ export const serverFlags: readonly Flag[] = [
     name: originFlag,
     value: 'ORIGIN',
     many: true,
-    help: 'take pages of this origin, e.g. https://app.example, for clients: what pages of other sites ask for is not recorded',
+    help: 'take pages of this origin, e.g. https://app.example, or null for files, for clients: what pages of other sites ask for is not recorded',
   },
   { name: 'max-body', value: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
   {
