@@ -100,6 +100,8 @@ function recordCommand(request: WikiRequest, derivation: Derivation, store: Stor
   const secret = derivation.steps.some((step) => step.rule === 'secret')
   const withClient = `${commandName} record ${targetOf(store)}`
   if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
+  // `capture` names a format wherever a line has none.
+  if (derivation.canonical.has('no format')) return withClient
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )

@@ -150,6 +150,7 @@ it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       const missed = await ask(`${replay.api}?action=${action}${asked}`)
       expect([asked, missed.headers['x-cassette-status']]).toEqual([asked, 'miss'])
+      expect(missed.text.includes('wikitape capture')).toBe(asked !== '')
       if (asked !== '&format=jsonfm') expect(missed.text).toContain('answers in by itself is not known')
     }
   },
