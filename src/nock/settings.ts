@@ -11,7 +11,8 @@ import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import type { Route } from '../upstream/route.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
-import { type Expected, flag, functionLike, oneOf, text, wholeNumber } from '../words/options.ts'
+import { type Expected, flag, functionLike, listOf, oneOf, text, wholeNumber } from '../words/options.ts'
+import type { Watch } from './live-requests.ts'
 
 export interface InsertOptions extends WayOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
@@ -27,6 +28,11 @@ export interface InsertOptions extends WayOptions {
   readonly apiUrl?: string
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
+  /**
+   * Addresses of other wikis that may be asked although no cassette answers for them, e.g. `https://commons.wikimedia.org`;
+   * one without a port allows every port. A request to any other is refused with CI=true, and warned of once without.
+   */
+  readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
   /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
@@ -39,9 +45,12 @@ export interface InsertOptions extends WayOptions {
   readonly report?: (line: string) => void
 }
 
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 export const insertOptions: Expected<InsertOptions> = {
   apiUrl: text('https://ru.wikipedia.org/w/api.php'),
   ...modeOptions,
+  allowOtherWikis: listOf(isWebAddress, 'https://commons.wikimedia.org'),
   onMiss: oneOf(missPolicies),
   root: text('cassettes'),
   recordErrors: flag,
@@ -60,6 +69,7 @@ export interface Settings {
   readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
+  readonly allowOtherWikis: readonly string[]
   readonly recordErrors: boolean
   readonly missStatus: number
   /** Milliseconds. */
@@ -87,6 +97,7 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     api,
     // Where the wiki is never asked, what the environment names need not be usable.
     route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
+    allowOtherWikis: options.allowOtherWikis ?? [],
     recordErrors: options.recordErrors ?? false,
     missStatus: options.missStatus ?? 200,
     timeout: (options.timeout ?? 60) * 1000,
@@ -94,6 +105,18 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     alone: false,
   }
 }
+
+/** What an inserted cassette is to requests that it does not answer. */
+export const watchOf = (
+  { folder, api, allowOtherWikis }: Settings,
+  warn: (line: string) => void,
+): Watch & { readonly origin: string } => ({
+  what: `the cassette ${folder}`,
+  apiUrl: api.href,
+  origin: api.origin,
+  allowOtherWikis,
+  warn,
+})
 
 /** Names are folders below the root, `/` between them. */
 export function folderOf(name: string, root: string = 'cassettes'): string {
