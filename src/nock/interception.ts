@@ -159,7 +159,7 @@ function beforeLeaving(first: unknown, second?: unknown): void {
   beforeSending(request)
 }
 
-/** The same for each request that a dispatcher of undici is given; nock has not heard of all of them. */
+/** The same for a request that a dispatcher of undici is given, of which nock 14 may not have heard. */
 function beforeSending(request: LeavingRequest): void {
   if (asking.getStore() === undefined) checkLiveRequest(request, Interception.watches())
 }

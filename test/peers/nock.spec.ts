@@ -1,5 +1,7 @@
 /** `wikitape/nock` from the packed package, in a project with other versions of its peers (scripts/peers.ts). */
+import { createServer } from 'node:http'
 import https from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import nock from 'nock'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -64,6 +66,22 @@ it('leaves other mocks alone, and nothing behind', async () => {
 it('does not let requests out after nock.cleanAll()', async () => {
   nock.cleanAll()
   await expect(get()).rejects.toThrow('nock.cleanAll()')
+})
+
+it('asks no other wiki with CI=true, also after a redirect', async () => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    response.writeHead(302, { location: request.url === '/short' ? '/w/api.php' : '/' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const path of ['/w/api.php', '/short']) {
+    const error: unknown = await fetch(other + path).catch((failure: unknown) => failure)
+    expect(String(error instanceof TypeError ? error.cause : error)).toContain('was not sent: CI=true')
+  }
+  expect(asked).toBe(1)
+  server.close()
 })
 
 it('reads streamed bodies', async () => {
