@@ -635,7 +635,8 @@ export class Engine {
 
   #refuse({ understood, derivation, standing }: Question, known: Why = {}): Served {
     const { request } = understood
-    const miss = explainMiss(request, derivation, this.store, known, standing.why)
+    const made = { keys: standing.touching.map(({ key }) => key), why: standing.why }
+    const miss = explainMiss(request, derivation, this.store, known, made)
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)

@@ -1,5 +1,6 @@
 /** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
+import { folderOf } from '../cassette/name.ts'
 import { type Taking, takingSteps } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
 import type { Ledger } from '../privacy/ledger.ts'
@@ -19,6 +20,7 @@ import { type AskWiki, ownQuestions } from './own-question.ts'
 import { keepPageStates } from './page-states.ts'
 import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
+import { wordsOf } from './request-words.ts'
 import { passReply, renderReply } from './respond.ts'
 import { SessionNameFinder } from './session-name.ts'
 import type { Summary } from './summary.ts'
@@ -233,10 +235,16 @@ export class Forwarder {
     return told !== undefined && this.#censor.standsIn(answer) ? why(false) : told
   }
 
+  /** A request in which a secret stands is named by its module alone. */
+  #inWords({ understood, derivation }: Question): string {
+    const words = wordsOf(understood.request, derivation)
+    return this.#options.ledger.leaks(words).length === 0 ? words : folderOf(derivation.canonical)
+  }
+
   async #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Promise<Served> {
     this.#countPassed(answer)
     await this.#learn(question, answer, taking)
-    this.#options.report(`not recorded, passed on: ${why}`)
+    this.#options.report(`not recorded, passed on: ${this.#inWords(question)}: ${why}`)
     const served = this.#asItIs(question, answer, taking)
     return { ...served, reply: { ...served.reply, notRecorded: why } }
   }

@@ -45,6 +45,8 @@ export const inPresent = (question: Question): Question => ({
 export interface Why {
   readonly why?: string | undefined
   readonly reason?: MissReason
+  /** True where nothing but the client's own session gets the answer. */
+  readonly needsClient?: boolean
 }
 
 /** What stood in the way of a recording that is there. */
@@ -54,5 +56,6 @@ export function whyNot({ match }: Found): Why {
   return {
     why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
     reason: 'conflict',
+    needsClient: true,
   }
 }

@@ -21,7 +21,7 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import type { Reach } from '../wiki/reach.ts'
-import { wayOut } from './contradictions.ts'
+import { wikiChanged } from './contradictions.ts'
 import { factsOf } from './describe.ts'
 import { Recordings } from './recordings.ts'
 
@@ -91,7 +91,7 @@ export class Synthesiser {
     }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = tell(synthesise(derivation, this.listingsIn(folder), facts), this.#store)
+    const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
     const recordings = { [Symbol.iterator]: () => this.#recordings.in(folder).values() }
@@ -163,7 +163,7 @@ const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
   what: `Its pages are recorded, but ${why}.`,
 })
 
-function tell(synthesis: Synthesis, store: Store): Synthesised {
+function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {
     case 'synthesized':
       return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
@@ -180,7 +180,7 @@ function tell(synthesis: Synthesis, store: Store): Synthesised {
       return {
         kind: 'lacking',
         reason: 'conflict',
-        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wayOut(store)}.`,
+        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wikiChanged}.`,
       }
     case 'refused':
       return {

@@ -1,13 +1,13 @@
 /** What was wrong with a cassette, in the words of a failed test. */
 import type { Mode } from '../playback/mode.ts'
-import { type Miss, missInfo } from '../proxy/miss.ts'
+import { type Miss, missText } from '../proxy/miss.ts'
 import { plural } from '../words/plural.ts'
 
 /** Shown one by one in a test's error. */
 const mostShown = 5
 
 export function tellMisses(count: number, misses: readonly Miss[]): string {
-  const shown = misses.slice(-mostShown).map((miss) => `\n    ${missInfo(miss)}`)
+  const shown = misses.slice(-mostShown).map((miss) => `\n    ${missText(miss)}`)
   return `${plural(count, 'request')} missed:${shown.join('')}`
 }
 

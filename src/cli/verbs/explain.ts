@@ -3,7 +3,7 @@ import type { SynthesisBy } from '../../paging/synthesise.ts'
 import { factsOf } from '../../proxy/describe.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import type { Exchange, Reply } from '../../proxy/exchange.ts'
-import { type Miss, tellDifference } from '../../proxy/miss.ts'
+import { adviceText, type Miss, tellDifference } from '../../proxy/miss.ts'
 import { understand } from '../../proxy/wiki-request.ts'
 import { type Derivation, derive, type Step, type StepRule } from '../../request/derive.ts'
 import { plural } from '../../words/plural.ts'
@@ -96,7 +96,7 @@ function tell(derivation: Derivation, reply: Reply, miss: Miss | undefined, shel
     shell.out(`nearest ${near.key}\n`)
     for (const difference of near.differences) shell.out(`  ${tellDifference(difference)}\n`)
   }
-  shell.out(`record it: ${miss.command}\n`)
+  shell.out(`${adviceText(miss)}\n`)
 }
 
 /** As `X-Cassette-Synthesized-By` says it (docs/paging.md). */
