@@ -160,9 +160,10 @@ class Counted {
     const { summary } = engine
     const { recorded, unchanged } = summary
     const redactions = new Map(summary.redactions)
+    let notRecorded: string | undefined
     try {
       const target = `${url.pathname}${url.search}`
-      await engine.answer({ method, target, headers, body, session, signal: undefined })
+      ;({ notRecorded } = await engine.answer({ method, target, headers, body, session, signal: undefined }))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       lines.push(error.message)
@@ -172,8 +173,8 @@ class Counted {
     if (summary.recorded > recorded) this.#taken += 1
     else if (summary.unchanged > unchanged) this.#same += 1
     else {
-      const why = before.findLast((line) => !line.startsWith('conflict')) ?? 'it was not recorded'
-      this.leaveOut(entry, url.href, why.replace(/^not recorded(?:, passed on)?: /, ''))
+      const line = before.findLast((one) => !one.startsWith('conflict')) ?? 'it was not recorded'
+      this.leaveOut(entry, url.href, notRecorded ?? line.replace(/^not recorded: /, ''))
       return
     }
     for (const [what, count] of summary.redactions) {
