@@ -149,6 +149,15 @@ describe('a miss', () => {
     expect(tellDifference({ param, recorded, got })).toBe(words)
   })
 
+  it('is shown on the page of misses with its request and the advice', async () => {
+    const proxy = await replayOf([`${listing}&apfrom=A`])
+    await ask(`${proxy.api}?${listing}&apfrom=B`)
+    const views: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/api/misses`)).text)
+    expect(views).toMatchObject([
+      { request: 'list allpages · apfrom=B', advice: 'To record it', reason: 'param-differs' },
+    ])
+  })
+
   it('tells a recording in another order that cannot be turned from none at all', async () => {
     const proxy = await replayOf(['action=query&format=json&prop=info&titles=A|B'])
     const { error } = missOf(await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`))
