@@ -12,7 +12,7 @@ import { tellUser } from './state-words.ts'
 export interface Miss {
   readonly key: RequestKey
   readonly reason: MissReason
-  /** The request, e.g. `list allpages · apfrom=Б`. */
+  /** The request, e.g. `list allpages, apfrom=Б`. */
   readonly request: string
   /** What is missing, in one line. */
   readonly what: string

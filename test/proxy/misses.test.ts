@@ -54,8 +54,8 @@ describe('a miss', () => {
     const { error, cassette } = missOf(reply)
     expect(error.code).toBe('cassette-miss')
     expect(error.info).not.toMatch(/\n/)
-    expect(error.info).toMatch(/^list allpages · apfrom=B: No recording of query\.allpages /)
-    expect(cassette.request).toBe('list allpages · apfrom=B')
+    expect(error.info).toMatch(/^list allpages, apfrom=B: No recording of query\.allpages /)
+    expect(cassette.request).toBe('list allpages, apfrom=B')
     expect(error.info).toContain('apfrom recorded "A", got "B"')
     expect(error.info).toContain(`To record it: ${cassette.record}`)
     expect(error['*']).toContain('wikitape explain')
@@ -154,7 +154,7 @@ describe('a miss', () => {
     await ask(`${proxy.api}?${listing}&apfrom=B`)
     const views: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/api/misses`)).text)
     expect(views).toMatchObject([
-      { request: 'list allpages · apfrom=B', advice: 'To record it', reason: 'param-differs' },
+      { request: 'list allpages, apfrom=B', advice: 'To record it', reason: 'param-differs' },
     ])
   })
 

@@ -100,7 +100,7 @@ describe('an answer that must not be recorded', () => {
     expect(interactionFiles(proxy.cassette)).toEqual([])
     const told = proxy.reports.filter((line) => line.startsWith('not recorded, passed on: '))
     expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(/^not recorded, passed on: list allpages · apfrom=A: /)
+    expect(told[0]).toMatch(/^not recorded, passed on: list allpages, apfrom=A: /)
     expect(proxy.reports.join()).toContain(why)
     expect(proxy.rack.counts()).toMatchObject({ passedThrough: 1, recorded: 0, liveRequests: 3 })
   })

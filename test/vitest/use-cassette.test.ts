@@ -268,7 +268,7 @@ describe('what does not fit', () => {
     const { tests } = missing
     expect(tests['more']?.errors).toEqual([
       expect.stringMatching(
-        /1 request missed:\n {4}list allpages · apfrom=C: .*apfrom recorded "A", got "C"\.\n {2}CI=true.*WIKITAPE_MODE=update/,
+        /1 request missed:\n {4}list allpages, apfrom=C: .*apfrom recorded "A", got "C"\.\n {2}CI=true.*WIKITAPE_MODE=update/,
       ),
     ])
     expect(tests['less']?.errors).toEqual([
