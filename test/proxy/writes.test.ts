@@ -138,6 +138,15 @@ describe('reads and writes', () => {
     expect(cassette.nearest[0]?.differences).toEqual([{ param: 'after writes', recorded: 'the edit of A' }])
   })
 
+  it('that were recorded after more writes than are named say how many', async () => {
+    const { replay } = await recorded(async (client) => {
+      for (let at = 0; at < 41; at += 1) await client.edit(`Page ${at}`, 'new')
+      return [await client.get({ action: 'query', list: 'allpages' })]
+    })
+    const missed = await new Client(replay.api).get({ action: 'query', list: 'allpages' })
+    expect(missOf(missed).error.info).toContain('It was recorded after a set of 41 writes, as anonymous;')
+  })
+
   it('that race with a write of their page are passed on and not recorded: on which side they were answered nothing tells', async () => {
     let arrive = (_: () => void): void => undefined
     const arrived = new Promise<() => void>((resolve) => {
