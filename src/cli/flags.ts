@@ -1,11 +1,13 @@
 /** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { compareWikis } from '../cassette/same-wiki.ts'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { commandName } from '../store/command-name.ts'
+import { manifestIn } from '../store/manifest-file.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -202,12 +204,31 @@ const foldersIn = (dir: string): readonly string[] =>
     ? readdirSync(dir).filter((one) => statSync(path.join(dir, one)).isDirectory())
     : []
 
-/** Where a wiki is recorded to unless told otherwise: `cassettes/<host>`. */
+/** Where a wiki is recorded to unless told otherwise. */
 export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): string =>
-  given.text('cassette') ??
-  shell.env['WIKITAPE_CASSETTE'] ??
-  shell.settings?.cassette ??
-  path.join(cassettesFolder, api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+  given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE'] ?? shell.settings?.cassette ?? defaultCassette(api)
+
+/** Before 0.2 the path was no part of the name: such a folder is still taken where it is this wiki's. */
+function defaultCassette(api: ApiUrl): string {
+  const [named, byHost] = [wikiFolder(api), wikiFolder({ ...api, path: '/w/api.php' })].map((name) =>
+    path.join(cassettesFolder, name),
+  ) as [string, string]
+  if (existsSync(named)) return named
+  const old = manifestIn(byHost)
+  return old !== undefined && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
+    ? byHost
+    : named
+}
+
+/** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
+export const wikiFolder = ({ host, path: apiPath }: Pick<ApiUrl, 'host' | 'path'>): string =>
+  `${host}${apiPath.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`.replace(/[^\p{L}\p{N}.-]+/gu, '_')
+
+/** For verbs that record into a cassette that may be there already. */
+export const movedFlag: Flag = {
+  name: 'moved',
+  help: 'the cassette is a recording of this wiki, which had another address then: go on with it, and keep the new one',
+}
 
 /** @throws UsageError */
 export function apiUrlArg(text: string): ApiUrl {

@@ -9,6 +9,8 @@ import { visible } from '../report/visible.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import { ManifestFile } from '../store/manifest-file.ts'
+import { mustBeSameWiki } from '../store/one-wiki.ts'
 import type { Route } from '../upstream/route.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
 import { type Expected, flag, functionLike, oneOf, text, wholeNumber } from '../words/options.ts'
@@ -25,6 +27,8 @@ export interface InsertOptions extends WayOptions {
    * that of wikitape.config.json.
    */
   readonly apiUrl?: string
+  /** Takes a cassette of the same wiki that was recorded from another address; where it records, it keeps the new one. */
+  readonly moved?: boolean
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
   /** Records also lag, rate limits, read-only, 5xx and 429. */
@@ -41,6 +45,7 @@ export interface InsertOptions extends WayOptions {
 
 export const insertOptions: Expected<InsertOptions> = {
   apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+  moved: flag,
   ...modeOptions,
   onMiss: oneOf(missPolicies),
   root: text('cassettes'),
@@ -60,6 +65,8 @@ export interface Settings {
   readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
+  /** True where the cassette may have been recorded when the wiki had another address. */
+  readonly moved: boolean
   readonly recordErrors: boolean
   readonly missStatus: number
   /** Milliseconds. */
@@ -77,7 +84,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
   const folder = folderOf(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
-  const api = wikiOf(folder, options.apiUrl)
+  const api = wikiOf(folder, options)
   warnIfInsecure(api.origin, options)
   return {
     name,
@@ -85,6 +92,7 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     mode,
     onMiss: options.onMiss ?? 'synthesize',
     api,
+    moved: options.moved ?? false,
     // Where the wiki is never asked, what the environment names need not be usable.
     route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
     recordErrors: options.recordErrors ?? false,
@@ -106,7 +114,8 @@ export function folderOf(name: string, root: string = 'cassettes'): string {
   return path.join(root, ...parts)
 }
 
-function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
+/** @throws Error, StoreError where the cassette is another wiki's */
+function wikiOf(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
   const known = apiUrl ?? recordedFrom(folder) ?? settledWiki()
   if (known === undefined || known === '') {
     throw new Error(
@@ -115,6 +124,9 @@ function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
+  const manifest = ManifestFile.read(folder)?.value
+  if (manifest !== undefined)
+    mustBeSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
   return api
 }
 

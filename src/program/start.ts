@@ -9,7 +9,7 @@ import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
-import { type Expected, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
+import { type Expected, flag, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
@@ -25,6 +25,8 @@ export interface RecordOptions extends ServeOptions, WayOptions {
   readonly apiUrl?: string
   /** Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then that of wikitape.config.json, then `new_episodes`. */
   readonly mode?: Mode
+  /** Takes a cassette of the same wiki that was recorded from another address, and keeps the new one. */
+  readonly moved?: boolean
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
 }
@@ -49,6 +51,7 @@ const serveOptions: Expected<ServeOptions> = {
 const recordOptions: Expected<RecordOptions> = {
   apiUrl: text('https://ru.wikipedia.org/w/api.php'),
   ...serveOptions,
+  moved: flag,
   ...modeOptions,
   ...wayOptions,
 }
@@ -89,7 +92,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const cassette = named('cassette', cassetteOf(options, settings))
   const live = goesOut(mode) ? { api, upstream } : undefined
-  const rack = new Rack({ ...standard, cassette, mode, live, report })
+  const rack = new Rack({ ...standard, cassette, mode, api, moved: options.moved, live, report })
   return serveRack(rack, api.path, options, report)
 }
 

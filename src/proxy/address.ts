@@ -24,6 +24,8 @@ export type Destination =
       readonly target: string
       /** Host and port that the client has named; undefined where it has named none. */
       readonly host: string | undefined
+      /** True where that is the wiki's own. */
+      readonly namedHost: boolean
     }
   | { readonly kind: 'elsewhere'; readonly why: string }
 
@@ -37,7 +39,7 @@ export function destinationOf(request: IncomingMessage, place: Place, reached: R
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (whole === undefined) {
     return headers.host === undefined || isOwn(headers.host)
-      ? { kind: 'here', target: url, host: headers.host }
+      ? { kind: 'here', target: url, host: headers.host, namedHost: false }
       : {
           kind: 'elsewhere',
           why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host`,
@@ -47,7 +49,7 @@ export function destinationOf(request: IncomingMessage, place: Place, reached: R
   // An address alone is not enough here: another port of this machine is another server.
   const own = isOwn(host) && portOf(host) === reached.localPort
   if (own || (host !== '' && host === place.wikiHost))
-    return { kind: 'here', target: url.slice(whole.length) || '/', host }
+    return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
   const served =
     place.wikiHost === '' ? 'no wiki: the cassette names none' : `http://${place.wikiHost} and nothing else`
   return {

@@ -3,6 +3,7 @@
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
 import { dayOf } from '../cassette/manifest.ts'
+import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import type { Found } from '../playback/find.ts'
@@ -15,6 +16,7 @@ import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import { StoreError } from '../store/errors.ts'
 import type { Footing } from '../store/footing.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
@@ -23,7 +25,13 @@ import { Ahead, type Recording } from './ahead.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
-import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import {
+  type CassetteStatus,
+  type Exchange,
+  type IncomingHeaders,
+  type Reply,
+  targetParts,
+} from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { type Free, findFree } from './free.ts'
 import { Grounds } from './grounds.ts'
@@ -32,7 +40,7 @@ import { holds } from './look.ts'
 import { type FoundHere, lookUp } from './look-up.ts'
 import { type Finding, ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
-import { explainMiss } from './miss-report.ts'
+import { explainMiss, whyOtherWiki } from './miss-report.ts'
 import type { Pack } from './pack.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
@@ -46,6 +54,7 @@ import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
 import { inTurns } from './turns.ts'
+import { isOtherWikisApi } from './wiki-path.ts'
 import { type Identify, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
@@ -55,6 +64,8 @@ export interface EngineOptions {
   readonly sessions: Sessions
   readonly mode: Mode
   readonly live: Live | undefined
+  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
+  readonly apiPath?: string | undefined
   /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
   readonly ledger: Ledger | undefined
   /** HTTP status of a miss. */
@@ -100,6 +111,7 @@ export class Engine {
   #lookedAt: Reply | undefined
   /** When somebody has asked something last, by the clock of `performance.now`. */
   #asked = 0
+  #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
   /** Of the store, when all that is kept here was made. */
   #state: number | undefined
 
@@ -141,7 +153,8 @@ export class Engine {
     const began = performance.now()
     this.#asked = began
     this.#lookAgain()
-    const reply = this.pristine ? this.#memo.find(exchange, room) : undefined
+    const reply =
+      this.pristine && !this.#isForOtherWiki(exchange) ? this.#memo.find(exchange, room) : undefined
     if (reply === undefined || !this.#stillStands(reply, began)) return undefined
     this.summary.replayed += 1
     // An earlier run may have made it.
@@ -224,7 +237,7 @@ export class Engine {
     const [at, began, since] = [this.#options.now(), performance.now(), Date.now()]
     const { sessions, told } = this.#options
     this.#lookAgain()
-    if (!this.pristine || !this.#memo.takes(exchange)) return undefined
+    if (!this.pristine || !this.#memo.takes(exchange) || this.#isForOtherWiki(exchange)) return undefined
     const free = findFree(exchange, this.store, sessions, vouched)
     if (free === undefined) return undefined
     const { question, match, rests } = free
@@ -318,13 +331,34 @@ export class Engine {
     const understood = understand(exchange, identify)
     if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
     try {
-      const derivation = await this.#derive(understood.request, exchange)
       const session = sessions.of(exchange)
+      if (this.#isForOtherWiki(exchange)) return this.#refuseOtherWiki({ exchange, understood, session })
+      const derivation = await this.#derive(understood.request, exchange)
       return await this.#answerInSession(this.#standing({ exchange, understood, derivation, session }))
     } catch (error) {
       this.#noteUnanswered(error)
       throw error
     }
+  }
+
+  /** Every request asks for it. */
+  get #apiPath(): string | undefined {
+    const { upstream } = this.store.manifest
+    if (this.#wiki?.upstream !== upstream)
+      this.#wiki = { upstream, apiPath: this.#options.apiPath ?? apiPathOf(upstream) }
+    return this.#wiki.apiPath
+  }
+
+  #isForOtherWiki({ target, namedHost = false }: Exchange): boolean {
+    return isOtherWikisApi(targetParts(target)[0], { apiPath: this.#apiPath, namedHost })
+  }
+
+  /** Nobody is asked: what the wiki would describe is not that other one. */
+  #refuseOtherWiki(asked: Pick<Question, 'exchange' | 'understood' | 'session'>): Reply {
+    const derivation = derive(asked.understood.request, factsOf(this.store))
+    const [path] = targetParts(asked.exchange.target)
+    const why = whyOtherWiki(path, this.#apiPath ?? '', this.store)
+    return this.#refuse(this.#standing({ ...asked, derivation }), why).reply
   }
 
   async #answerInSession(question: Question): Promise<Reply> {
@@ -389,6 +423,7 @@ export class Engine {
 
   #noteUnanswered(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
+    if (error instanceof StoreError) this.summary.unwritten += 1
   }
 
   /** Recorded listings, batches joined. @param folders that they lie in; all unless given */

@@ -17,6 +17,8 @@ export interface Exchange {
   readonly session: string
   /** Aborted when the client leaves. */
   readonly signal: Leaving | undefined
+  /** True where the client has named the wiki's own host, not this server's. */
+  readonly namedHost?: boolean
   /** True where the ledger of its engine has seen its head already. */
   readonly witnessed?: boolean
   /** A page of another site asks: the credentials of the api-url are not for it. */

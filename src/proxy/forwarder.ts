@@ -23,12 +23,15 @@ import { passReply, renderReply } from './respond.ts'
 import { SessionNameFinder } from './session-name.ts'
 import type { Summary } from './summary.ts'
 import { inTurns, turnAfter } from './turns.ts'
+import { WikiCheck } from './wiki-check.ts'
 import { witnessed, witnessHead } from './witness.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
 export interface Live {
   readonly upstream: Upstream
-  /** Path of the wiki's api.php. */
+  /** Address of the wiki's api.php. */
+  readonly href: string
+  /** Its path. */
   readonly apiPath: string
   /** The header that the credentials of the api-url make; a secret of this run. */
   readonly authorization: string | undefined
@@ -38,6 +41,8 @@ export interface Live {
   readonly secrets?: readonly string[] | undefined
   /** True where every question is wikitape's own, and nobody else can be told what to do. */
   readonly asksItself?: boolean | undefined
+  /** True where its answers were kept by another program, so that nobody can be asked which wiki it is. */
+  readonly isKept?: boolean | undefined
 }
 
 export interface ForwarderOptions {
@@ -61,6 +66,7 @@ export class Forwarder {
   /** For questions of wikitape's own. */
   readonly #own: Upstream
   readonly #censor: Censor
+  readonly #check: WikiCheck | undefined
   readonly #askOwn: AskWiki
   readonly #describer: Describer
   readonly #recorder: Recorder
@@ -76,7 +82,12 @@ export class Forwarder {
     this.#upstream = witnessed(live.upstream, ledger)
     this.#own = live.own === undefined ? this.#upstream : witnessed(live.own, ledger)
     this.#censor = new Censor(ledger, summary, report)
-    this.#askOwn = ownQuestions(this.#own, live.apiPath, summary)
+    const ask = ownQuestions(this.#own, live.apiPath, summary)
+    this.#check = live.isKept === true ? undefined : new WikiCheck(store, ask, live.href)
+    this.#askOwn = async (params, headers) => {
+      await this.#check?.verify(headers)
+      return ask(params, headers)
+    }
     this.#describer = new Describer(store, this.#askOwn, summary, this.#mayWrite)
     this.#recorder = new Recorder(store, this.#censor, summary, report)
     this.#sessionNames = new SessionNameFinder(this.#own, live.apiPath, () => {
@@ -87,7 +98,8 @@ export class Forwarder {
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
-  derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+  async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    if (this.#check?.moves === true) await this.#check.verify(headers)
     return this.#describer.derive(request, headers)
   }
 
@@ -151,8 +163,9 @@ export class Forwarder {
     this.#own.close()
   }
 
-  #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
+  async #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
     const { apiPath } = this.#options.live
+    await this.#check?.verify(exchange.stranger === true ? {} : exchange.headers)
     this.#summary.liveRequests += 1
     const request = {
       ...understood.forward(apiPath),

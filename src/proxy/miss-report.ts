@@ -24,18 +24,30 @@ export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: Store,
-  { why, reason: known }: Why = {},
+  { why, reason: known, command }: Why = {},
   touched?: string,
 ): Miss {
   const folder = folderOf(derivation.canonical)
-  const near = nearest(derivation.canonical, derivation.asked, readable(store, folder), 3)
+  // Recordings of another wiki are near to nothing.
+  const recordings = known === 'other-wiki' ? [] : readable(store, folder)
+  const near = nearest(derivation.canonical, derivation.asked, recordings, 3)
   const reason = known ?? missReason(near, store.size)
   return {
     key: derivation.key,
     reason,
     what: why ?? tellReason(reason, near[0], derivation, store, touched),
     nearest: near.map((one) => inWords(one, store)),
-    command: recordCommand(request, derivation, store, reason === 'outside-coverage'),
+    command: command ?? recordCommand(request, derivation, store, reason === 'outside-coverage'),
+  }
+}
+
+/** A request for the api.php of another wiki of the same host. @param path that was asked for */
+export function whyOtherWiki(path: string, apiPath: string, { dir, manifest }: Store): Why {
+  const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
+  return {
+    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream} (${apiPath}), which may be another wiki; ask ${apiPath} here, or record that one.`,
+    reason: 'other-wiki',
+    command: `${commandName} record ${quoted(address)}`,
   }
 }
 
@@ -72,6 +84,8 @@ function tellReason(
       return 'Writes are refused.'
     case 'unread-body':
       return 'The body of this request was not read.'
+    case 'other-wiki':
+      return 'This is another wiki.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':

@@ -45,6 +45,8 @@ export const inPresent = (question: Question): Question => ({
 export interface Why {
   readonly why?: string | undefined
   readonly reason?: MissReason
+  /** What would record it, where it is not the cassette's wiki that is asked. */
+  readonly command?: string
 }
 
 /** What stood in the way of a recording that is there. */

@@ -137,7 +137,7 @@ interface Sendable {
 }
 
 /** What is asked of which engine, by whom. */
-interface Wish extends Pick<Exchange, 'method' | 'target' | 'session'> {
+interface Wish extends Pick<Exchange, 'method' | 'target' | 'session' | 'namedHost'> {
   readonly engine: Engine
   readonly stranger: boolean
 }
@@ -187,7 +187,7 @@ export class Handler {
     rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
     const wish = this.#plainWish(request, passedOn) ?? (await this.#judge({ request, response, passedOn }))
     if (wish === undefined) return
-    const { engine, method, target, session, stranger } = wish
+    const { engine, method, target, session, stranger, namedHost = false } = wish
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
     if (body === undefined) {
       const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
@@ -203,6 +203,7 @@ export class Handler {
       body,
       session,
       stranger,
+      namedHost,
       signal,
       rewriting,
       witnessed: true,
@@ -239,7 +240,7 @@ export class Handler {
     if (destination.kind === 'elsewhere') {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
-    const { target } = destination
+    const { target, namedHost } = destination
     const { method, headers } = request
     if (passedOn === undefined && headers.host !== undefined && target === request.url)
       this.#ownHosts.set(request.socket, headers.host)
@@ -275,7 +276,7 @@ export class Handler {
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
     const session = stranger === undefined ? controls.session : `pages of ${stranger}`
-    return { engine, method, target: controls.target, session, stranger: stranger !== undefined }
+    return { engine, method, target: controls.target, session, namedHost, stranger: stranger !== undefined }
   }
 
   async #answerAnew(

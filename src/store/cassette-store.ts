@@ -24,6 +24,7 @@ import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } fro
 import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
+import { mustBeSameWiki } from './one-wiki.ts'
 import { RecordedFiles } from './recorded-files.ts'
 import type { Found, Store } from './store.ts'
 
@@ -32,6 +33,12 @@ export interface Opening {
   readonly footing?: Footing | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly settling?: number | undefined
+}
+
+export interface Creating {
+  readonly day?: string | undefined
+  readonly stage?: ((dir: string) => string) | undefined
+  readonly moved?: boolean | undefined
 }
 
 export class CassetteStore implements Store {
@@ -92,18 +99,22 @@ export class CassetteStore implements Store {
   /**
    * Opens a cassette to record into, a new one where nothing lies there.
    * @param day on which a new one is begun
-   * @param stage names where to record meanwhile, with a copy of what lies in the folder. @throws StoreError
+   * @param stage names where to record meanwhile, with a copy of what lies in the folder
+   * @param moved whether the user says that the wiki now has this address. @throws StoreError also where it is another wiki's
    */
   static openOrCreate(
     dir: string,
     upstream: string,
-    day?: string,
-    stage: (dir: string) => string = (same) => same,
+    { day, stage = (same) => same, moved = false }: Creating = {},
   ): CassetteStore {
     const stat = statOf(dir)
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
     mustBeWritable(dir)
-    if (stat !== undefined && !isEmptyFolder(dir)) return CassetteStore.open(dir, stage(dir))
+    if (stat !== undefined && !isEmptyFolder(dir)) {
+      const store = CassetteStore.open(dir, stage(dir))
+      mustBeSameWiki(store, { upstream, site: undefined }, moved)
+      return store
+    }
     const place = stage(dir)
     const manifest = ManifestFile.begun(place, newManifest(upstream, day))
     return new CassetteStore(place, { dir, manifest, index: emptyIndex() }, Date.now())

@@ -1,5 +1,6 @@
 /** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
 
+import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read.ts'
 import { plural } from '../words/plural.ts'
 import { commandName } from './command-name.ts'
@@ -13,6 +14,7 @@ export type StoreFault =
   | 'too-new'
   | 'cannot-write'
   | 'not-strict'
+  | 'other-wiki'
 
 export class StoreError extends Error {
   readonly fault: StoreFault
@@ -68,6 +70,15 @@ export class StoreError extends Error {
     )
   }
 
+  static otherWiki(
+    dir: string,
+    match: Exclude<WikiMatch, 'same'>,
+    recorded: WikiIdentity,
+    asked: WikiIdentity,
+  ): StoreError {
+    return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, asked)}`)
+  }
+
   static cannotWrite(file: string, cause: unknown): StoreError {
     const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
     return new StoreError(
@@ -76,6 +87,29 @@ export class StoreError extends Error {
       cause,
     )
   }
+}
+
+/** Both addresses, and what to do. */
+function otherWikiText(
+  match: Exclude<WikiMatch, 'same'>,
+  recorded: WikiIdentity,
+  asked: WikiIdentity,
+): string {
+  const elsewhere = `use another folder for that wiki (--cassette DIR)`
+  const flag = 'add --moved (in a program moved: true)'
+  switch (match) {
+    case 'moved':
+      return `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${asked.upstream}; to go on with the cassette there, ${flag}`
+    case 'unproven':
+      return `is a recording of ${recorded.upstream}, not of ${asked.upstream}; ${elsewhere}, or, if it is the same wiki under a new address, ${flag}`
+    case 'other':
+      return `is a recording of ${named(recorded)}, and ${named(asked)} is another wiki; ${elsewhere}`
+  }
+}
+
+const named = ({ upstream, site }: WikiIdentity): string => {
+  const known = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
+  return known ? `${upstream} (${known})` : upstream
 }
 
 const faults: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { StoreError } from './errors.ts'
 import { readBytes, syncFile, writeWhole } from './files.ts'
+import { manifestIn } from './manifest-file.ts'
+import { mustBeSameWiki } from './one-wiki.ts'
 
 export class Staging {
   /** Where to record meanwhile. */
@@ -11,6 +13,7 @@ export class Staging {
   readonly #home: string
   readonly #place: string
   readonly #before: ReadonlySet<string>
+  readonly #upstream: string | undefined
 
   /** @param home the cassette, which may not be there yet */
   constructor(home: string) {
@@ -20,13 +23,18 @@ export class Staging {
     if (existsSync(home))
       cpSync(home, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
     this.#before = new Set(filesIn(this.folder))
+    this.#upstream = manifestIn(this.folder)?.upstream
   }
 
   /**
    * Writes what is new or different, file by file, each whole at once, so that other workers may do the same; deletes
-   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError
+   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError also where another worker
+   * has recorded another wiki there meanwhile
    */
   moveIn(): void {
+    const [manifest, recorded] = [manifestIn(this.#home), manifestIn(this.folder)]
+    if (manifest !== undefined && recorded !== undefined)
+      mustBeSameWiki({ dir: this.#home, manifest }, recorded, manifest.upstream === this.#upstream)
     const after = filesIn(this.folder)
     for (const file of [...after].sort(manifestFirst)) this.#move(file)
     for (const file of this.#before)

@@ -16,6 +16,8 @@ const call = (from: string): string => `?action=query&format=json&list=allpages&
 async function cassetteOfThree(): Promise<{
   readonly dir: string
   readonly texts: ReadonlyMap<string, string>
+  /** Address of the wiki that it was recorded from. */
+  readonly api: string
 }> {
   const wiki = await fakeWiki()
   const dir = path.join(temporaryFolder(), 'tape')
@@ -23,7 +25,7 @@ async function cassetteOfThree(): Promise<{
   const texts = new Map<string, string>()
   for (const from of ['A', 'B', 'C']) texts.set(from, (await ask(recording.api + call(from))).text)
   await recording.stop()
-  return { dir, texts }
+  return { dir, texts, api: wiki.api }
 }
 
 const fileOf = (dir: string, from: string): string =>
@@ -176,12 +178,11 @@ describe('a cassette', () => {
   })
 
   it('edited by hand into invalid JSON serves the others, and records that one again', async () => {
-    const { dir, texts } = await cassetteOfThree()
+    const { dir, texts, api } = await cassetteOfThree()
     const file = fileOf(dir, 'A')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
     expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', texts.get('B'), texts.get('C')])
-    const wiki = await fakeWiki()
-    const recording = await serving(['record', wiki.api, '--cassette', dir])
+    const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
     expect([again.headers['x-cassette-status'], again.text]).toEqual(['recorded', texts.get('A')])
     await recording.stop()
@@ -256,11 +257,10 @@ describe('a full disk', () => {
   it.each([0, 1, 2, 3, 4, 5])(
     'after %i files: clients get every answer, what was recorded stays, the summary tells, exit code 2',
     async (writes) => {
-      const { dir, texts } = await cassetteOfThree()
+      const { dir, texts, api } = await cassetteOfThree()
       const before = filesIn(dir)
-      const wiki = await fakeWiki()
       const makeRoom = fullDiskAfter(writes)
-      const recording = await serving(['record', wiki.api, '--cassette', dir])
+      const recording = await serving(['record', api, '--cassette', dir])
       for (const from of ['A', 'D', 'E', 'F', 'G', 'H'])
         expect((await ask(recording.api + call(from))).text).toContain(`apfrom=${from}`)
       expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(200)

@@ -12,7 +12,7 @@ import { httpStandIn } from '../helpers/upstreams.ts'
 import { inserted, shipped } from './inserted.ts'
 
 const recorded = 'action=query&list=allpages&apfrom=B&format=json'
-const insert = (apiUrl: string, name = 'ru-1.43') => inserted(name, { root: shipped, apiUrl })
+const insert = (apiUrl: string, name = 'ru-1.43') => inserted(name, { root: shipped, apiUrl, moved: true })
 
 afterEach(() => {
   vi.unstubAllEnvs()

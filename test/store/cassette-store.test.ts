@@ -107,7 +107,7 @@ describe('a cassette on disk', () => {
     const store = create()
     store.put(volga)
     const before = readFileSync(fileOf(store))
-    CassetteStore.openOrCreate(dir, 'http://elsewhere/').put(volga)
+    CassetteStore.openOrCreate(dir, 'http://elsewhere/', { moved: true }).put(volga)
     expect(readFileSync(fileOf(store)).equals(before)).toBe(true)
     expect(CassetteStore.open(dir).manifest.upstream).toBe(upstream)
   })

@@ -1,8 +1,9 @@
 /** Which recordings become which cassettes: one for each file, and for each wiki in it. */
 import path from 'node:path'
 import type { KeptReading } from '../../upstream/kept/exchange.ts'
+import { wikiFolder } from '../flags.ts'
 import type { KeptFile } from './find.ts'
-import { belongsTo, type Wiki } from './wikis.ts'
+import { type Wiki, wikiOf } from './wikis.ts'
 
 /** What one session recorded. */
 export interface Unit {
@@ -49,11 +50,19 @@ export interface Entry {
   readonly reading: KeptReading
 }
 
-export const entriesOf = (readings: readonly KeptReading[], wiki: Wiki, isFirst: boolean): readonly Entry[] =>
+/** @param wikis all that the readings are of: what belongs to another one is left to it */
+export const entriesOf = (
+  readings: readonly KeptReading[],
+  wiki: Wiki,
+  wikis: readonly Wiki[],
+): readonly Entry[] =>
   readings.flatMap((reading, index) =>
-    belongsTo(wiki, reading, isFirst) ? [{ number: index + 1, reading }] : [],
+    wikiOf(addressOf(reading), wikis) === wiki ? [{ number: index + 1, reading }] : [],
   )
+
+const addressOf = (reading: KeptReading): string =>
+  reading.kind === 'exchange' ? reading.exchange.url.href : reading.address
 
 /** @param several true where the unit is a recording of several wikis */
 export const placeOf = (root: string, unit: Unit, wiki: Wiki, several: boolean): string =>
-  path.join(root, unit.name, several ? wiki.api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_') : '')
+  path.join(root, unit.name, several ? wikiFolder(wiki.api) : '')

@@ -10,12 +10,14 @@ import type { KeptExchange } from '../../upstream/kept/exchange.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Entry } from './plan.ts'
 import { KeptUpstream } from './source.ts'
-import { redirectedTo, type Wiki } from './wikis.ts'
+import { isApi, redirectedTo, type Wiki } from './wikis.ts'
 
 /** What is to become one cassette. */
 export interface Taking {
   readonly dir: string
   readonly wiki: Wiki
+  /** True where the user says that the cassette's wiki now has this address. */
+  readonly moved: boolean
   /** By file; `session` names the one that each file is of, empty for the common one. */
   readonly files: readonly {
     readonly file: string
@@ -63,7 +65,7 @@ export interface Taken {
 }
 
 /** @throws StoreError | UsageError */
-export async function take({ dir, wiki, files, describing, now, onEntry }: Taking): Promise<Taken> {
+export async function take({ dir, wiki, moved, files, describing, now, onEntry }: Taking): Promise<Taken> {
   const dates = files.flatMap(({ entries }) => entries.flatMap(({ reading }) => datesOf(reading)))
   const oldest = Math.min(...dates)
   const clock = { moment: dates.length > 0 ? oldest : now }
@@ -72,7 +74,8 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
   const rack = new Rack({
     cassette: dir,
     mode: 'all',
-    live: { api: wiki.api, upstream: () => source },
+    moved,
+    live: { api: wiki.api, upstream: () => source, isKept: true },
     missStatus: 200,
     onMiss: 'error',
     recordErrors: false,
@@ -81,6 +84,7 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
   })
   const engine = rack.engine(undefined, undefined)
   begin(engine.store, describing, dates.length > 0 ? dayOf(oldest) : undefined)
+  if (moved) engine.store.setManifest({ ...engine.store.manifest, upstream: wiki.api.href })
   const { size, manifest } = engine.store
   source.mayRefuse =
     describing === undefined && manifest.site === undefined && (size === 0 || !manifest.describesItself)
@@ -129,11 +133,15 @@ function begin(store: Store, described: Taking['describing'], day: string | unde
   store.setManifest(oldest === undefined ? rest : { ...rest, recorded: oldest })
   if (described === undefined || 'ask' in described || store.manifest.site !== undefined) return
   const { site, engine } = described.manifest
-  store.setManifest({ ...store.manifest, site, engine })
+  if (site === undefined) return
+  // That cassette may be another wiki's.
+  const { wikiId: _, ...facts } = site
+  store.setManifest({ ...store.manifest, site: facts, engine })
 }
 
 class Counted {
   readonly #of: Pick<FileTaken, 'file' | 'cassette' | 'wiki' | 'entries'>
+  readonly #apiPath: string
   readonly #leftOut: LeftOut[] = []
   #taken = 0
   #same = 0
@@ -141,6 +149,7 @@ class Counted {
   #redirects = 0
 
   constructor(file: string, cassette: string, { api }: Wiki, entries: number) {
+    this.#apiPath = api.path
     this.#of = { file, cassette, wiki: api.href, entries }
   }
 
@@ -161,7 +170,8 @@ class Counted {
     const { recorded, unchanged } = summary
     const redactions = new Map(summary.redactions)
     try {
-      const target = `${url.pathname}${url.search}`
+      const path = isApi(url) ? this.#apiPath : url.pathname
+      const target = `${path}${url.search}`
       await engine.answer({ method, target, headers, body, session, signal: undefined })
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
