@@ -85,6 +85,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const api = readApiUrl(named('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
+  if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
   const route = routeOf(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
