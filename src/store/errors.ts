@@ -95,7 +95,7 @@ function otherWikiText(
   recorded: WikiIdentity,
   asked: WikiIdentity,
 ): string {
-  const elsewhere = `use another folder for that wiki (--cassette DIR)`
+  const elsewhere = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
   const flag = 'add --moved (in a program moved: true)'
   switch (match) {
     case 'moved':
