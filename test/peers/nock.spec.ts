@@ -10,7 +10,7 @@ const recorded = 'action=query&list=allpages&apfrom=B&format=json'
 let cassette: InsertedCassette
 
 beforeEach(() => {
-  cassette = insertCassette('ru-1.43', { apiUrl: api, mode: 'none', quiet: true })
+  cassette = insertCassette('ru-1.43', { apiUrl: api, moved: true, mode: 'none', quiet: true })
 })
 afterEach(() => cassette.close())
 
