@@ -1,4 +1,5 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
+import { apiPathOf } from '../cassette/same-wiki.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Miss } from '../proxy/miss.ts'
@@ -72,7 +73,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
     report,
   })
   const upstream = rack.engines()[0]?.store.manifest.upstream ?? ''
-  return serveRack(rack, URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php', options, report)
+  return serveRack(rack, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**

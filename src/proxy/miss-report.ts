@@ -45,7 +45,7 @@ export function explainMiss(
 export function whyOtherWiki(path: string, apiPath: string, { dir, manifest }: Store): Why {
   const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
   return {
-    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream} (${apiPath}), which may be another wiki; ask ${apiPath} here, or record that one.`,
+    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',
     command: `${commandName} record ${quoted(address)}`,
   }

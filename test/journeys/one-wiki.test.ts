@@ -300,6 +300,16 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
   expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('is a recording of')])
 })
 
+it('a query is explained as one to the wiki of the cassette, a whole address as it stands', async () => {
+  const host = await farm({ '/en/api.php': en })
+  const cassette = await recorded(`${host.origin}/en/api.php`)
+  const explained = async (asked: string): Promise<string> =>
+    (await run(['explain', asked, '--cassette', cassette])).stdout
+  expect(await explained(known)).toContain('is recorded')
+  expect(await explained(`${host.origin}/en/api.php?${known}`)).toContain('is recorded')
+  expect(await explained(`${host.origin}/de/api.php?${known}`)).toContain('other-wiki: ')
+})
+
 it('two wikis of one host in one recording of another program become two cassettes', async () => {
   const folder = temporaryFolder()
   const texts = ['/en/api.php', '/de/api.php'].map((at) =>
