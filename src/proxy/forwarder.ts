@@ -15,7 +15,7 @@ import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
 import { Describer } from './describe.ts'
 import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
-import { type AskWiki, ownQuestions } from './own-question.ts'
+import { type AskWiki, NotNow, ownQuestions } from './own-question.ts'
 import { keepPageStates } from './page-states.ts'
 import type { Question, Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
@@ -67,6 +67,8 @@ export class Forwarder {
   readonly #own: Upstream
   readonly #censor: Censor
   readonly #check: WikiCheck | undefined
+  /** Why nothing may be recorded yet. */
+  #unverified: string | undefined
   readonly #askOwn: AskWiki
   readonly #describer: Describer
   readonly #recorder: Recorder
@@ -165,7 +167,7 @@ export class Forwarder {
 
   async #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
     const { apiPath } = this.#options.live
-    await this.#check?.verify(exchange.stranger === true ? {} : exchange.headers)
+    await this.#verify(exchange.stranger === true ? {} : exchange.headers)
     this.#summary.liveRequests += 1
     const request = {
       ...understood.forward(apiPath),
@@ -177,6 +179,17 @@ export class Forwarder {
       exchange.stranger === true ? { ...request, anonymous: true } : request,
       exchange.signal,
     )
+  }
+
+  /** A wiki that is busy just now answers the client itself, and nothing of it is recorded. @throws StoreError, UpstreamError */
+  async #verify(headers: IncomingHeaders): Promise<void> {
+    try {
+      await this.#check?.verify(headers)
+      this.#unverified = undefined
+    } catch (error) {
+      if (!(error instanceof NotNow) || this.#check?.moves === true) throw error
+      this.#unverified = `which wiki this is could not be asked: ${error.message}`
+    }
   }
 
   #take(question: Question, answer: WikiAnswer): Promise<Taking> {
@@ -237,7 +250,7 @@ export class Forwarder {
     const passing = this.#discreetly(answer, (quotes) =>
       whyUnrecordable(request, answer, recordErrors, quotes),
     )
-    return passing ?? doubt?.() ?? this.#describer.whyIncomplete(request, derivation)
+    return passing ?? doubt?.() ?? this.#unverified ?? this.#describer.whyIncomplete(request, derivation)
   }
 
   /** What is told ends in terminals and in logs of CI: an answer in which a secret stands is not quoted. */

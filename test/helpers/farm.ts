@@ -7,6 +7,8 @@ export interface Member {
   /** What `siteinfo` calls it; nothing where undefined. */
   wikiid?: string
   lang?: string
+  /** True while it refuses to describe itself: too many requests. */
+  busy?: boolean
 }
 
 export interface Farm extends StandIn {
@@ -26,6 +28,7 @@ export async function farm(members: Record<string, Member>): Promise<Farm> {
     const params = parseUrlencoded(search.slice(1) || body.toString('latin1'))
     const told = description(params)
     if (told === undefined) asked += 1
+    else if (member.busy === true) return void response.writeHead(429).end('{}')
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     response.end(
       told === undefined

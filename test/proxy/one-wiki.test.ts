@@ -59,6 +59,22 @@ describe('a server in front of one wiki of a farm', () => {
     expect(server.rack.counts()).toMatchObject({ missed: 6, recorded: 0, liveRequests: 0 })
   })
 
+  it('passes on what a busy wiki says before it has said who it is, and records none of it', async () => {
+    const host = await farm({ '/w/api.php': { wikiid: 'enwiki' } })
+    const first = await startProxy(`${host.origin}/w/api.php`)
+    await ask(first.api + query)
+    await first.close()
+    host.members['/w/api.php'] = { wikiid: 'enwiki', busy: true }
+    const server = await startProxy(`${host.origin}/w/api.php`, { cassette: first.cassette })
+    const status = async (more: string): Promise<unknown> =>
+      (await ask(`${server.api}${query}${more}`)).headers['x-cassette-status']
+    expect([await status(''), await status('&apfrom=B')]).toEqual(['replayed', 'passthrough'])
+    expect(server.reports.join()).toContain('which wiki this is could not be asked: ')
+    host.members['/w/api.php'] = { wikiid: 'enwiki' }
+    expect(await status('&apfrom=B')).toBe('recorded')
+    await server.close()
+  })
+
   it('finds ready nothing that was made ready for another path', async () => {
     const host = await farm({ '/w/api.php': {}, '/de/api.php': {} })
     const recording = await startProxy(`${host.origin}/w/api.php`)
