@@ -18,7 +18,7 @@ import { writePretty } from '../json/write.ts'
 import type { RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
 import { StoreError } from './errors.ts'
-import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
+import { notUtf8, readText, syncFile, syncFileAside, writeNew, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
 import { KeyTable } from './key-table.ts'
@@ -428,17 +428,21 @@ export class CassetteStore implements Store {
   }
 
   #saveManifest(): void {
-    this.#manifest.save((name, text) => this.#write(name, text))
+    this.#manifest.save((name, text, begins) => this.#write(name, text, begins))
   }
 
-  #write(file: string, content: string | Uint8Array): void {
+  /** @returns false where it was to be a new file, and there is one */
+  #write(file: string, content: string | Uint8Array, isNew = false): boolean {
+    const place = path.join(this.#place, file)
     try {
       if (!isInside(this.#place, file)) throw new Error(leadsOut)
-      writeWhole(path.join(this.#place, file), content)
+      if (!isNew) writeWhole(place, content)
+      else if (!writeNew(place, content)) return false
     } catch (error) {
-      throw StoreError.cannotWrite(path.join(this.#place, file), error)
+      throw StoreError.cannotWrite(place, error)
     }
     this.#unsynced.add(file)
+    return true
   }
 }
 

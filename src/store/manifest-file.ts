@@ -9,7 +9,10 @@ import { readText } from './files.ts'
 import { isInside } from './inside.ts'
 import { mustBeSameWiki } from './one-wiki.ts'
 
-const manifestName = 'cassette.json'
+export const manifestName = 'cassette.json'
+
+/** @param begins true where nothing may be there yet. @returns false where there is, and nothing was written */
+type WriteManifest = (name: string, text: string, begins: boolean) => boolean
 
 export class ManifestFile {
   readonly #dir: string
@@ -49,22 +52,27 @@ export class ManifestFile {
   }
 
   /** Writes what was not written yet, joined with what another process wrote in the meantime. */
-  save(write: (name: string, text: string) => void): void {
+  save(write: WriteManifest): void {
     if (this.#saved) return
-    const found = manifestIn(this.#dir)
-    if (found !== undefined) this.#mustBeSameWiki(found)
-    this.#value = this.#joined(found)
-    write(manifestName, textOf(this.#value))
+    this.#join()
+    const begins = this.#onDisk === undefined
+    if (!write(manifestName, textOf(this.#value), begins)) {
+      // Another process was first.
+      this.#join()
+      write(manifestName, textOf(this.#value), false)
+    }
     this.#onDisk = this.#value
     this.#saved = true
     this.#written = true
   }
 
   /** Another process may have begun the cassette meanwhile, for another wiki. @throws StoreError */
-  #mustBeSameWiki(found: Manifest): void {
+  #join(): void {
+    const found = manifestIn(this.#dir)
     const before = this.#onDisk?.upstream
-    const moves = before === found.upstream && before !== this.#value.upstream
-    mustBeSameWiki({ dir: this.#dir, manifest: found }, this.#value, moves)
+    const moves = before === found?.upstream && before !== this.#value.upstream
+    if (found !== undefined) mustBeSameWiki({ dir: this.#dir, manifest: found }, this.#value, moves)
+    this.#value = this.#joined(found)
   }
 
   /** True where another process wrote at the same moment, and what was learned here has to be written again. */

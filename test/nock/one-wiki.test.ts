@@ -6,6 +6,7 @@ import type { Mode } from '../../src/playback/mode.ts'
 import { Staging } from '../../src/store/staging.ts'
 import { withCassette } from '../../src/testing/with-cassette.ts'
 import { farm } from '../helpers/farm.ts'
+import { hookFileOperations } from '../helpers/file-operations.mjs'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { inserted } from './inserted.ts'
@@ -130,4 +131,25 @@ it('of two workers that record one cassette for two wikis, the second writes not
     `${home} is a recording of http://en.example/w/api.php, not of http://de.example/w/api.php`,
   )
   expect(filesIn(home)).toEqual(before)
+})
+
+it('of two workers that begin one cassette in the same moment, the second writes nothing', () => {
+  const home = path.join(temporaryFolder(), 'one')
+  const staging = new Staging(home)
+  mkdirSync(staging.folder)
+  const manifest = (host: string): string =>
+    JSON.stringify({ format: 1, upstream: `http://${host}/w/api.php` })
+  writeFileSync(path.join(staging.folder, 'cassette.json'), manifest('de.example'))
+  writeFileSync(path.join(staging.folder, 'of-de'), '')
+  // After this one has looked, and before it writes.
+  const putBack = hookFileOperations(home, (name, args, original) => {
+    if (name === 'linkSync') writeFileSync(path.join(home, 'cassette.json'), manifest('en.example'))
+    return original(...args)
+  })
+  try {
+    expect(() => staging.moveIn()).toThrow(`${home} is a recording of http://en.example/w/api.php`)
+  } finally {
+    putBack()
+  }
+  expect(Object.fromEntries(filesIn(home))).toEqual({ 'cassette.json': manifest('en.example') })
 })

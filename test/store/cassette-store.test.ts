@@ -22,6 +22,8 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { StoreError } from '../../src/store/errors.ts'
 import { writeWhole } from '../../src/store/files.ts'
 import type { Found } from '../../src/store/store.ts'
+import { hookFileOperations } from '../helpers/file-operations.mjs'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { interactionOf, response, treeOf } from '../helpers/recorded.ts'
 
 const upstream = 'http://wiki/w/api.php'
@@ -509,3 +511,30 @@ describe('several processes', () => {
     ).toEqual([])
   })
 })
+
+it.each([false, true])(
+  'of two processes that begin one cassette in the same moment for two wikis, one does (without links: %s)',
+  (linkless) => {
+    const [here, there] = ['http://en.example/w/api.php', 'http://de.example/w/api.php']
+    const place = path.join(temporaryFolder(), 'tape')
+    const [first, second] = [here, there].map((upstream) => CassetteStore.openOrCreate(place, upstream))
+    let isFirst = true
+    const putBack = hookFileOperations(place, (name, args, original) => {
+      if (name === 'linkSync' && linkless) {
+        throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
+      }
+      if (name === (linkless ? 'copyFileSync' : 'linkSync') && isFirst) {
+        isFirst = false
+        first?.put(volga)
+      }
+      return original(...args)
+    })
+    try {
+      expect(() => second?.put(volga)).toThrow(`${place} is a recording of ${here}, not of ${there}`)
+    } finally {
+      putBack()
+    }
+    expect(CassetteStore.open(place).manifest.upstream).toBe(here)
+    expect([...filesIn(place).keys()].filter((name) => name.endsWith('.tmp'))).toEqual([])
+  },
+)

@@ -9,7 +9,7 @@ const source = (apiUrl: string): string => `
 import { expect, it } from 'vitest'
 import { useCassette } from 'wikitape/vitest'
 
-it('asks', async () => {
+it('asks ${apiUrl}', async () => {
   useCassette('shared', { apiUrl: '${apiUrl}' })
   const { query } = await (await fetch('${apiUrl}?action=query&list=allpages&format=json')).json()
   expect(query.answeredBy.path).toBe(new URL('${apiUrl}').pathname)
