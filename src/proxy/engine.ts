@@ -12,7 +12,7 @@ import type { Mode } from '../playback/mode.ts'
 import { placesOf, standingOf } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
 import { Ledger } from '../privacy/ledger.ts'
-import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
+import type { Identity, UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Footing } from '../store/footing.ts'
@@ -34,7 +34,7 @@ import { type Finding, ReplyMemo } from './memo.ts'
 import { missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
 import type { Pack } from './pack.ts'
-import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
+import { inPresent, paramsOf, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
 import type { Origin, ReadyEntry } from './ready-entry.ts'
 import type { RecordedMatch } from './recorder.ts'
@@ -46,7 +46,7 @@ import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
 import { inTurns } from './turns.ts'
-import { type Identify, understand } from './wiki-request.ts'
+import { type Understood, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
 export interface EngineOptions {
@@ -310,40 +310,67 @@ export class Engine {
   }
 
   async #reply(exchange: Exchange): Promise<Reply> {
-    const { sessions } = this.#options
-    const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
     const { ledger } = this.#options
     if (ledger !== undefined && exchange.witnessed !== true)
       witnessHead(ledger, exchange.target, exchange.headers)
-    const understood = understand(exchange, identify)
+    const understood = this.#understand(exchange)
     if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
     try {
-      const derivation = await this.#derive(understood.request, exchange)
-      const session = sessions.of(exchange)
-      return await this.#answerInSession(this.#standing({ exchange, understood, derivation, session }))
+      // No turn of the event loop may lie between what a session has written and the start of its next request.
+      const question = this.#standing(await this.#question(exchange, understood))
+      return await (this.#forwarder === undefined
+        ? this.#answerInSession(question)
+        : this.#answerInTurn(question, this.#forwarder))
     } catch (error) {
       this.#noteUnanswered(error)
       throw error
     }
   }
 
-  async #answerInSession(question: Question): Promise<Reply> {
-    const { site } = this.store.manifest
-    const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
-    const [began, state] = [Date.now(), this.#state]
+  /** @param who the caller; as far as cookies tell unless given */
+  #understand(exchange: Exchange, who?: Identity): Understood {
+    const { sessions } = this.#options
+    return understand(exchange, (headers, params) => who ?? sessions.identityOf(headers, params))
+  }
+
+  async #question(exchange: Exchange, understood: Understood): Promise<Omit<Question, 'standing'>> {
+    const derivation = await this.#derive(understood.request, exchange)
+    return { exchange, understood, derivation, session: this.#options.sessions.of(exchange) }
+  }
+
+  /** While recording: after the requests of its session that came before it and can change its answer. */
+  async #answerInTurn(question: Question, forwarder: Forwarder): Promise<Reply> {
+    const { exchange, understood, session } = question
+    const { sessions } = this.#options
+    const passage = this.#races.begin(question, this.store.manifest.site, session === sessions.common)
     try {
-      const served =
-        passage === undefined
-          ? // Where the store had to be waited for, the session may have gone on.
-            await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
-          : await this.#answerDerived({ ...question, doubt: passage.doubt })
-      learn(question, served, this.#options.sessions, this.store.manifest.site)
-      // Where a large answer took its time, the cassette may have become another.
-      if (this.#state === state) this.#remember(question, served, began)
-      return served.reply
+      const held = passage.turn && (await passage.turn)
+      const params = paramsOf(understood.request)
+      const asks = this.#mayRecord() && sessions.knownIdentity(exchange.headers, params) === undefined
+      const who = asks ? await forwarder.askIdentity(exchange.headers) : undefined
+      // Who asks, and after which writes, may be known only now.
+      const present =
+        held === undefined && who === undefined
+          ? question
+          : this.#standing(await this.#question(exchange, this.#understand(exchange, who)))
+      const reply = await this.#answerInSession({ ...present, doubt: passage.doubt })
+      return held === undefined ? reply : { ...reply, held }
     } finally {
-      passage?.end()
+      passage.end()
     }
+  }
+
+  async #answerInSession(question: Question): Promise<Reply> {
+    const [began, state] = [Date.now(), this.#state]
+    const served =
+      this.#forwarder === undefined
+        ? // Where the store had to be waited for, the session may have gone on.
+          await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
+        : await this.#answerDerived(question)
+    learn(question, served, this.#options.sessions, this.store.manifest.site)
+    // Where a large answer took its time, the cassette may have become another.
+    if (this.#state === state) this.#remember(question, served, began)
+    return served.reply
   }
 
   /**

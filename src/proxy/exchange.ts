@@ -39,6 +39,8 @@ export interface Reply {
   readonly by?: SynthesisBy | undefined
   /** Why an answer of the live wiki was only passed on. */
   readonly notRecorded?: string
+  /** Milliseconds for which it waited, while recording, for other requests of its session. */
+  readonly held?: number
   /** Why it is a miss. */
   readonly missed?: MissReason
 }

@@ -2,9 +2,10 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { type Taking, takingSteps } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
+import { standingOf } from '../playback/places.ts'
 import type { Ledger } from '../privacy/ledger.ts'
-import type { WikiRequest } from '../request/api-request.ts'
-import type { Derivation } from '../request/derive.ts'
+import type { Identity, WikiRequest } from '../request/api-request.ts'
+import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -13,14 +14,16 @@ import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
-import { Describer } from './describe.ts'
-import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
-import { type AskWiki, ownQuestions } from './own-question.ts'
+import { Describer, factsOf } from './describe.ts'
+import { type CassetteStatus, headerText, type IncomingHeaders } from './exchange.ts'
+import { callerOf, identityIn } from './learn.ts'
+import { type AskWiki, NotNow, ownQuestions } from './own-question.ts'
 import { keepPageStates } from './page-states.ts'
-import type { Question, Served } from './question.ts'
+import { inPresent, type Question, type Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
 import { passReply, renderReply } from './respond.ts'
 import { SessionNameFinder } from './session-name.ts'
+import type { Sessions } from './sessions.ts'
 import type { Summary } from './summary.ts'
 import { inTurns, turnAfter } from './turns.ts'
 import { witnessed, witnessHead } from './witness.ts'
@@ -42,6 +45,8 @@ export interface Live {
 
 export interface ForwarderOptions {
   readonly store: Store
+  /** Of this cassette, whichever engine they ask. */
+  readonly sessions: Sessions
   readonly live: Live
   /** What is secret in all that this server has seen. */
   readonly ledger: Ledger
@@ -66,6 +71,8 @@ export class Forwarder {
   readonly #recorder: Recorder
   readonly #sessionNames: SessionNameFinder
   readonly #advised = new Set<string>()
+  /** Questions of who a caller is, by the cookies. */
+  readonly #asking = new Map<string, Promise<Identity>>()
   /** Requests that are being recorded; each tells at its end where it was. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
@@ -102,6 +109,27 @@ export class Forwarder {
   /** Keeps the state of these pages beside the recordings. @throws UpstreamError | StoreError */
   keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
     return keepPageStates(titles, this.#options.store, this.#askOwn, headers, this.#mayWrite)
+  }
+
+  /** Whom the wiki takes the sender of these cookies for; the same cookies are asked about once. @throws UpstreamError */
+  askIdentity(headers: IncomingHeaders): Promise<Identity> {
+    const cookies = headerText(headers, 'cookie') ?? ''
+    const asking =
+      this.#asking.get(cookies) ?? this.#askWho(headers).finally(() => this.#asking.delete(cookies))
+    this.#asking.set(cookies, asking)
+    return asking
+  }
+
+  async #askWho(headers: IncomingHeaders): Promise<Identity> {
+    try {
+      const answer = await this.#askOwn({ action: 'query', meta: 'userinfo' }, headers)
+      const identity = identityIn(answer?.tree) ?? 'unknown'
+      this.#options.sessions.setIdentity(headers, identity)
+      return identity
+    } catch (error) {
+      if (error instanceof NotNow) return 'unknown'
+      throw error
+    }
   }
 
   readonly #mayWrite = (path: string, text: string): boolean => this.#censor.passes(path, text)
@@ -190,7 +218,20 @@ export class Forwarder {
   async #keepInTurns(question: Question, found: Found, answer: WikiAnswer): Promise<Served> {
     markUsed(this.#summary, question, found)
     await this.#learnSessionName(question, answer)
-    return this.#keep(question, answer, await this.#take(question, answer))
+    const taking = await this.#take(question, answer)
+    return this.#keep(this.#asCaller(question, taking), answer, taking)
+  }
+
+  /** The question as of whom the wiki took the caller for, who may be another than was known: sessions expire. */
+  #asCaller(question: Question, taking: Taking): Question {
+    const { store, sessions } = this.#options
+    const { request } = question.understood
+    const caller = taking.kind === 'taken' ? callerOf(question, taking.response, sessions) : undefined
+    if (caller === undefined || caller === request.identity) return question
+    const understood = { ...question.understood, request: { ...request, identity: caller } }
+    const derivation = derive(understood.request, factsOf(store))
+    const standing = standingOf(derivation, question.session, store.manifest.site)
+    return inPresent({ ...question, understood, derivation, standing })
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
@@ -224,6 +265,8 @@ export class Forwarder {
     const passing = this.#discreetly(answer, (quotes) =>
       whyUnrecordable(request, answer, recordErrors, quotes),
     )
+    if (request.identity === 'unknown')
+      return 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
     return passing ?? doubt?.() ?? this.#describer.whyIncomplete(request, derivation)
   }
 

@@ -4,8 +4,10 @@ import type { Found } from '../playback/find.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import type { Standing } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
+import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import type { Params } from '../wiki/params.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import type { RecordedMatch } from './recorder.ts'
 import type { Understood } from './wiki-request.ts'
@@ -34,6 +36,11 @@ export interface Served {
   /** The recording that alone made it; absent where there is none such. */
   readonly made?: RecordedMatch
 }
+
+/** Query string and body together; none of a plain request. */
+export const paramsOf = (request: WikiRequest): Params => (request.kind === 'api' ? request.params : noParams)
+
+const noParams: Params = new Map()
 
 /** The question as it stands after the writes of its session. */
 export const inPresent = (question: Question): Question => ({

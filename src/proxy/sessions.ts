@@ -42,7 +42,10 @@ export class Sessions {
   readonly common: Session = new Session(undefined)
   readonly #named = new LRUCache<string, Session>(remembering(memory))
   readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
+  /** By all cookies together that may name a caller: the wiki looks at all of them. */
   readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
+  /** Sessions that a login or logout has ended. */
+  readonly #ended = new LRUCache<string, true>(remembering(4 * memory))
   readonly #tokens = new Map<string, string>()
   readonly #own: () => SessionNames
 
@@ -64,21 +67,37 @@ export class Sessions {
   }
 
   /**
-   * Who asks. MediaWiki treats every caller from another origin (`callback`, `origin=*`) as anonymous. Somebody whose
-   * login was not seen here is told by `<prefix>UserID` and `<prefix>UserName`; without the first the wiki insists that
-   * the session is anonymous. Source: CookieSessionProvider; measured on 1.35 and 1.43.
+   * Who asks: as the wiki has said, else as its cookies tell by MediaWiki's own rule. A `UserID` counts only beside a
+   * session or a token, of which a logout ends the session but not the wiki's own token.
+   * Source: CookieSessionProvider; measured on 1.35 and 1.43.
    */
   identityOf(headers: IncomingHeaders, params: Params): Identity {
-    if (params.has('callback') || params.get('origin') === '*') return 'anonymous'
+    const known = this.knownIdentity(headers, params)
+    if (known !== undefined) return known
+    const cookies = cookiesOf(headers, this.#own()).filter(({ value }) => !isGone(value))
+    const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
+    if (!hasId || this.#marksOf(headers).every((mark) => this.#ended.has(mark))) return 'anonymous'
+    const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
+    return name === undefined ? 'unknown' : `user:${decodeCookie(name)}`
+  }
+
+  /** Who asks, where no cookie names anybody or the wiki has said whom these name; otherwise undefined. */
+  knownIdentity(headers: IncomingHeaders, params: Params): Identity | undefined {
+    if (isCrossOrigin(params)) return 'anonymous'
     if (headerText(headers, 'authorization') !== undefined) return 'authorized'
-    for (const mark of this.#marksOf(headers)) {
-      const known = this.#identities.get(mark)
-      if (known !== undefined) return known
-    }
-    const cookies = cookiesOf(headers, this.#own())
-    const name = cookies.find((one) => one.name.endsWith('UserName') && one.value !== '')
-    const id = cookies.some((one) => one.name.endsWith('UserID') && !isGone(one.value))
-    return name === undefined || !id ? 'anonymous' : `user:${decodeCookie(name.value)}`
+    const jar = this.#jarOf(headers)
+    return jar === '' ? 'anonymous' : this.#identities.get(jar)
+  }
+
+  /** True where it is the cookies that may name the caller. */
+  isNamedByCookies(headers: IncomingHeaders, params: Params): boolean {
+    const isOther = isCrossOrigin(params) || headerText(headers, 'authorization') !== undefined
+    return !isOther && this.#jarOf(headers) !== ''
+  }
+
+  /** The wiki has said whom it takes the sender of these cookies for. */
+  setIdentity(headers: IncomingHeaders, identity: Identity): void {
+    this.#setIdentity(this.#jarOf(headers), identity)
   }
 
   /** A response as this client gets it on replay: its own cookies, its own tokens. */
@@ -112,23 +131,43 @@ export class Sessions {
 
   /**
    * The client has got these cookies: from now on they mean its session. Somebody who was known by nothing gets one.
-   * @param user who has logged in by this answer; `anonymous` after a logout; undefined where nothing changed
    * @returns the session that the exchange belongs to
    */
   settle(
     exchange: Exchange,
     session: Session,
     cookies: readonly RecordedCookie[],
-    user: Identity | undefined,
+    { before, after, renewed }: Caller,
   ): Session {
+    const { headers } = exchange
     const marks = cookies
       .filter((cookie) => isOfSession(cookie) && !isGone(cookie.value))
       .map(({ name, value }) => `${name}=${value}`)
     const begun = session === this.common && marks.length > 0 ? new Session(undefined) : session
     for (const mark of marks) this.#marked.set(mark, begun)
-    if (user !== undefined)
-      for (const mark of [...marks, ...this.#marksOf(exchange.headers)]) this.#identities.set(mark, user)
+    if (before !== undefined) this.setIdentity(headers, before)
+    const jar = this.#jarOf(headers)
+    const known = after ?? (jar === '' ? 'anonymous' : this.#identities.get(jar))
+    if (renewed) this.#end(this.#marksOf(headers))
+    if (known !== undefined) this.#setIdentity(jarAfter(headers, cookies, this.#own()), known)
     return begun
+  }
+
+  /** These sessions have ended; a wiki's own token outlasts a logout, so nothing is known of who sends it next. */
+  #end(marks: readonly string[]): void {
+    for (const jar of [...this.#identities.keys()])
+      if (marks.some((mark) => jar.includes(mark))) this.#identities.delete(jar)
+    for (const mark of marks) if (!isOwnToken(mark)) this.#ended.set(mark, true)
+  }
+
+  #setIdentity(jar: string, identity: Identity): void {
+    if (jar === '') return
+    if (identity === 'unknown') this.#identities.delete(jar)
+    else this.#identities.set(jar, identity)
+  }
+
+  #jarOf(headers: IncomingHeaders): string {
+    return jarText(cookiesOf(headers, this.#own()))
   }
 
   #marksOf(headers: IncomingHeaders): readonly string[] {
@@ -151,6 +190,41 @@ export class Sessions {
       return token
     })
   }
+}
+
+/** What an answer says of its caller; undefined where it says nothing. */
+export interface Caller {
+  /** Who the caller was to the wiki. */
+  readonly before: Identity | undefined
+  /** Who the caller is from this answer on. */
+  readonly after: Identity | undefined
+  /** True where the caller's session has ended with it. */
+  readonly renewed: boolean
+}
+
+/** MediaWiki treats every caller from another origin as anonymous. */
+const isCrossOrigin = (params: Params): boolean => params.has('callback') || params.get('origin') === '*'
+
+/** The token that logs in again, of the wiki itself: CentralAuth makes a new one at each logout. */
+const isOwnToken = (mark: string): boolean => /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(mark)
+
+/** Those that may name a caller, in one order; empty where there is none. */
+const jarText = (cookies: readonly Cookie[]): string =>
+  cookies
+    .filter(({ name, value }) => !isGone(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
+    .map(({ name, value }) => `${name}=${value}`)
+    .sort()
+    .join('; ')
+
+/** The same, once the client has taken these cookies. */
+function jarAfter(headers: IncomingHeaders, set: readonly RecordedCookie[], own: SessionNames): string {
+  const jar = new Map([...cookiesSent(headers), ...set].map(({ name, value }) => [name, value]))
+  return jarText(
+    sessionCookies(
+      [...jar].map(([name, value]) => ({ name, value })),
+      own,
+    ),
+  )
 }
 
 /** What stands on the disk for a token. */
@@ -178,7 +252,7 @@ export function withoutSession(response: RecordedResponse, { canonical }: Deriva
 }
 
 /** Actions after which the caller's session is another one. */
-const renewing = /^(?:login|clientlogin|createaccount|logout)$/
+export const renewing: RegExp = /^(?:login|clientlogin|createaccount|logout)$/
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
 function valueLike(cookie: RecordedCookie): string {
@@ -204,18 +278,21 @@ const isOfSession = ({ name, session }: RecordedCookie): boolean => session === 
 /** True of a cookie that deletes itself. */
 export const isGone = (value: string): boolean => value === '' || value === 'deleted'
 
+interface Cookie {
+  readonly name: string
+  readonly value: string
+}
+
 /** Those that the wiki itself would look at. */
-function cookiesOf(
-  headers: IncomingHeaders,
-  own: SessionNames,
-): readonly { readonly name: string; readonly value: string }[] {
-  const header = headerText(headers, 'cookie')
-  if (header === undefined) return []
-  const sent = header.split(/;\s*/).map((pair) => {
+const cookiesOf = (headers: IncomingHeaders, own: SessionNames): readonly Cookie[] =>
+  sessionCookies(cookiesSent(headers), own)
+
+function cookiesSent(headers: IncomingHeaders): readonly Cookie[] {
+  const pairs = headerText(headers, 'cookie')?.split(/;\s*/) ?? []
+  return pairs.map((pair) => {
     const cut = pair.indexOf('=')
     return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
   })
-  return sessionCookies(sent, own)
 }
 
 /** The value of a cookie that PHP has set. */

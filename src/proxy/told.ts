@@ -29,9 +29,12 @@ export interface Told extends When {
 }
 
 export function toldReply(exchange: Exchange, reply: Reply, when: When): Told {
-  const { cassetteStatus, status, key, from = none, notRecorded, missed, headers } = reply
+  const { cassetteStatus, status, key, from = none, notRecorded, missed, held, headers } = reply
   const failed = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
-  const why = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
+  const outcome = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
+  const waited =
+    held === undefined ? undefined : `held ${Math.round(held)} ms: its session was writing or logging in`
+  const why = waited === undefined ? outcome : [outcome, waited].filter((one) => one !== undefined).join('; ')
   return new ToldLazily(exchange, when, { outcome: cassetteStatus, status, key, from, why })
 }
 
