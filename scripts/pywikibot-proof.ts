@@ -17,10 +17,7 @@ const bot: Client = {
   name: 'Pywikibot',
   language: 'Python',
   source: { like: 'its source tree' },
-  command: [
-    '/usr/bin/python3',
-    fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url)),
-  ],
+  command: ['/usr/bin/python3', fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url))],
   kinds: ['write'],
   account: labAccounts.admin,
 }
@@ -32,7 +29,10 @@ const nameOf = (seed: Seed): string => `seed ${seed ?? 'random'}`
 /** @param prefix of the path, e.g. a session's name */
 function run(route: Route, seed: Seed, order: Order = 'in order'): Promise<Outcome> {
   process.env['CLIENT_ORDER'] = order
-  return runSession(bot, 'write', route, { batch: { long: 10, short: 2 }, ...(seed === undefined ? {} : { seed }) })
+  return runSession(bot, 'write', route, {
+    batch: { long: 10, short: 2 },
+    ...(seed === undefined ? {} : { seed }),
+  })
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -41,7 +41,9 @@ function tell(what: string, truth: Steps, { steps, counts, stderr }: Outcome): v
   const wrong = [...truth].filter(([name, text]) => steps.get(name) !== text)
   print(`  ${what}: ${truth.size - wrong.length} of ${truth.size} steps; ${JSON.stringify(counts ?? {})}`)
   for (const [name, text] of wrong)
-    print(`    ${name}\n      expected ${text.slice(0, 300)}\n      here     ${String(steps.get(name)).slice(0, 300)}`)
+    print(
+      `    ${name}\n      expected ${text.slice(0, 300)}\n      here     ${String(steps.get(name)).slice(0, 300)}`,
+    )
   if (wrong.length > 0) print(stderr.replace(/^/gm, '      | ').slice(-3000))
 }
 

@@ -11,6 +11,7 @@ import tempfile
 API = os.environ['WIKITAPE_API_URL']
 USER, PASSWORD = os.environ['CLIENT_USER'], os.environ['CLIENT_PASSWORD']
 ORDER = os.environ.get('CLIENT_ORDER', 'in order')
+STEPS = json.loads(os.environ.get('CLIENT_STEPS', 'null'))
 HOME = tempfile.mkdtemp(prefix='pywikibot-')
 os.environ.update(PYWIKIBOT_NO_USER_CONFIG='2', PYWIKIBOT_DIR=HOME)
 sys.path.insert(0, os.environ['PYWIKIBOT_SOURCE'])
@@ -272,6 +273,8 @@ def refused(work):
 
 
 def run(name, work):
+    if STEPS is not None and name not in STEPS:
+        return
     try:
         line = {'step': name, 'result': work()}
     except Exception as error:  # whatever a client raises is a result

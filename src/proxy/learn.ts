@@ -4,11 +4,12 @@ import type { RecordedCookie, RecordedResponse } from '../cassette/interaction.t
 import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import { hasFailed, reachAnswered } from '../playback/reach-answered.ts'
 import type { Identity } from '../request/api-request.ts'
+import type { CanonicalRequest } from '../request/key.ts'
 import { loggedIn } from '../wiki/effects.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { paramsOf, type Question, type Served } from './question.ts'
-import { type Caller, decodeCookie, isGone, renewing, type Sessions } from './sessions.ts'
+import { type Caller, changesCaller, decodeCookie, isGone, renewing, type Sessions } from './sessions.ts'
 
 export function learn(
   question: Question,
@@ -21,11 +22,14 @@ export function learn(
   const caller = callerIn(question, response, sessions)
   const settled = sessions.settle(exchange, session, response.cookies, caller)
   const { effect, canonical } = derivation
-  // An account that is made gives its maker a session, and is there for all afterwards.
-  const mayChange = effect === 'write' || canonical.get('action') === 'createaccount'
+  const mayChange = effect === 'write' || makesAccount(canonical)
   const reach = mayChange ? reachAnswered(canonical, response, site) : undefined
   if (reach !== undefined) settled.wrote({ key, reach })
 }
+
+/** It hands out what belongs to a session, and yet an account is there for all afterwards. */
+export const makesAccount = (canonical: CanonicalRequest): boolean =>
+  canonical.get('action') === 'createaccount'
 
 function callerIn(question: Question, response: RecordedResponse, sessions: Sessions): Caller {
   const { derivation } = question
@@ -55,12 +59,7 @@ export function callerOf(
   const told = asksWho ? identityIn(jsonOf(response.body)) : undefined
   if (told !== undefined) return told
   if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
-  // A write or a login can make its caller another one; any other answer sets cookies of who they are.
-  const changesCaller =
-    derivation.effect === 'write' ||
-    renewing.test(derivation.canonical.get('action') ?? '') ||
-    (request.kind === 'plain' && request.posted)
-  return changesCaller ? undefined : namedIn(response.cookies)
+  return changesCaller(derivation) ? undefined : namedIn(response.cookies)
 }
 
 /** What `meta=userinfo` says. */

@@ -7,6 +7,7 @@ import type { Leaving } from '../upstream/upstream.ts'
 import { type Dependence, whyTouched } from '../wiki/dependence.ts'
 import { type Reach, reachOf } from '../wiki/reach.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { makesAccount } from './learn.ts'
 import type { Question } from './question.ts'
 import { renewing } from './sessions.ts'
 
@@ -85,13 +86,14 @@ function effectOf(
   site: SiteFacts | undefined,
   shared: boolean,
 ): Effect {
-  switch (derivation.effect) {
+  const { effect, canonical } = derivation
+  switch (makesAccount(canonical) ? 'write' : effect) {
     case 'read':
       return { kind: 'read', on: standing.on }
     case 'write':
-      return { kind: 'write', reach: reachOf(derivation.canonical, [], [], site) }
+      return { kind: 'write', reach: reachOf(canonical, [], [], site) }
     case 'session':
-      return { kind: !shared && renewing.test(derivation.canonical.get('action') ?? '') ? 'login' : 'token' }
+      return { kind: !shared && renewing.test(canonical.get('action') ?? '') ? 'login' : 'token' }
   }
 }
 

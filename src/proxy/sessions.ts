@@ -101,16 +101,14 @@ export class Sessions {
   }
 
   /** A response as this client gets it on replay: its own cookies, its own tokens. */
-  dress(response: RecordedResponse, { exchange, derivation }: Asking): RecordedResponse {
-    const known = this.#marksOf(exchange.headers).length > 0
-    const given = known ? withoutSession(response, derivation) : response
-    const cookies = given.cookies.map((cookie) =>
+  dress(response: RecordedResponse, asking: Asking): RecordedResponse {
+    const cookies = this.#cookiesFor(response, asking).map((cookie) =>
       isGone(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
         ? cookie
         : { ...cookie, value: valueLike(cookie) },
     )
     const { body } = response
-    if (derivation.effect !== 'session' || body.kind !== 'json')
+    if (asking.derivation.effect !== 'session' || body.kind !== 'json')
       return response.cookies.length === 0 ? response : { ...response, cookies }
     return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
   }
@@ -119,9 +117,18 @@ export class Sessions {
    * True where an answer holds what the wiki gave to its one caller, a token or a session: served from the disk while
    * recording, it would be none of the wiki's.
    */
-  handsOut({ body, cookies }: RecordedResponse, { exchange }: Asking): boolean {
-    const given = cookies.some(({ value }) => !isGone(value)) && this.#marksOf(exchange.headers).length === 0
+  handsOut(response: RecordedResponse, asking: Asking): boolean {
+    const { body } = response
+    const given = this.#cookiesFor(response, asking).some(({ value }) => !isGone(value))
     return given || (body.kind === 'json' && holdsToken(body.tree))
+  }
+
+  /** A caller without a session has nothing to lose, one with a session gets none by a read. */
+  #cookiesFor(response: RecordedResponse, { exchange, derivation }: Asking): readonly RecordedCookie[] {
+    if (this.#marksOf(exchange.headers).length > 0) return withoutSession(response, derivation).cookies
+    return changesCaller(derivation)
+      ? response.cookies
+      : response.cookies.filter(({ value }) => !isGone(value))
   }
 
   /** Which kind of token was handed out as this one; undefined for tokens from elsewhere, which are taken for any. */
@@ -245,14 +252,23 @@ export interface Asking {
   readonly derivation: Derivation
 }
 
-/** What a caller gets who has a session already: only a login or logout gives that one another. */
-export function withoutSession(response: RecordedResponse, { canonical }: Derivation): RecordedResponse {
-  if (renewing.test(canonical.get('action') ?? '')) return response
-  return { ...response, cookies: response.cookies.filter((cookie) => !isOfSession(cookie)) }
+/**
+ * What a caller gets who has a session already: only a login or logout gives that one another. Who the caller is stands
+ * in the cookies of what may have made them another one.
+ */
+export function withoutSession(response: RecordedResponse, derivation: Derivation): RecordedResponse {
+  if (renewing.test(derivation.canonical.get('action') ?? '')) return response
+  const named = changesCaller(derivation)
+  const cookies = response.cookies.filter((one) => one.kept === true || (named && !isOfSession(one)))
+  return { ...response, cookies }
 }
 
 /** Actions after which the caller's session is another one. */
-export const renewing: RegExp = /^(?:login|clientlogin|createaccount|logout)$/
+export const renewing: RegExp = /^(?:login|clientlogin|logout)$/
+
+/** True of what may make its caller another one: an edit can give a temporary account, a form of the wiki log in. */
+export const changesCaller = ({ effect, canonical }: Derivation): boolean =>
+  effect === 'write' || canonical.has('plain body') || renewing.test(canonical.get('action') ?? '')
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
 function valueLike(cookie: RecordedCookie): string {

@@ -100,39 +100,6 @@ describe('reads and writes', () => {
     expect(after.text).toContain('this session is anonymous, after it (allpages may tell of every write)')
   })
 
-  it('that race with a write of their page are passed on and not recorded: on which side they were answered nothing tells', async () => {
-    let arrive = (_: () => void): void => undefined
-    const arrived = new Promise<() => void>((resolve) => {
-      arrive = resolve
-    })
-    const wiki = await fakeWiki((params, _, response) => {
-      if (params.get('action') !== 'edit') return `{"query":{"text":"of ${params.get('titles')}"}}`
-      arrive(() => void response.end('{"edit":{"result":"Success","title":"X"}}'))
-      return 'taken'
-    })
-    const recording = await startProxy(wiki.api)
-    const client = new Client(recording.api)
-    const first = client.post({ action: 'edit', title: 'X', text: 'new', token: '0f0f+\\' })
-    const finish = await arrived
-    const beside = client.read('X')
-    const [other, late] = [await client.read('Y'), await client.read('X')]
-    finish()
-    await first
-    const after = await client.read('X')
-    expect([await beside, other, late, after].map(status)).toEqual([
-      'passthrough',
-      'recorded',
-      'passthrough',
-      'recorded',
-    ])
-    await recording.close()
-    expect(recording.reports.join()).toContain('a write of the same session was under way')
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    const reader = new Client(replay.api, { 'x-cassette-session': 'x' })
-    expect(status(await reader.read('X'))).toBe('miss')
-    expect(status(await reader.read('Y'))).toBe('replayed')
-  })
-
   it('that were not recorded after a write of the page are missed, not answered from before', async () => {
     const { replay } = await recorded(async (client) => [
       await client.read('A'),
