@@ -39,7 +39,7 @@ export async function fakeWiki(answering: Answering = echo, knowsCallers = false
     const body = seen.body.toString('utf8')
     const params = mergeParams(parseUrlencoded(seen.body.toString('latin1')), parseUrlencoded(query))
     const asksCaller = asksWho(params)
-    const described = description(params) ?? (asksCaller && !knowsCallers ? callerBy(seen) : undefined)
+    const described = description(params) ?? (asksCaller && !knowsCallers ? callerOf(seen) : undefined)
     if (described === undefined && !asksForStates(params) && !asksCaller)
       asked.push(seen.method === 'POST' ? `POST ${body}` : query)
     const answer = described ?? answering(params, seen, response)
@@ -82,11 +82,11 @@ export function description(params: ReadonlyMap<string, string>): string | undef
 }
 
 /** Whether wikitape asks whom the wiki takes a caller for. */
-const asksWho = (params: ReadonlyMap<string, string>): boolean =>
+export const asksWho = (params: ReadonlyMap<string, string>): boolean =>
   writeQuery([...params]) === 'action=query&meta=userinfo&format=json&formatversion=2'
 
 /** As MediaWiki's cookies name their sender, every session and token being good. */
-function callerBy({ headers: { cookie = '' } }: Seen): string {
+export function callerOf({ headers: { cookie = '' } }: Seen): string {
   const sent = (name: string): string | undefined => new RegExp(`${name}=([^;]+)`).exec(cookie)?.[1]
   const isProven = /(?:_session|_BPsession|Token)=[^;]/.test(cookie)
   const name = isProven && sent('UserID') !== undefined ? sent('UserName') : undefined
