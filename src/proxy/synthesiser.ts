@@ -15,6 +15,7 @@ import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import { reachRecorded } from '../playback/reach-answered.ts'
 import type { Session } from '../playback/session.ts'
+import { findTemplates } from '../playback/template-sets.ts'
 import { gapText } from '../report/coverage.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
@@ -99,7 +100,9 @@ export class Synthesiser {
     if (composed !== undefined) return made(composed.body, new Map(), composed.from)
     const past = { writes: session.writes, reachOf: this.#reachOf }
     const pages =
-      assemblePages(derivation, recordings, facts, past) ?? assembleIds(derivation, recordings, facts, past)
+      findTemplates(derivation, recordings, facts.site, past) ??
+      assemblePages(derivation, recordings, facts, past) ??
+      assembleIds(derivation, recordings, facts, past)
     if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
     return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
   }
