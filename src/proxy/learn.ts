@@ -8,8 +8,9 @@ import type { CanonicalRequest } from '../request/key.ts'
 import { loggedIn } from '../wiki/effects.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { decodeCookie, isGone } from './caller-cookies.ts'
 import { paramsOf, type Question, type Served } from './question.ts'
-import { type Caller, changesCaller, decodeCookie, isGone, renewing, type Sessions } from './sessions.ts'
+import { type Caller, changesCaller, renewing, type Sessions } from './sessions.ts'
 
 export function learn(
   question: Question,

@@ -12,7 +12,17 @@ import type { Identity } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
-import { provesSession, type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
+import type { SessionNames } from '../wiki/session-cookies.ts'
+import {
+  cookiesOf,
+  decodeCookie,
+  isGone,
+  isOfSession,
+  isOwnToken,
+  jarAfter,
+  jarText,
+  marksOf,
+} from './caller-cookies.ts'
 import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -44,6 +54,8 @@ export class Sessions {
   readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
   /** By all cookies together that may name a caller: the wiki looks at all of them. */
   readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
+  /** Whom a token logs in that was handed out here. */
+  readonly #owners = new LRUCache<string, Identity>(remembering(4 * memory))
   /** Sessions that a login or logout has ended. */
   readonly #ended = new LRUCache<string, true>(remembering(4 * memory))
   readonly #tokens = new Map<string, string>()
@@ -76,9 +88,11 @@ export class Sessions {
     if (known !== undefined) return known
     const cookies = cookiesOf(headers, this.#own()).filter(({ value }) => !isGone(value))
     const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
-    if (!hasId || this.#marksOf(headers).every((mark) => this.#ended.has(mark))) return 'anonymous'
+    const alive = this.#marksOf(headers).filter((mark) => !this.#ended.has(mark))
+    if (!hasId || alive.length === 0) return 'anonymous'
     const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
-    return name === undefined ? 'unknown' : `user:${decodeCookie(name)}`
+    if (name !== undefined) return `user:${decodeCookie(name)}`
+    return alive.map((mark) => this.#owners.get(mark)).find((one) => one !== undefined) ?? 'unknown'
   }
 
   /** Who asks, where no cookie names anybody or the wiki has said whom these name; otherwise undefined. */
@@ -156,6 +170,7 @@ export class Sessions {
     const jar = this.#jarOf(headers)
     const known = after ?? (jar === '' ? 'anonymous' : this.#identities.get(jar))
     if (renewed) this.#end(this.#marksOf(headers))
+    if (known !== undefined) for (const mark of marks.filter(isOwnToken)) this.#owners.set(mark, known)
     if (known !== undefined) this.#setIdentity(jarAfter(headers, cookies, this.#own()), known)
     return begun
   }
@@ -212,28 +227,6 @@ export interface Caller {
 /** MediaWiki treats every caller from another origin as anonymous. */
 const isCrossOrigin = (params: Params): boolean => params.has('callback') || params.get('origin') === '*'
 
-/** The token that logs in again, of the wiki itself: CentralAuth makes a new one at each logout. */
-const isOwnToken = (mark: string): boolean => /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(mark)
-
-/** Those that may name a caller, in one order; empty where there is none. */
-const jarText = (cookies: readonly Cookie[]): string =>
-  cookies
-    .filter(({ name, value }) => !isGone(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
-    .map(({ name, value }) => `${name}=${value}`)
-    .sort()
-    .join('; ')
-
-/** The same, once the client has taken these cookies. */
-function jarAfter(headers: IncomingHeaders, set: readonly RecordedCookie[], own: SessionNames): string {
-  const jar = new Map([...cookiesSent(headers), ...set].map(({ name, value }) => [name, value]))
-  return jarText(
-    sessionCookies(
-      [...jar].map(([name, value]) => ({ name, value })),
-      own,
-    ),
-  )
-}
-
 /** What stands on the disk for a token. */
 const redactedToken = /^0{32,}\+\\$/
 
@@ -275,47 +268,4 @@ function valueLike(cookie: RecordedCookie): string {
   const { value } = cookie
   if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
   return isOfSession(cookie) ? randomBytes(16).toString('hex') : value
-}
-
-/** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
-function marksOf(headers: IncomingHeaders, own: SessionNames): readonly string[] {
-  const marks = cookiesOf(headers, own).flatMap(({ name, value }) =>
-    provesSession(name, own) && !isGone(value) ? [`${name}=${value}`] : [],
-  )
-  const authorization = headerText(headers, 'authorization')
-  if (authorization === undefined) return marks
-  // OAuth 1 signs each request anew; the token stays. Source: RFC 5849, 3.5.1.
-  const lasting = /oauth_token="[^"]{1,512}"/.exec(authorization)?.[0] ?? authorization
-  return [...marks, `authorization ${digest(lasting, 64)}`]
-}
-
-const isOfSession = ({ name, session }: RecordedCookie): boolean => session === true || provesSession(name)
-
-/** True of a cookie that deletes itself. */
-export const isGone = (value: string): boolean => value === '' || value === 'deleted'
-
-interface Cookie {
-  readonly name: string
-  readonly value: string
-}
-
-/** Those that the wiki itself would look at. */
-const cookiesOf = (headers: IncomingHeaders, own: SessionNames): readonly Cookie[] =>
-  sessionCookies(cookiesSent(headers), own)
-
-function cookiesSent(headers: IncomingHeaders): readonly Cookie[] {
-  const pairs = headerText(headers, 'cookie')?.split(/;\s*/) ?? []
-  return pairs.map((pair) => {
-    const cut = pair.indexOf('=')
-    return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
-  })
-}
-
-/** The value of a cookie that PHP has set. */
-export function decodeCookie(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
 }

@@ -72,4 +72,5 @@ function tellWrite(key: string, store: Store): string {
   return of === undefined ? `the ${action}` : `the ${action} of ${of.slice(0, 60)}`
 }
 
-export const tellUser = (user = 'anonymous'): string => user.replace(/^user:/, '')
+export const tellUser = (user = 'anonymous'): string =>
+  user === 'unknown' ? 'somebody whose name is not known' : user.replace(/^user:/, '')

@@ -220,3 +220,59 @@ describe('waiting', () => {
     }
   })
 })
+
+describe('the templates of pages', () => {
+  const templatesOf = (titles: string, more = {}) => ({
+    ...{ action: 'query', generator: 'templates', titles, prop: 'info', meta: 'userinfo' },
+    ...more,
+  })
+
+  /** What was recorded between two edits, asked for before them, between and after them. */
+  async function askedAround(query: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const wiki = await fakeWiki((params) => {
+      if (params.get('action') === 'edit')
+        return `{"edit":{"result":"Success","title":"${params.get('title')}","newrevid":7}}`
+      return JSON.stringify({
+        query: {
+          pages: [
+            { ns: 10, title: 'Template:Box' },
+            { ns: 0, title: 'Part' },
+          ],
+        },
+      })
+    })
+    const recording = await startProxy(wiki.api)
+    const client = new Client(recording.api)
+    await edit(client, 'X')
+    await client.get(query)
+    for (const title of ['Y', 'Part', 'Z']) await edit(client, title)
+    await recording.close()
+    const asked: string[] = []
+    for (const edits of [[], ['X'], ['X', 'Y'], ['Y'], ['X', 'Part'], ['X', 'Z']]) {
+      const again = new Client((await replayOf(recording)).api)
+      for (const title of edits) await edit(again, title)
+      asked.push(`${edits.join('+')} ${status(await again.get(query))}`)
+    }
+    return asked
+  }
+
+  it('are those that were recorded, whatever other pages were written', async () => {
+    expect(await askedAround(templatesOf('A'))).toEqual([
+      ' synthesized',
+      'X replayed',
+      'X+Y synthesized',
+      'Y synthesized',
+      'X+Part miss',
+      'X+Z synthesized',
+    ])
+  })
+
+  it.each([
+    ['of the page that is written', templatesOf('Z'), 'X+Z miss'],
+    ['where some are left out', templatesOf('A', { gtlnamespace: '10' }), 'X+Z miss'],
+    ['where other pages come in', templatesOf('A', { redirects: '1' }), 'X+Z miss'],
+    ['with what showing them tells', templatesOf('A', { prop: 'links' }), 'X+Z miss'],
+  ])('are not certain %s', async (_, query, told) => {
+    expect(await askedAround(query)).toContain(told)
+  })
+})

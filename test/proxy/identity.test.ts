@@ -21,6 +21,8 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
   client.restore(kept)
   // Answered from the cassette by now, and yet what follows goes to the wiki as the same user.
   replies.push(await client.get(who), await client.get({ ...who, uiprop: 'rights' }))
+  client.restore(new Map([...kept].filter(([name]) => /UserID|Token/.test(name))))
+  replies.push(await client.whoami())
   client.restore(kept)
   replies.push(await client.edit('A', 'after coming back'), await client.read('A'), await client.whoami())
   return replies
