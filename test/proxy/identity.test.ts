@@ -61,6 +61,16 @@ describe('cookies that log in again after a logout', () => {
     ).toEqual([texts(live), texts(live)])
   })
 
+  it('bring the user back in a session with a name, as the message of a conflict advises', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    const named = ({ origin }: RunningProxy): string => `${origin}/~@one/w/api.php`
+    const live = texts(await comeBack(named(recording)))
+    expect(live).toEqual(texts(await comeBack((await statefulWiki()).api)))
+    await recording.close()
+    expect(texts(await comeBack(named(await replayOf(recording))))).toEqual(live)
+  })
+
   it('leave nothing that somebody without cookies is told', async () => {
     const { recording } = await recordedComeBack()
     const nobody = new Client((await replayOf(recording)).api)
