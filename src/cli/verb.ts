@@ -24,8 +24,8 @@ export interface Shell {
   readonly interactive: boolean
   /** Asks at the terminal for what must not be seen; absent where nobody sits there. */
   readonly askSecret?: (question: string) => Promise<string>
-  /** Settles at SIGINT or SIGTERM. */
-  readonly stopped: Promise<NodeJS.Signals>
+  /** Resolves at SIGINT or SIGTERM; until a verb asks for it, these end the process at once. */
+  readonly stopped: () => Promise<NodeJS.Signals>
   /** How time passes for questions that wait; that of the system unless given. */
   readonly clock?: Clock
   /** How the command after `--` is started; with the streams of this process unless given. */

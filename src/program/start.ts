@@ -36,7 +36,7 @@ export interface Serving {
   counts(): Counts
   /** The distinct misses so far. */
   misses(): readonly Miss[]
-  /** Lets requests under way finish, and forces to the disk what was recorded. */
+  /** Gives requests under way 1.2 s to finish, and forces to the disk what was recorded. */
   close(): Promise<Counts>
 }
 

@@ -82,7 +82,7 @@ export interface Pages {
 export interface RunningServer {
   /** e.g. `http://127.0.0.1:4050`. */
   readonly url: string
-  /** Lets requests under way finish, then closes. */
+  /** Gives requests under way 1.2 s to finish, then closes. */
   close(): Promise<void>
 }
 
@@ -119,6 +119,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
           handler.close()
           server.close()
           await connections.close()
+          await handler.idle()
         },
       }),
     )
@@ -148,6 +149,8 @@ interface Incoming {
   readonly passedOn: PassedOn | undefined
 }
 
+/** Milliseconds for answers that are still being recorded when all clients have gone. */
+const recordingLimit = 500
 const noBody = Buffer.alloc(0)
 /** Bytes of a reply beyond which it gets memory of its own. */
 const roomBytes = 65_536
@@ -159,6 +162,8 @@ export class Handler {
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
+  #running = 0
+  #becomesIdle: (() => void) | undefined
   /** The Host of a connection that was found to be this server's. */
   readonly #ownHosts = new WeakMap<net.Socket, string>()
   /** Where replies lie on their way out, used again and again: to touch fresh memory costs more than to read into it. */
@@ -170,11 +175,27 @@ export class Handler {
 
   /** @param passedOn set where it has come to another process */
   async handle(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
+    this.#running += 1
     try {
       await this.#route(request, response, passedOn)
     } catch (error) {
       this.#fail(request, response, error)
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0) this.#becomesIdle?.()
     }
+  }
+
+  /** Resolves when the last answer that came from the wiki is recorded, whether or not its client is still there. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#running === 0) return resolve()
+      const timer = setTimeout(resolve, recordingLimit)
+      this.#becomesIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   close(): void {

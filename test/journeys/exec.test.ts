@@ -355,7 +355,7 @@ describe('Ctrl-C on a terminal', () => {
     color: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: Promise.resolve('SIGINT'),
+    stopped: () => Promise.resolve('SIGINT'),
   })
   const surroundings = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
   const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']

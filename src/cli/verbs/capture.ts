@@ -107,7 +107,8 @@ async function captureAll(
   const engine = rack.engine(undefined, undefined)
   const asker = await introduced(engine, api.path, who)
   const run = new CaptureRun(engine, asker, (line) => shell.err(`wikitape: ${visible(line)}\n`))
-  shell.stopped
+  shell
+    .stopped()
     .then(() => {
       run.stopped = true
     })
