@@ -3,9 +3,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { hostFolderOf } from '../cassette/name.ts'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { commandName } from '../store/command-name.ts'
+import { placeInside } from '../store/inside.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -207,7 +209,7 @@ export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): strin
   given.text('cassette') ??
   shell.env['WIKITAPE_CASSETTE'] ??
   shell.settings?.cassette ??
-  path.join(cassettesFolder, api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+  placeInside(cassettesFolder, hostFolderOf(api.host))
 
 /** @throws UsageError */
 export function apiUrlArg(text: string): ApiUrl {

@@ -1,6 +1,5 @@
 /** What a test asks for, made definite: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
@@ -9,6 +8,7 @@ import { visible } from '../report/visible.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import { placeInside } from '../store/inside.ts'
 import type { Route } from '../upstream/route.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
 import { type Expected, flag, functionLike, oneOf, text, wholeNumber } from '../words/options.ts'
@@ -103,7 +103,7 @@ export function folderOf(name: string, root: string = 'cassettes'): string {
       `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
     )
   }
-  return path.join(root, ...parts)
+  return placeInside(root, ...parts)
 }
 
 function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {

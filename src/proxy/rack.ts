@@ -8,6 +8,7 @@ import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import { placeInside } from '../store/inside.ts'
 import type { Store } from '../store/store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
@@ -207,10 +208,13 @@ export class Rack {
     }))
   }
 
-  #dirOf(cassette: string | undefined): string {
-    return cassette === undefined
-      ? this.#options.cassette
-      : path.join(path.dirname(path.resolve(this.#options.cassette)), cassette)
+  /** @throws StoreError */
+  #dirOf(name: string | undefined): string {
+    const { cassette } = this.#options
+    const whole = path.resolve(cassette)
+    // The one named at the start may be a link to anywhere.
+    if (name === undefined || name === path.basename(whole)) return cassette
+    return placeInside(path.dirname(whole), name)
   }
 
   /**

@@ -13,6 +13,7 @@ export type StoreFault =
   | 'too-new'
   | 'cannot-write'
   | 'not-strict'
+  | 'outside'
 
 export class StoreError extends Error {
   readonly fault: StoreFault
@@ -44,6 +45,13 @@ export class StoreError extends Error {
     return new StoreError(
       'no-manifest',
       `${dir} holds no cassette.json and ${holds}; name the folder that cassette.json lies in, or record into an empty one`,
+    )
+  }
+
+  static outside(root: string, place: string): StoreError {
+    return new StoreError(
+      'outside',
+      `${place} does not lie in ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
     )
   }
 

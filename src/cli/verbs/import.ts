@@ -5,7 +5,7 @@ import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, recordedCassette } from '../flags.ts'
 import { findKept, type KeptFile, type KeptFiles } from '../moving/find.ts'
-import { allTogether, entriesOf, placeOf, type Unit, unitsOf } from '../moving/plan.ts'
+import { allTogether, apart, entriesOf, placeOf, type Unit, unitsOf } from '../moving/plan.ts'
 import { type ImportResult, sumsOf, tellImport } from '../moving/report.ts'
 import { type Taking, take } from '../moving/take.ts'
 import { type Wiki, wikiAt, wikisIn } from '../moving/wikis.ts'
@@ -118,7 +118,7 @@ function planOf({ files }: KeptFiles, place: string, given: Given, shell: Shell)
     })
   })
   if (planned.length === 0) throw new UsageError(nothingOf(place, files, given.text(wikiFlag)))
-  return planned
+  return apart(planned)
 }
 
 /** Why nothing is planned. R's vcr, for one, keeps no port: what a file calls its wiki may not be where it was. */
