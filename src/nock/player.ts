@@ -66,7 +66,7 @@ export class Player {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       const address = withoutCredentials(incoming.target).slice(0, 200)
-      this.#settings.report(`${incoming.method} ${address}: ${text}`)
+      this.#settings.report(this.#rack.discreet(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)
     }
   }

@@ -1,5 +1,6 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
 import { type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
+import { isDiscreet } from '../privacy/discreet.ts'
 import type { Leak, Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { nextTurn } from '../upstream/turn.ts'
@@ -10,6 +11,7 @@ import {
   holds,
   judgedOf,
   type Look,
+  lookedThrough,
   type Redaction,
   received,
   redactedBy,
@@ -50,7 +52,7 @@ export class Censor {
   /** True where a secret stands in what a message would quote of an answer. */
   standsIn({ headers, body }: WikiAnswer): boolean {
     const head = Buffer.from(body.subarray(0, mostQuoted)).toString('utf8')
-    return this.#ledger.leaks(head, ...headers.values()).length > 0
+    return this.#ledger.leaks(head, ...headers.values()).length > 0 || !isDiscreet(head)
   }
 
   /** What of an answer only looks like a secret. */
@@ -69,6 +71,21 @@ export class Censor {
   /** False, and told, where a secret stands in clear in what is about to be written. */
   passes(what: string, written: string | Uint8Array): boolean {
     return this.#mayWrite(what, this.#ledger.leaks(written))
+  }
+
+  /** How many secrets are known. */
+  get known(): number {
+    return this.#ledger.size
+  }
+
+  /** Tells of a recording that was written before a secret in it became known. */
+  search(written: Draft, place: string): void {
+    const leaks = lookedThrough(this.#ledger, written).leaks
+    if (leaks.length === 0) return
+    this.#summary.leaks += 1
+    this.#report(
+      `${place} holds a secret in clear that became known after it was written: ${metIn(leaks)}; delete the file, and record it again after the login`,
+    )
   }
 
   /** Looks through what is to be written of a large answer. */
@@ -113,15 +130,17 @@ export class Censor {
   #mayWrite(what: string, leaks: readonly Leak[]): boolean {
     if (leaks.length === 0 && !this.#ledger.isFull) return true
     this.#summary.leaks += 1
-    const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
     this.#report(
       leaks.length === 0
         ? `not recorded: ${what}: this run has seen more secrets than can be watched for; start a new one`
-        : `not recorded: ${what} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
+        : `not recorded: ${what} holds a secret in clear: ${metIn(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,
     )
     return false
   }
 }
+
+const metIn = (leaks: readonly Leak[]): string =>
+  [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
 
 /** The very answer where nothing of it was changed, so that it is known again. */
 const asBefore = (clean: Omit<RecordedResponse, 'body'>, before: RecordedResponse): RecordedResponse =>

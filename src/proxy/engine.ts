@@ -11,6 +11,7 @@ import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import { placesOf, standingOf } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
+import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
@@ -23,7 +24,13 @@ import { Ahead, type Recording } from './ahead.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
-import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import {
+  type CassetteStatus,
+  type Exchange,
+  headerText,
+  type IncomingHeaders,
+  type Reply,
+} from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { type Free, findFree } from './free.ts'
 import { Grounds } from './grounds.ts'
@@ -31,7 +38,7 @@ import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { type FoundHere, lookUp } from './look-up.ts'
 import { type Finding, ReplyMemo } from './memo.ts'
-import { missInfo, missReply } from './miss.ts'
+import { cleanMiss, missInfo, missReply } from './miss.ts'
 import { explainMiss } from './miss-report.ts'
 import type { Pack } from './pack.ts'
 import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
@@ -301,13 +308,15 @@ export class Engine {
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
     try {
       const reply = await this.#reply(exchange)
-      told(toldReply(exchange, reply, when()))
+      told(toldReply(exchange, reply, when(), this.#clean))
       return reply
     } catch (error) {
-      told(toldFailure(exchange, error, when()))
+      told(toldFailure(exchange, error, when(), this.#clean))
       throw error
     }
   }
+
+  readonly #clean = (text: string): string => discreet(text, this.#options.ledger)
 
   async #reply(exchange: Exchange): Promise<Reply> {
     const { sessions } = this.#options
@@ -405,6 +414,7 @@ export class Engine {
     this.#ahead?.stop()
     this.#memo.close()
     this.#forwarder?.close()
+    this.#forwarder?.searchWritten()
     if (this.mode === 'update') {
       const why = this.summary.unanswered > 0 ? 'the wiki did not answer every request' : doubt
       const unused = this.#forwarder?.dropUnused(used, why) ?? 0
@@ -633,9 +643,12 @@ export class Engine {
     return this.#refuse(present, lacking ?? whyNot(lookedUp))
   }
 
-  #refuse({ understood, derivation, standing }: Question, known: Why = {}): Served {
+  #refuse({ exchange, understood, derivation, standing }: Question, known: Why = {}): Served {
     const { request } = understood
-    const miss = explainMiss(request, derivation, this.store, known, standing.why)
+    const miss = cleanMiss(
+      explainMiss(request, derivation, this.store, known, standing.why),
+      this.#options.ledger ?? ledgerOf(exchange, request),
+    )
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)
@@ -645,6 +658,14 @@ export class Engine {
       response: undefined,
     }
   }
+}
+
+/** Replay watches for nothing; what this one request sent must not stand in what is said of it. */
+function ledgerOf({ headers }: Exchange, request: WikiRequest): Ledger {
+  const ledger = new Ledger()
+  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
+  ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
+  return ledger
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */

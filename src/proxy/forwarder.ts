@@ -2,6 +2,7 @@
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { type Taking, takingSteps } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
+import { discreet } from '../privacy/discreet.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
@@ -76,7 +77,7 @@ export class Forwarder {
     this.#upstream = witnessed(live.upstream, ledger)
     this.#own = live.own === undefined ? this.#upstream : witnessed(live.own, ledger)
     this.#censor = new Censor(ledger, summary, report)
-    this.#askOwn = ownQuestions(this.#own, live.apiPath, summary)
+    this.#askOwn = discreetly(ownQuestions(this.#own, live.apiPath, summary), ledger)
     this.#describer = new Describer(store, this.#askOwn, summary, this.#mayWrite)
     this.#recorder = new Recorder(store, this.#censor, summary, report)
     this.#sessionNames = new SessionNameFinder(this.#own, live.apiPath, () => {
@@ -144,6 +145,11 @@ export class Forwarder {
   /** Drops what was not used, where a run in mode `update` has come to its end without doubt. @returns how many */
   dropUnused(used: ReadonlySet<RequestKey>, doubt: string | undefined): number {
     return this.#recorder.dropUnused(used, doubt)
+  }
+
+  /** What became known as a secret late may stand in what was written early: named, and told by the exit code. */
+  searchWritten(): void {
+    this.#recorder.searchWritten()
   }
 
   close(): void {
@@ -298,6 +304,18 @@ function withAside(served: Served, taking: Taking): Served {
   const aside = taking.aside.map((cookie) => ['set-cookie', cookie] as const)
   return { ...served, reply: { ...served.reply, headers: [...served.reply.headers, ...aside] } }
 }
+
+/** What goes wrong is told without secrets. */
+const discreetly =
+  (ask: AskWiki, ledger: Ledger): AskWiki =>
+  async (params, headers) => {
+    try {
+      return await ask(params, headers)
+    } catch (error) {
+      if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+      throw error
+    }
+  }
 
 /** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
 function markUsed({ used }: Summary, { derivation }: Question, { match }: Found): void {

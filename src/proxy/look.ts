@@ -80,7 +80,7 @@ export interface Look {
 }
 
 /** Looks through all that would be written. */
-function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
+export function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
   const judged = judgedOf(draft.responses)
   const { text, beside } = encodeInteraction(judged.length === 0 ? draft : { ...draft, judged }, stemOf(file))
   const leaks = ledger.leaks(file, text, ...bodiesApart(draft.responses))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { type MissReason, missReason, type NearMiss, nearest } from '../playback/near-miss.ts'
+import { secretsOfParams } from '../privacy/sent.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { commandName } from '../store/command-name.ts'
@@ -97,7 +98,9 @@ const longestQuery = 4000
  * @param follow whether it walks on to the end of the listing, of which a part is recorded
  */
 function recordCommand(request: WikiRequest, derivation: Derivation, store: Store, follow: boolean): string {
-  const secret = derivation.steps.some((step) => step.rule === 'secret')
+  const secret =
+    derivation.steps.some((step) => step.rule === 'secret') ||
+    (request.kind === 'api' && secretsOfParams(request.params).length > 0)
   const withClient = `${commandName} record ${targetOf(store)}`
   if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
   const query = writeQuery(

@@ -1,6 +1,8 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.ts'
 import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
+import { discreet } from '../privacy/discreet.ts'
+import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
 import { commandName } from '../store/command-name.ts'
@@ -17,6 +19,21 @@ export interface Miss {
   /** A command that would record it. */
   readonly command: string
 }
+
+/** The same without secrets. */
+export const cleanMiss = (miss: Miss, ledger: Ledger): Miss => ({
+  ...miss,
+  what: discreet(miss.what, ledger),
+  command: discreet(miss.command, ledger),
+  nearest: miss.nearest.map((near) => ({
+    ...near,
+    differences: near.differences.map(({ param, recorded, got }) => ({
+      param: discreet(param, ledger),
+      recorded: recorded && discreet(recorded, ledger),
+      got: got && discreet(got, ledger),
+    })),
+  })),
+})
 
 export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
   const tree = missTree(miss, request)

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode, narrowed } from '../playback/mode.ts'
+import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -117,7 +118,7 @@ export class Rack {
       ledger: options.live === undefined ? undefined : this.ledger,
       refuseWrites: options.refuseWrites === true,
       now: options.now,
-      report: options.report,
+      report: (line) => options.report(this.discreet(line)),
       told: (told) => this.feed.tell(told),
     })
     this.#engines.set(place, engine)
@@ -166,6 +167,11 @@ export class Rack {
     if (upstream !== this.#wiki.upstream)
       this.#wiki = { upstream, host: URL.canParse(upstream) ? new URL(upstream).host : '' }
     return this.#wiki.host
+  }
+
+  /** A line for people without the secrets of this run. */
+  discreet(line: string): string {
+    return discreet(line, this.ledger)
   }
 
   engines(): readonly Engine[] {

@@ -364,7 +364,8 @@ export class Handler {
     const text = error instanceof Error ? error.message : String(error)
     const gone = error instanceof UpstreamError && error.fault === 'aborted'
     const address = withoutCredentials(request.url ?? '').slice(0, 200)
-    if (!gone) this.#options.report(`${request.method} ${address}: ${text}`)
+    const { rack, report } = this.#options
+    if (!gone) report(rack.discreet(`${request.method} ${address}: ${text}`))
     if (gone || response.headersSent) response.destroy()
     else sendError(response, describeFailure(error))
   }

@@ -18,7 +18,7 @@ import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
 import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './key.ts'
-import { alwaysSecret, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
+import { alwaysSecret, calledIn, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -171,8 +171,14 @@ function step(name: string, sent: string, context: Context): Step {
   const params = context.params.get(name) ?? []
   const [found] = params
   const ignored = found === undefined && context.closed
-  if (ignored ? alwaysSecret.test(name) : isSecretParam(name, sent, found))
-    return make('secret', tokenKind(sent))
+  const called = calledIn(context.request.params, name)
+  const isSecret =
+    called === name
+      ? ignored
+        ? alwaysSecret.test(name)
+        : isSecretParam(name, sent, found)
+      : isSecretPair(called, sent)
+  if (isSecret) return make('secret', tokenKind(sent))
   if (ignored) return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
   if (writeGuards.has(name) && context.writes) return make('write-guard')

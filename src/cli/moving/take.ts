@@ -2,8 +2,10 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { dayOf } from '../../cassette/manifest.ts'
-import { withoutCredentials } from '../../privacy/url.ts'
-import type { Engine } from '../../proxy/engine.ts'
+import type { Secret } from '../../privacy/secret.ts'
+import { secretsOfHeaders } from '../../privacy/sent.ts'
+import { decodeQuery } from '../../privacy/shapes.ts'
+import { splitCredentials, withoutCredentials } from '../../privacy/url.ts'
 import { Rack } from '../../proxy/rack.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptExchange } from '../../upstream/kept/exchange.ts'
@@ -99,7 +101,7 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
       }
       clock.moment = reading.exchange.moment
       source.next = reading.exchange.answer
-      await counted.follow(engine, number, reading.exchange, one.session, lines)
+      await counted.follow(rack, number, reading.exchange, one.session, lines)
     }
     taken.push(counted.told())
     remarks.push(...lines.splice(0).filter((line) => line.startsWith('conflict')))
@@ -114,6 +116,14 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
 }
 
 const entriesAtOnce = 50
+
+/** The password of a URL, as it stands there, as it is meant, and as clients send it. */
+function secretsOfUser({ href, username, password }: URL): readonly Secret[] {
+  const [user, word] = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
+  const pair = `${user}:${word}`
+  const header = `Basic ${Buffer.from(pair).toString('base64')}`
+  return [...splitCredentials(href).credentials, ...secretsOfHeaders([['authorization', header]])]
+}
 
 const datesOf = (reading: Entry['reading']): readonly number[] =>
   reading.kind === 'exchange' && reading.exchange.isDated ? [reading.exchange.moment] : []
@@ -150,18 +160,20 @@ class Counted {
 
   /** Has the exchange recorded. @param lines what the engine reports, taken away */
   async follow(
-    engine: Engine,
+    rack: Rack,
     entry: number,
     exchange: KeptExchange,
     session: string,
     lines: string[],
   ): Promise<void> {
     const { url, method, headers, body } = exchange
+    const engine = rack.engine(undefined, undefined)
     const { summary } = engine
     const { recorded, unchanged } = summary
     const redactions = new Map(summary.redactions)
     try {
       const target = `${url.pathname}${url.search}`
+      if (url.password !== '') rack.ledger.learn(secretsOfUser(url))
       await engine.answer({ method, target, headers, body, session, signal: undefined })
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error

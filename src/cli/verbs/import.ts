@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { withoutCredentials } from '../../privacy/url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, recordedCassette } from '../flags.ts'
 import { findKept, type KeptFile, type KeptFiles } from '../moving/find.ts'
@@ -126,7 +127,7 @@ function nothingOf(place: string, files: readonly KeptFile[], named: string | un
   const held = wikisIn(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || held.length === 0
     ? `${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`
-    : `${place} holds no answer of ${named}, but of ${held.slice(0, 5).join(', ')}`
+    : `${place} holds no answer of ${withoutCredentials(named)}, but of ${held.slice(0, 5).join(', ')}`
 }
 
 function filePlan(one: KeptFile, wiki: Wiki, isFirst: boolean, together: boolean): Planned['files'] {
