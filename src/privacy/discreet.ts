@@ -1,5 +1,7 @@
 /** Text for people (messages, logs, pages) without secrets: those that are known, and those that look like one. */
 import type { Ledger } from './ledger.ts'
+import { sentSecret } from './names.ts'
+import { secretPairs } from './pairs.ts'
 import { scanText } from './scan-text.ts'
 import type { Secret } from './secret.ts'
 import { Vault } from './vault.ts'
@@ -21,8 +23,9 @@ export function discreet(text: string, ledger?: Ledger): string {
   return standing(unquoted, ledger).length === 0 ? unquoted : 'a message that holds a secret is not shown'
 }
 
-/** True where nothing of the text needs to be hidden. */
-export const isDiscreet = (text: string, ledger?: Ledger): boolean => discreet(text, ledger) === text
+/** False where words of a wiki name or show a secret, in whichever way: `password=tart` counts, as sent by a client. */
+export const isQuotable = (words: string): boolean =>
+  withoutShapes(words) === words && secretPairs(words, sentSecret).next().done === true
 
 /** Whoever starts a run knows the addresses of the machine; messages name them. */
 const standing = (text: string, ledger: Ledger | undefined): readonly Secret[] =>

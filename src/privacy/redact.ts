@@ -118,14 +118,16 @@ function passwordsIn(tree: JsonTree): ReadonlySet<string> {
   const found = new Set<string>()
   const pending = [tree]
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'array') pending.push(...at.items)
+    if (at.kind === 'array') for (const item of at.items) if (holdsMore(item)) pending.push(item)
     if (at.kind !== 'object') continue
     const value = textOf(memberOf(at, 'value')) ?? ''
     if (value !== '' && textOf(memberOf(at, 'type')) === 'password') found.add(value)
-    for (const member of at.members) if (member.value.kind !== 'string') pending.push(member.value)
+    for (const member of at.members) if (holdsMore(member.value)) pending.push(member.value)
   }
   return found
 }
+
+const holdsMore = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
 
 const redactMember = (
   value: string,

@@ -1,6 +1,5 @@
 /** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
 import { type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
-import { isDiscreet } from '../privacy/discreet.ts'
 import type { Leak, Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { nextTurn } from '../upstream/turn.ts'
@@ -52,7 +51,7 @@ export class Censor {
   /** True where a secret stands in what a message would quote of an answer. */
   standsIn({ headers, body }: WikiAnswer): boolean {
     const head = Buffer.from(body.subarray(0, mostQuoted)).toString('utf8')
-    return this.#ledger.leaks(head, ...headers.values()).length > 0 || !isDiscreet(head)
+    return this.#ledger.leaks(head, ...headers.values()).length > 0
   }
 
   /** What of an answer only looks like a secret. */

@@ -1,5 +1,5 @@
 /** How a page begins that came instead of an answer: enough for a person to see whose it is. */
-import { isDiscreet } from '../privacy/discreet.ts'
+import { isQuotable } from '../privacy/discreet.ts'
 import { bodyHead, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 
 /** Bytes of a page that are looked at; what says whose it is stands at its head. */
@@ -9,10 +9,11 @@ const shown = 120
 /** The title of an HTML page, or the first words of any text, on one line; empty where there are none. */
 export function firstWords(answer: WikiAnswer): string {
   const text = bodyHead(answer, looked)
-  // What is told ends in terminals and in logs of CI.
-  if (text === undefined || !isDiscreet(text)) return ''
+  if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
   const words = oneLine(title ?? (isMarkup(answer) ? withoutTags(text) : text))
+  // What is told ends in terminals and in logs of CI.
+  if (!isQuotable(words)) return ''
   // Half of a word may be half of a secret, which nobody would know.
   return words.length > shown ? `${words.slice(0, shown).replace(/\S*$/, '')}…` : words
 }
