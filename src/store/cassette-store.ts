@@ -84,7 +84,7 @@ export class CassetteStore implements Store {
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
-    if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
+    if (manifest === undefined) throw StoreError.noManifest(dir)
     const index = opening.footing === undefined ? indexOf(place) : undefined
     return new CassetteStore(place, { dir, manifest, index }, since, opening)
   }
@@ -440,16 +440,13 @@ function statOf(dir: string): Stats | undefined {
 }
 
 /** Looks no further than the nearest folder that is there: nothing is made before something is recorded. */
-function mustBeWritable(dir: string): void {
-  const parent = path.dirname(dir)
-  if (!existsSync(dir) && parent !== dir) {
-    mustBeWritable(parent)
-    return
-  }
+function mustBeWritable(dir: string, nearest: string = path.resolve(dir)): void {
+  const parent = path.dirname(nearest)
+  if (!existsSync(nearest) && parent !== nearest) return mustBeWritable(dir, parent)
   try {
-    accessSync(dir, constants.W_OK)
+    accessSync(nearest, constants.W_OK)
   } catch (error) {
-    throw StoreError.cannotWrite(dir, error)
+    throw StoreError.cannotWrite(nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
   }
 }
 

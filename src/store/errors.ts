@@ -1,7 +1,6 @@
 /** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
 
 import type { JsonFault } from '../json/read.ts'
-import { plural } from '../words/plural.ts'
 import { commandName } from './command-name.ts'
 import { errorCode } from './error-code.ts'
 
@@ -33,18 +32,17 @@ export class StoreError extends Error {
 
   static unreadable(dir: string, cause: unknown): StoreError {
     const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
-    return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}; name another folder`, cause)
+    return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}`, cause)
   }
 
   static notAFolder(dir: string): StoreError {
     return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
   }
 
-  static noManifest(dir: string, interactions: number): StoreError {
-    const holds = interactions === 0 ? 'no recordings either' : plural(interactions, 'recording')
+  static noManifest(dir: string): StoreError {
     return new StoreError(
       'no-manifest',
-      `${dir} holds no cassette.json and ${holds}; name the folder that cassette.json lies in, or record into an empty one`,
+      `${dir} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one`,
     )
   }
 
@@ -89,8 +87,8 @@ export class StoreError extends Error {
 const faults: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EACCES', 'this user may not go there'],
-  ['EPERM', 'this user may not do that there'],
+  ['EACCES', 'permission denied (EACCES): give this user the right to it (chmod), or name another folder'],
+  ['EPERM', 'operation not permitted (EPERM): give this user the right to it, or name another folder'],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],

@@ -94,7 +94,7 @@ describe('a cassette', () => {
       (dir) => path.join(dir, 'none'),
       'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
     ],
-    ['that is empty', (dir) => dir, 'DIR holds no cassette.json and no recordings either'],
+    ['that is empty', (dir) => dir, 'DIR is no cassette: it holds no cassette.json; name the folder'],
     [
       'that is a file',
       (dir) => {
@@ -247,8 +247,33 @@ describe('a folder that cannot be written', () => {
     chmodSync(dir, 0o755)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: cannot write \S+: this user may not [^\n]*; nothing recorded earlier is lost\n$/,
+      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user the right [^\n]*; nothing recorded earlier is lost\n$/,
     )
+  })
+})
+
+it('names the folder that is to be written, not only the one above it', async () => {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o555)
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const { code, stderr } = await spawned(['record', 'http://127.0.0.1:1/w/api.php', '--port', '0'], {
+    ...nobody,
+    cwd: folder,
+  })
+  chmodSync(folder, 0o755)
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    `cannot write cassettes/127.0.0.1_1 in ${folder}: permission denied (EACCES): give`,
+  )
+})
+
+it('ls of a folder that is no cassette does not look through it', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(path.join(folder, 'query'))
+  for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
+  expect(await run(['ls', folder])).toMatchObject({
+    code: 2,
+    stderr: `wikitape: ${folder} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one\n`,
   })
 })
 

@@ -333,10 +333,8 @@ describe('a cassette that cannot be opened', () => {
     for (const open of [() => CassetteStore.open(dir), create])
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
-        message: expect.stringContaining('and 1 recording;'),
+        message: expect.stringContaining('is no cassette: it holds no cassette.json; name'),
       })
-    rmSync(path.join(dir, `x.${volga.key}.json`))
-    expect(faultOf(() => CassetteStore.open(dir)).message).toContain('no recordings either')
   })
 
   it.each([
@@ -412,7 +410,7 @@ describe('a disk that refuses', () => {
     chmodSync(dir, 0o500)
     expect(faultOf(create)).toMatchObject({
       fault: 'cannot-write',
-      message: expect.stringContaining('may not go there'),
+      message: expect.stringContaining('permission denied (EACCES)'),
     })
     chmodSync(dir, 0o700)
   })
