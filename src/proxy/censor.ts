@@ -10,7 +10,7 @@ import {
   holds,
   judgedOf,
   type Look,
-  lookedThrough,
+  leaksIn,
   type Redaction,
   received,
   redactedBy,
@@ -79,7 +79,7 @@ export class Censor {
 
   /** Tells of a recording that was written before a secret in it became known. */
   search(written: Draft, place: string): void {
-    const leaks = lookedThrough(this.#ledger, written).leaks
+    const leaks = leaksIn(this.#ledger, written)
     if (leaks.length === 0) return
     this.#summary.leaks += 1
     this.#report(

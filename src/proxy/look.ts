@@ -80,11 +80,17 @@ export interface Look {
 }
 
 /** Looks through all that would be written. */
-export function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
+function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
   const judged = judgedOf(draft.responses)
   const { text, beside } = encodeInteraction(judged.length === 0 ? draft : { ...draft, judged }, stemOf(file))
   const leaks = ledger.leaks(file, text, ...bodiesApart(draft.responses))
   return { judged, leaks, text: new TextEncoder().encode(text), beside }
+}
+
+/** The secrets that stand in what was written before. */
+export function leaksIn(ledger: Ledger, { file, ...draft }: Draft): readonly Leak[] {
+  const { text } = encodeInteraction(draft, stemOf(file))
+  return ledger.leaks(file, text, ...bodiesApart(draft.responses))
 }
 
 /** What of these answers only looks like a secret. */

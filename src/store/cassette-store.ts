@@ -442,7 +442,10 @@ function statOf(dir: string): Stats | undefined {
 /** Looks no further than the nearest folder that is there: nothing is made before something is recorded. */
 function mustBeWritable(dir: string, nearest: string = path.resolve(dir)): void {
   const parent = path.dirname(nearest)
-  if (!existsSync(nearest) && parent !== nearest) return mustBeWritable(dir, parent)
+  if (!existsSync(nearest) && parent !== nearest) {
+    mustBeWritable(dir, parent)
+    return
+  }
   try {
     accessSync(nearest, constants.W_OK)
   } catch (error) {

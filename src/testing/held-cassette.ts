@@ -40,7 +40,7 @@ export class HeldCassette {
   /** Takes over the wiki's requests. @throws Error where another cassette has done so */
   constructor(settings: Settings, { isDefault, owner, verdicts, warn }: Holding) {
     const report = (line: string): void => {
-      if (line.startsWith('not recorded')) this.#notRecorded.push(line)
+      if (/^not recorded|holds a secret in clear/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, alone: true, report }
