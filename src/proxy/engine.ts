@@ -645,10 +645,9 @@ export class Engine {
 
   #refuse({ exchange, understood, derivation, standing }: Question, known: Why = {}): Served {
     const { request } = understood
-    const miss = cleanMiss(
-      explainMiss(request, derivation, this.store, known, standing.why),
-      this.#options.ledger ?? ledgerOf(exchange, request),
-    )
+    const ledger = this.#options.ledger ?? ledgerOf(exchange, request)
+    const asFound = explainMiss(request, derivation, this.store, known, standing.why)
+    const miss = cleanMiss(asFound, (text) => discreet(text, ledger))
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)

@@ -1,8 +1,6 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.ts'
 import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
-import { discreet } from '../privacy/discreet.ts'
-import type { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
 import { commandName } from '../store/command-name.ts'
@@ -20,17 +18,17 @@ export interface Miss {
   readonly command: string
 }
 
-/** The same without secrets. */
-export const cleanMiss = (miss: Miss, ledger: Ledger): Miss => ({
+/** The same without secrets. @param clean takes them out of a text */
+export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => ({
   ...miss,
-  what: discreet(miss.what, ledger),
-  command: discreet(miss.command, ledger),
+  what: clean(miss.what),
+  command: clean(miss.command),
   nearest: miss.nearest.map((near) => ({
     ...near,
     differences: near.differences.map(({ param, recorded, got }) => ({
-      param: discreet(param, ledger),
-      recorded: recorded && discreet(recorded, ledger),
-      got: got && discreet(got, ledger),
+      param: clean(param),
+      recorded: recorded && clean(recorded),
+      got: got && clean(got),
     })),
   })),
 })
