@@ -233,7 +233,7 @@ describe('--log', () => {
 
   it('on a pipe that nobody reads holds nobody up, and is read by whoever comes later', async () => {
     const pipe = path.join(temporaryFolder(), 'pipe')
-    execFileSync('mkfifo', [pipe])
+    execFileSync('/usr/bin/env', ['mkfifo', pipe])
     const server = await spawnServing(['replay', '--cassette', 'cassettes/ru-1.43', '--log', pipe])
     const asked = `${server.api}?action=query&format=json&list=nothing&x=`
     // More than a pipe holds.
