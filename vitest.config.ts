@@ -67,6 +67,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     // What the machine is set to must not show in a test; those of CI=true set it themselves.
     env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace(), WIKITAPE_CACHE: readyPlace },
+    setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
     // Nothing is judged by time: this only ends what hangs, on a busy machine too.
     testTimeout: 120_000,
     // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.

@@ -57,7 +57,7 @@ const withoutNewIds = (text: string): string =>
 
 const said = (steps: Steps, name: string): string => steps.get(name) ?? 'missing'
 /** Some clients tell an error by its code, some by its text. */
-const isMiss = (text: string): boolean => /cassette-miss|To record it: wikitape/.test(text)
+const isMiss = (text: string): boolean => /cassette-miss|To record it/.test(text)
 /** The session is "before" a write after which it was recorded. */
 const waitsForWrite = ({ reason, what }: Miss): boolean =>
   reason === 'state-differs' && /; this session is .* before (?:it|them)\b/.test(what)

@@ -89,6 +89,26 @@ describe('the package', () => {
     expect(read.filter((place) => !isThere(place))).toEqual([])
   })
 
+  it('brings nock, which takes over node:http, only into what is named after a test: not into a server', () => {
+    const imported = /\b(?:from|import|require)\s*\(?\s*"([^"]+)"/g
+    const reachedFrom = (entry: string): ReadonlySet<string> => {
+      const reached = new Set([entry])
+      for (const name of reached)
+        if (name.startsWith('dist/'))
+          for (const [, other = ''] of textOf(name).matchAll(imported))
+            reached.add(other.startsWith('.') ? path.posix.join(path.posix.dirname(name), other) : other)
+      return reached
+    }
+    const entries = files.filter((name) => /^dist\/(?!parts|browser|cli\/part-).+\.c?js$/.test(name))
+    expect(entries).toContain('dist/cli/main.js')
+    expect(entries.filter((name) => reachedFrom(name).has('nock'))).toEqual([
+      'dist/nock/insert-cassette.js',
+      'dist/testing/with-cassette.js',
+      'dist/vitest/use-cassette.js',
+    ])
+    expect(reachedFrom('dist/index.js').size).toBeGreaterThan(10)
+  })
+
   it('has no link that leads out of it: nobody who installs it has the repository', () => {
     const isThere = (target: string): boolean =>
       files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))

@@ -44,12 +44,15 @@ function sumOf(all: number, waiting: number): string {
 }
 
 function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean }): JSX.Element {
-  const { key, cassette, reason, what, nearest, command, recorded } = miss
+  const { key, cassette, reason, request, what, nearest, advice, command, recorded } = miss
   return (
     <details class={`missed row ${recorded ? 'done' : ''}`} open={open}>
       <summary>
-        <Badge of={recorded ? 'recorded' : 'miss'} /> <Text>{what}</Text> <code>{key}</code>
+        <Badge of={recorded ? 'recorded' : 'miss'} /> <Text>{request}</Text> <code>{key}</code>
       </summary>
+      <p>
+        <Text>{what}</Text>
+      </p>
       <p class="quiet">
         {reason} · <Text>{cassette}</Text>
       </p>
@@ -59,8 +62,8 @@ function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean 
         </p>
       ) : (
         <>
-          <h2>To record it</h2>
-          <Command>{command}</Command>
+          <h2>{advice}</h2>
+          {command === '' ? null : <Command>{command}</Command>}
         </>
       )}
       {nearest.map((near) => (

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
-/** Where the projects are made. */
+/** Where the projects are made, and other versions of Node.js installed; whoever imports this removes it at its end. */
 export const place: string = mkdtempSync(path.join(tmpdir(), 'wikitape-peers-'))
 
 /** Runs a program to its end, as a user's shell with CI=true would. */

@@ -1,14 +1,13 @@
 /** Recordings of one walk: they differ in nothing but where they begin, in their rows, and in where they go on. */
-import { HeldObject, heldTree, type Values } from '../json/held.ts'
+import { HeldObject, heldTree, type Values, valuesOf } from '../json/held.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { type Onward, onwardIn, sameElse } from '../wiki/onward.ts'
 import type { Interaction } from './interaction.ts'
-import { QuickInteraction } from './quick-file.ts'
 
 /** A recorded answer in the middle of a walk. */
 export interface Member {
-  readonly interaction: QuickInteraction
+  readonly interaction: Interaction
   readonly onward: Onward
 }
 
@@ -87,10 +86,14 @@ export function familiesOf(interactions: Iterable<Interaction>): readonly Family
   return found
 }
 
+/** Only of the most common kind: one answer in JSON with status 200 that set no cookies, in a file as wikitape wrote it. */
 function memberIn(interaction: Interaction): Member | undefined {
-  const answer = interaction instanceof QuickInteraction ? interaction.answer : undefined
+  const { asked, judged, responses } = interaction
+  const [{ body, cookies, status }, second] = responses
+  const isPlain = asked.size === 0 && judged === undefined && cookies.length === 0 && second === undefined
+  const answer = isPlain && status === 200 && body.kind === 'json' ? valuesOf(body.tree) : undefined
   const onward = answer && onwardIn(answer)
-  return onward && interaction instanceof QuickInteraction ? { interaction, onward } : undefined
+  return onward && { interaction, onward }
 }
 
 function familyOf(member: Member, found: readonly Family[]): Family | undefined {
@@ -102,17 +105,17 @@ function familyOf(member: Member, found: readonly Family[]): Family | undefined 
   return undefined
 }
 
-function isLike({ interaction: { sent }, onward }: Member, like: Member): boolean {
-  const { sent: other } = like.interaction
-  const names = Object.keys(sent)
-  if (names.length !== Object.keys(other).length || !names.includes(onward.param)) return false
-  for (const name of names)
-    if (name === onward.param ? !Object.hasOwn(other, name) : sent[name] !== other[name]) return false
+function isLike({ interaction: { request }, onward }: Member, like: Member): boolean {
+  const { request: other } = like.interaction
+  if (request.size !== other.size || !request.has(onward.param)) return false
+  for (const [name, value] of request)
+    if (name === onward.param ? !other.has(name) : other.get(name) !== value) return false
   return sameElse(onward, like.onward)
 }
 
 /** Where the request of a recording began. */
-export const startOf = ({ interaction, onward }: Member): string => interaction.sent[onward.param] ?? ''
+export const startOf = ({ interaction, onward }: Member): string =>
+  interaction.request.get(onward.param) ?? ''
 
 /** Members of one family, each behind the one that goes on there; those alone that go in a circle, or begin twice. */
 export function chainsOf(members: readonly Member[]): readonly (readonly [Member, ...Member[]])[] {

@@ -1,6 +1,5 @@
 /** One interaction as the text of one file, and back (docs/cassette-format.md). */
 import { compactJson } from '../json/compact.ts'
-import { valuesOf } from '../json/held.ts'
 import { type JsonFault, type JsonReading, readJson } from '../json/read.ts'
 import {
   itemsOf,
@@ -21,7 +20,6 @@ import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
 import { readBody } from './body.ts'
 import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from './interaction.ts'
-import { QuickInteraction } from './quick-file.ts'
 import { unsendable } from './sendable.ts'
 
 /** Binary bodies beyond this many bytes lie in a file of their own beside the interaction's. */
@@ -144,9 +142,6 @@ export type InteractionReading =
  */
 export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
   const held = typeof source === 'string' ? readWritten(source) : undefined
-  const values = held && valuesOf(held)
-  const quick = values && QuickInteraction.read(values)
-  if (quick !== undefined) return { ok: true, interaction: quick }
   const apart = typeof source === 'string' ? undefined : readApart(source)
   const text = typeof source === 'string' ? source : asBuffer(source)
   const reading: JsonReading =

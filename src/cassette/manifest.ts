@@ -1,7 +1,7 @@
 /** `cassette.json`: what one cassette is a recording of. */
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../json/tree.ts'
 import type { SessionNames } from '../wiki/session-cookies.ts'
-import { databaseIn, type Namespace, type SiteFacts } from '../wiki/site.ts'
+import { databaseIn, type Namespace, type SiteFacts, wikiIdIn } from '../wiki/site.ts'
 
 /** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
 export const formatNumber = 1
@@ -68,6 +68,7 @@ const encodeSite = (site: SiteFacts): JsonTree =>
     ['generator', jsonString(site.generator)],
     ['lang', jsonString(site.lang)],
     ['namespaces', jsonArray(site.namespaces.map(encodeNamespace))],
+    ...(site.wikiId === undefined ? [] : ([['wikiid', jsonString(site.wikiId)]] as const)),
   ])
 
 const encodeNamespace = (one: Namespace): JsonTree =>
@@ -119,6 +120,7 @@ function decodeSiteFacts(value: Json): SiteFacts {
     generator: text(value['generator']),
     lang: text(value['lang']),
     ...databaseIn(value['database']),
+    ...wikiIdIn(value['wikiid']),
     namespaces: namespaces.filter(isObject).map((one) => ({
       id: typeof one['id'] === 'number' ? one['id'] : 0,
       name: text(one['name']),

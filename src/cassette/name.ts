@@ -46,6 +46,23 @@ export function folderOf(request: CanonicalRequest): string {
 export const isDeviceName = (name: string): boolean =>
   /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i.test(name)
 
+/** What no system takes in a name, or a terminal hides. */
+const unfit = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+/**
+ * A folder name made of text that came from outside, e.g. a host or a file's name; the same text where it is one
+ * already. It is no way to another folder, nothing that Windows takes for a device or cuts off, and not hidden.
+ */
+export function folderNameOf(text: string): string {
+  const fit = cutBytes(text.normalize('NFC').replace(unfit, '_'), 200)
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '_')
+  return fit === '' || isDeviceName(fit) ? `_${fit}` : fit
+}
+
+/** The same for a host, with its port. */
+export const hostFolderOf = (host: string): string => folderNameOf(host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+
 /** The folder that holds what the wiki says of its modules. */
 export const describedFolder = 'paraminfo'
 

@@ -9,7 +9,7 @@ import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
 import { bodyTextSteps, isText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../wiki/debuginfo.ts'
-import { unwrap } from '../wiki/envelope.ts'
+import { unknownErrorForm, unwrap } from '../wiki/envelope.ts'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import { sameButVolatile, withoutReports } from '../wiki/volatile.ts'
 import { withText } from './body.ts'
@@ -124,6 +124,9 @@ interface TakenBody {
 function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | string> {
   if (answer.body.length > mostText && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${mostText} are recorded`
+  const errorForm = request.kind === 'api' ? unknownErrorForm(request.envelope) : undefined
+  if (errorForm !== undefined && answer.headers.has('mediawiki-api-error'))
+    return `it is an error: ${errorForm}`
   const text = yield* bodyTextSteps(answer)
   yield
   if (text === undefined) return { body: { kind: 'binary', bytes: alone(answer.body) }, engine: undefined }
@@ -131,10 +134,8 @@ function* takeBody(request: WikiRequest, answer: WikiAnswer): Steps<TakenBody | 
   const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
   if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
     return yield* takeJson(request, answer, text)
-  const format =
-    request.kind === 'api' && request.envelope.kind === 'opaque' ? request.envelope.format : 'text'
-  const stripped = stripDebuginfoText(text, format)
-  if (stripped === undefined) return `debuginfo cannot be cut out of format=${format} with certainty`
+  const stripped = stripDebuginfoText(text, type)
+  if (stripped === undefined) return `debuginfo cannot be cut out of ${type} with certainty`
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What V8 made of the built command line, kept from call to call: on Node 20, which has no compile cache of its own,
- * compiling is a third of a start (docs/decisions/0118). Whatever is missing, torn, foreign or in doubt is compiled.
+ * What V8 made of the built command line, kept from call to call: compiling is a third of a start
+ * (docs/decisions/0118). Whatever is missing, torn, foreign or in doubt is compiled.
  */
 import { isAscii } from 'node:buffer'
 import {

@@ -1,11 +1,15 @@
 /** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { hostFolderOf } from '../cassette/name.ts'
+import { compareWikis } from '../cassette/same-wiki.ts'
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
 import { commandName } from '../store/command-name.ts'
+import { placeInside } from '../store/inside.ts'
+import { manifestIn } from '../store/manifest-file.ts'
 import { type Flag, type Given, numberFlag, type Shell, UsageError } from './verb.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
@@ -77,7 +81,7 @@ export const serverFlags: readonly Flag[] = [
     name: originFlag,
     value: 'ORIGIN',
     many: true,
-    help: 'take pages of this origin, e.g. https://app.example, for clients: what pages of other sites ask for is not recorded',
+    help: 'take pages of this origin, e.g. https://app.example, or null for files, for clients: what pages of other sites ask for is not recorded',
   },
   { name: 'max-body', value: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
   {
@@ -172,12 +176,22 @@ export const controlFlag: Flag = {
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(given: Given): ReadonlySet<string> {
   const named = given.texts(originFlag)
-  const wrong = named.find((one) => one !== 'null' && !(URL.canParse(one) && new URL(one).origin === one))
-  if (wrong !== undefined)
-    throw new UsageError(
-      `--${originFlag} is "${wrong}"; expected scheme, host and port, e.g. https://app.example`,
-    )
+  const wrong = named.find((one) => !isOrigin(one))
+  if (wrong !== undefined) throw new UsageError(`--${originFlag} is "${wrong}"; ${whyNoOrigin(wrong)}`)
   return new Set(named)
+}
+
+/** As browsers spell it; the URL Standard spells only those of the web. */
+const isOrigin = (text: string): boolean =>
+  text === 'null' ||
+  /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/.test(text) ||
+  (URL.canParse(text) && new URL(text).origin === text)
+
+function whyNoOrigin(text: string): string {
+  if (text === '*')
+    return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
+  if (/^file:/i.test(text)) return `the origin of files is null: --${originFlag} null`
+  return 'expected scheme, host and port, e.g. https://app.example or chrome-extension://ID, or null for files'
 }
 
 /** Where cassettes lie unless told otherwise. */
@@ -202,12 +216,31 @@ const foldersIn = (dir: string): readonly string[] =>
     ? readdirSync(dir).filter((one) => statSync(path.join(dir, one)).isDirectory())
     : []
 
-/** Where a wiki is recorded to unless told otherwise: `cassettes/<host>`. */
+/** Where a wiki is recorded to unless told otherwise. */
 export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): string =>
-  given.text('cassette') ??
-  shell.env['WIKITAPE_CASSETTE'] ??
-  shell.settings?.cassette ??
-  path.join(cassettesFolder, api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
+  given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE'] ?? shell.settings?.cassette ?? defaultCassette(api)
+
+/** Before 0.2 the path was no part of the name: such a folder is still taken where it is this wiki's. */
+function defaultCassette(api: ApiUrl): string {
+  const [named, byHost] = [wikiFolder(api), wikiFolder({ ...api, path: '/w/api.php' })].map((name) =>
+    placeInside(cassettesFolder, name),
+  ) as [string, string]
+  if (existsSync(named)) return named
+  const old = manifestIn(byHost)
+  return old !== undefined && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
+    ? byHost
+    : named
+}
+
+/** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
+export const wikiFolder = ({ host, path: apiPath }: Pick<ApiUrl, 'host' | 'path'>): string =>
+  hostFolderOf(`${host}${apiPath.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
+
+/** For verbs that record into a cassette that may be there already. */
+export const movedFlag: Flag = {
+  name: 'moved',
+  help: 'the cassette is a recording of this wiki, which had another address then: go on with it, and keep the new one',
+}
 
 /** @throws UsageError */
 export function apiUrlArg(text: string): ApiUrl {

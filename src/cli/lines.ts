@@ -25,3 +25,7 @@ export function keepApart(shell: Shell): Shell {
     },
   }
 }
+
+/** Text as it is for files and other programs (`git apply`); at a terminal what it would hide is spelled out. */
+export const outAsItIs = (shell: Shell, text: string): void =>
+  shell.out(process.stdout.isTTY ? text : Buffer.from(text))

@@ -1,4 +1,5 @@
 /** The process around the command line: its arguments, streams, signals and exit code. */
+import { constants } from 'node:os'
 import type { Shell } from './verb.ts'
 
 /** What is typed is not shown. */
@@ -16,6 +17,23 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+let stopped: Promise<NodeJS.Signals> | undefined
+
+/** The second one ends the process at once. */
+const firstSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let isFirst = true
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        if (!isFirst) process.exit(128 + constants.signals[signal])
+        isFirst = false
+        resolve(signal)
+      })
+  })
+
+/** Milliseconds after which what is still open, e.g. a connection to the wiki, must not keep the process alive. */
+const limit = 300
+
 function processShell(): Shell {
   const color = process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   return {
@@ -29,10 +47,10 @@ function processShell(): Shell {
     interactive: process.stdin.isTTY,
     now: Date.now,
     stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
-    stopped: new Promise((resolve) => {
-      process.once('SIGINT', resolve)
-      process.once('SIGTERM', resolve)
-    }),
+    stopped: () => {
+      stopped ??= firstSignal()
+      return stopped
+    },
   }
 }
 
@@ -41,4 +59,5 @@ void import('./program.ts').then(async ({ runProgram }) => {
   // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
   process.exitCode = await runProgram(process.argv.slice(2), processShell())
+  if (stopped !== undefined) setTimeout(() => process.exit(), limit).unref()
 })

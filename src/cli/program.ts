@@ -10,7 +10,7 @@ import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
 import { packageVersion } from './version.ts'
 
 /**
- * One call of `wikitape`. Never throws; a verb that serves runs until `shell.stopped` settles.
+ * One call of `wikitape`. Never throws; a verb that serves runs until `shell.stopped()` resolves.
  * @param argv what stands behind the program's name
  * @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found
  */

@@ -1,25 +1,21 @@
 #!/usr/bin/env node
 /** What `wikitape` runs: it loads the built command line, compiled by an earlier call where that can be believed. */
 import { channel } from 'node:diagnostics_channel'
-import * as module from 'node:module'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cacheFolder } from '../store/own-folder.ts'
 import { Compiled } from './compiled.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const require: NodeJS.Require = module.createRequire(import.meta.url)
+const require: NodeJS.Require = createRequire(import.meta.url)
 const main = './part-main.cjs'
 /** Milliseconds after the first answer, in which further ones may have come. */
 const afterAnswer = 500
 
 /** Node.js that can require ES modules, as some of the packages are: the built command line is CommonJS. */
 if (process.features.require_module !== true) void import('./main.ts')
-// Node 22 keeps by itself what it compiles.
-else if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function') {
-  module.enableCompileCache()
-  require(main)
-} else startCompiled()
+else startCompiled()
 
 function startCompiled(): void {
   const { env } = process

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { withoutCredentials } from '../privacy/url.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Clock } from '../upstream/polite.ts'
 import { didYouMean } from '../words/nearest.ts'
@@ -24,8 +25,8 @@ export interface Shell {
   readonly interactive: boolean
   /** Asks at the terminal for what must not be seen; absent where nobody sits there. */
   readonly askSecret?: (question: string) => Promise<string>
-  /** Settles at SIGINT or SIGTERM. */
-  readonly stopped: Promise<NodeJS.Signals>
+  /** Resolves at SIGINT or SIGTERM; until a verb asks for it, these end the process at once. */
+  readonly stopped: () => Promise<NodeJS.Signals>
   /** How time passes for questions that wait; that of the system unless given. */
   readonly clock?: Clock
   /** How the command after `--` is started; with the streams of this process unless given. */
@@ -172,10 +173,18 @@ export function numberFlag(given: Given, flag: string, standard: number, max: nu
 }
 
 /** The one argument that names a wiki, or what the project has settled. @throws UsageError */
-export function addressArg(verb: Verb, given: Given, { settings }: Shell): string {
-  if (given.positionals.length === 0 && settings?.apiUrl !== undefined) return settings.apiUrl
-  const [address = ''] = expectArgs(verb, given, 1)
-  return address
+export function addressArg(verb: Verb, given: Given, { settings, env, err }: Shell): string {
+  if (given.positionals.length > 0 || settings?.apiUrl === undefined)
+    return expectArgs(verb, given, 1)[0] ?? ''
+  const { apiUrl, file } = settings
+  const shown = withoutCredentials(apiUrl)
+  // A file of a clone must not choose who is told a password.
+  if (given.text('login') !== undefined || given.texts('header').length > 0 || env['WIKITAPE_BEARER'])
+    throw new UsageError(
+      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${verb.name} ${shown} …`,
+    )
+  err(`wikitape: the wiki is ${shown}, as ${file} says\n`)
+  return apiUrl
 }
 
 /** Exactly so many positional arguments. @throws UsageError */

@@ -3,6 +3,7 @@
  * file's text would otherwise keep all of that text.
  */
 import type { JsonMember, JsonTree } from '../json/tree.ts'
+import { utf16Text } from '../words/utf16.ts'
 
 /** One for each side: what differs between sides must not become one. */
 export class Pool {
@@ -67,5 +68,4 @@ export class Pool {
 const longest = 200
 
 /** Engines cut strings by reference; a copy lets go of what it was cut from. */
-const ownCopy = (text: string): string =>
-  text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le')
+const ownCopy = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))

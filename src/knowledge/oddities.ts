@@ -1,5 +1,5 @@
 /**
- * Modules that mean something else by a limit, an order or a continue value than the others do. Unlike the rest of
+ * Modules that mean something else by a limit, an order, a continue value or no format than the others do. Unlike the rest of
  * data/ this is read out of MediaWiki's source: no walk shows why; each was met on a real wiki too.
  */
 import { dataFile } from './data.ts'
@@ -24,6 +24,7 @@ export type Way =
   | 'names-categories'
   | 'names-users'
   | 'names-users-capital'
+  | 'shows-format'
 
 export interface Oddity {
   readonly is: string

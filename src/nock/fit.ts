@@ -1,8 +1,12 @@
-/** Whether this nock and this Node go together. */
+/** Which nock this is, and whether it and this Node go together. */
+import nock from 'nock'
 
 /** nock 15 is told from 14 by what it exports; it needs what Node has had since version 22. */
 const newNock = 'getGetRequestBody'
 const newNode = 'withResolvers'
+
+/** nock 14 replaces http.ClientRequest and fetch; nock 15 reads what goes through sockets. */
+export const readsSockets: boolean = newNock in nock
 
 /** @param nock what the package exports. @throws Error that says what to install */
 export function mustFit(nock: object, promise: object = Promise, node: string = process.version): void {

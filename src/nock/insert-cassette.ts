@@ -5,7 +5,7 @@ import { type Counts, countsText } from '../proxy/summary.ts'
 import { mustBe, mustBeOptions, text } from '../words/options.ts'
 import { Interception } from './interception.ts'
 import { Player, type Unused } from './player.ts'
-import { type InsertOptions, insertOptions, settle } from './settings.ts'
+import { type InsertOptions, insertOptions, settle, watchOf } from './settings.ts'
 
 export type { MissPolicy } from '../playback/miss-policy.ts'
 export type { Mode } from '../playback/mode.ts'
@@ -48,8 +48,7 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const { api, folder, mode, report } = settings
   const player = new Player(settings)
   const interception = Interception.start({
-    origin: api.origin,
-    what: `the cassette ${folder}`,
+    ...watchOf(settings, report),
     answer: (request) => player.answer(request),
   })
   const summary = (): Summary => summaryOf(player)

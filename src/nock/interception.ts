@@ -1,21 +1,22 @@
 /**
  * One wiki's requests taken over inside this process, through nock's public interface only, so that nock 14 and 15
- * both serve: everything to the wiki's origin is answered here, everything else goes its way.
+ * both serve: everything to the wiki's origin is answered here, requests to other wikis are checked, everything else
+ * goes its way.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import nock from 'nock'
 import { mustFit } from './fit.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
+import { checkDispatched, type LeavingRequest, leavingRequest, originOf } from './leaving.ts'
+import { checkLiveRequest, type Watch } from './live-requests.ts'
 import { refuseLongHeads } from './long-head.ts'
 
 /** Status, body and headers, as a reply function of nock gives them. */
 export type Outgoing = readonly [status: number, body: Buffer, headers: string[]]
 
-export interface Interceptable {
+export interface Interceptable extends Watch {
   /** Scheme, host and port, e.g. `https://ru.wikipedia.org`. */
   readonly origin: string
-  /** How messages name it, e.g. `the cassette cassettes/mine`. */
-  readonly what: string
   readonly answer: (request: Incoming) => Promise<Outgoing>
   /** The test that it belongs to, if to one alone. */
   readonly owner?: object | undefined
@@ -29,9 +30,9 @@ const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as 
 /** True in whatever wikitape itself asks of the wiki while it answers: those requests have to reach it. */
 const asking = new AsyncLocalStorage<true>()
 const inserted = new Map<string, Interception>()
-const guarded = new Map<string, string>()
+const watching = new Set<Watch>()
 let nockWasAsleep = false
-let endWatch = (): void => undefined
+let endChecks: readonly (() => void)[] = []
 let numbered = 0
 
 export class Interception {
@@ -118,28 +119,29 @@ export class Interception {
     }
   }
 
-  static refuseToLetOut(origin: string): void {
+  static mustBeKnownToNock(origin: string): void {
     const taken = inserted.get(origin)
-    if (taken !== undefined) {
-      throw new Error(
-        `wikitape: ${taken.#of.what} is inserted, but nock does not know it any more: nock.cleanAll() takes cassettes out too; insert it after cleanAll, or remove your own interceptors one by one. This request to ${origin} was not sent.`,
-      )
-    }
-    const why = guarded.get(origin)
-    if (why !== undefined) throw new Error(`wikitape: ${why} This request to ${origin} was not sent.`)
+    if (taken === undefined) return
+    throw new Error(
+      `wikitape: ${taken.#of.what} is inserted, but nock does not know it any more: nock.cleanAll() takes cassettes out too; insert it after cleanAll, or remove your own interceptors one by one. This request to ${origin} was not sent.`,
+    )
+  }
+
+  static watches(): readonly Watch[] {
+    return [...[...inserted.values()].map((one) => one.#of), ...watching]
   }
 }
 
 /** Runs something whose requests shall reach the wiki itself, whatever is inserted. */
 export const pastCassettes = <T>(work: () => T): T => asking.run(true, work)
 
-/** Refuses requests to a wiki while no cassette answers for it. @returns what ends that */
-export function guard(origin: string, why: string): () => void {
+/** Checks requests to wikis also while no cassette is inserted. @returns what ends that */
+export function watchRequests(watch: Watch): () => void {
   mustBeOn()
   wake()
-  guarded.set(origin, why)
+  watching.add(watch)
   return () => {
-    guarded.delete(origin)
+    watching.delete(watch)
     sleep()
   }
 }
@@ -151,25 +153,34 @@ function mustBeOn(): void {
 
 /** nock tells here of every request that it does not answer, before that is sent; what is thrown reaches the client. */
 function beforeLeaving(first: unknown, second?: unknown): void {
-  if (asking.getStore() !== undefined) return
-  const origin = originAsked(first) ?? originAsked(second)
-  if (origin !== undefined) Interception.refuseToLetOut(origin)
+  const request = leavingRequest(first) ?? leavingRequest(second)
+  if (request === undefined || asking.getStore() !== undefined) return
+  Interception.mustBeKnownToNock(request.url.origin)
+  beforeSending(request)
 }
 
-const idle = (): boolean => inserted.size === 0 && guarded.size === 0
+/** The same for a request that a dispatcher of undici is given, of which nock 14 may not have heard. */
+function beforeSending(request: LeavingRequest): void {
+  if (asking.getStore() === undefined) checkLiveRequest(request, Interception.watches())
+}
+
+const idle = (): boolean => inserted.size === 0 && watching.size === 0
 
 function wake(): void {
   if (!idle()) return
   nockWasAsleep = !nock.isActive()
   if (nockWasAsleep) nock.activate()
   nock.emitter.on('no match', beforeLeaving)
-  endWatch = refuseLongHeads((origin) => inserted.has(originOf(origin) ?? ''))
+  endChecks = [
+    refuseLongHeads((origin) => inserted.has(originOf(origin) ?? '')),
+    checkDispatched(beforeSending),
+  ]
 }
 
 function sleep(): void {
   if (!idle()) return
   nock.emitter.off('no match', beforeLeaving)
-  endWatch()
+  for (const end of endChecks) end()
   if (nockWasAsleep && nock.isActive()) nock.restore()
   nockWasAsleep = false
 }
@@ -181,19 +192,3 @@ const hasOwnMocks = (origin: string): boolean =>
 /** From nock's name of a mock, e.g. `GET https://ru.wikipedia.org:443/w/api.php`. */
 const originOfMock = (mock: string): string | undefined =>
   originOf(/^\S+ (https?:\/\/[^/]+)/.exec(mock)?.[1] ?? '')
-
-/** nock writes IPv6 addresses without their brackets. */
-function originOf(base: string): string | undefined {
-  const bracketed = base.replace(/^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i, '$1[$2]:$3')
-  return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
-}
-
-/** A `Request` (nock 15), or nock 14's options of a request, or a request that carries them. */
-function originAsked(given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null) return undefined
-  if ('url' in given && typeof given.url === 'string') return originOf(given.url)
-  if ('options' in given) return originAsked(given.options)
-  return 'proto' in given && 'host' in given
-    ? originOf(`${String(given.proto)}://${String(given.host)}`)
-    : undefined
-}

@@ -45,11 +45,13 @@ export class Player {
    */
   constructor(settings: Settings, folder: string = settings.folder) {
     this.#settings = settings
-    const { api, mode, route, timeout } = settings
+    const { api, moved, mode, route, timeout } = settings
     const limits = { timeout, maxBytes: maxAnswer, authorization: api.authorization, ...route }
     this.#rack = new Rack({
       cassette: folder,
       mode,
+      api,
+      moved,
       live: goesOut(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
       missStatus: settings.missStatus,
       onMiss: settings.onMiss,
@@ -66,7 +68,7 @@ export class Player {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       const address = withoutCredentials(incoming.target).slice(0, 200)
-      this.#settings.report(`${incoming.method} ${address}: ${text}`)
+      this.#settings.report(this.#rack.discreet(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)
     }
   }
@@ -86,6 +88,7 @@ export class Player {
       headers,
       body: method === 'POST' ? body : new Uint8Array(),
       session: controls.session,
+      namedHost: true,
       signal: undefined,
     }
     const mode = this.#settings.alone ? undefined : controls.mode

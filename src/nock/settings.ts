@@ -1,6 +1,5 @@
 /** What a test asks for, made definite: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { type MissPolicy, missPolicies } from '../playback/miss-policy.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import { type ApiUrl, readApiUrl } from '../proxy/api-url.ts'
@@ -9,9 +8,13 @@ import { visible } from '../report/visible.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings } from '../settings/settings.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
+import { placeInside } from '../store/inside.ts'
+import { ManifestFile } from '../store/manifest-file.ts'
+import { mustBeSameWiki } from '../store/one-wiki.ts'
 import type { Route } from '../upstream/route.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
-import { type Expected, flag, functionLike, oneOf, text, wholeNumber } from '../words/options.ts'
+import { type Expected, flag, functionLike, listOf, oneOf, text, wholeNumber } from '../words/options.ts'
+import type { Watch } from './live-requests.ts'
 
 export interface InsertOptions extends WayOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
@@ -25,8 +28,15 @@ export interface InsertOptions extends WayOptions {
    * that of wikitape.config.json.
    */
   readonly apiUrl?: string
+  /** Takes a cassette of the same wiki that was recorded from another address; where it records, it keeps the new one. */
+  readonly moved?: boolean
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
+  /**
+   * Addresses of other wikis that may be asked although no cassette answers for them, e.g. `https://commons.wikimedia.org`;
+   * one without a port allows every port. A request to any other is refused with CI=true, and warned of once without.
+   */
+  readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
   /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
@@ -39,9 +49,13 @@ export interface InsertOptions extends WayOptions {
   readonly report?: (line: string) => void
 }
 
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 export const insertOptions: Expected<InsertOptions> = {
   apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+  moved: flag,
   ...modeOptions,
+  allowOtherWikis: listOf(isWebAddress, 'https://commons.wikimedia.org'),
   onMiss: oneOf(missPolicies),
   root: text('cassettes'),
   recordErrors: flag,
@@ -60,6 +74,9 @@ export interface Settings {
   readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
+  /** True where the cassette may have been recorded when the wiki had another address. */
+  readonly moved: boolean
+  readonly allowOtherWikis: readonly string[]
   readonly recordErrors: boolean
   readonly missStatus: number
   /** Milliseconds. */
@@ -77,7 +94,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
   const folder = folderOf(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
-  const api = wikiOf(folder, options.apiUrl)
+  const api = wikiOf(folder, options)
   warnIfInsecure(api.origin, options)
   return {
     name,
@@ -85,8 +102,10 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     mode,
     onMiss: options.onMiss ?? 'synthesize',
     api,
+    moved: options.moved ?? false,
     // Where the wiki is never asked, what the environment names need not be usable.
     route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
+    allowOtherWikis: options.allowOtherWikis ?? [],
     recordErrors: options.recordErrors ?? false,
     missStatus: options.missStatus ?? 200,
     timeout: (options.timeout ?? 60) * 1000,
@@ -94,6 +113,18 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     alone: false,
   }
 }
+
+/** What an inserted cassette is to requests that it does not answer. */
+export const watchOf = (
+  { folder, api, allowOtherWikis }: Settings,
+  warn: (line: string) => void,
+): Watch & { readonly origin: string } => ({
+  what: `the cassette ${folder}`,
+  apiUrl: api.href,
+  origin: api.origin,
+  allowOtherWikis,
+  warn,
+})
 
 /** Names are folders below the root, `/` between them. */
 export function folderOf(name: string, root: string = 'cassettes'): string {
@@ -103,10 +134,11 @@ export function folderOf(name: string, root: string = 'cassettes'): string {
       `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
     )
   }
-  return path.join(root, ...parts)
+  return placeInside(root, ...parts)
 }
 
-function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
+/** @throws Error, StoreError where the cassette is another wiki's */
+function wikiOf(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
   const known = apiUrl ?? recordedFrom(folder) ?? settledWiki()
   if (known === undefined || known === '') {
     throw new Error(
@@ -115,6 +147,9 @@ function wikiOf(folder: string, apiUrl: string | undefined): ApiUrl {
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
+  const manifest = ManifestFile.read(folder)?.value
+  if (manifest !== undefined)
+    mustBeSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
   return api
 }
 

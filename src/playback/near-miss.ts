@@ -27,6 +27,7 @@ export type MissReason =
   | 'write-refused'
   | 'conflict'
   | 'unread-body'
+  | 'other-wiki'
 
 /**
  * The recordings that differ least, at most `count`, nearest first; equal ones in the order given.

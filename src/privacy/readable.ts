@@ -1,5 +1,6 @@
 /** All that a text or some bytes say once what is packed and escaped in them is undone. */
 import { isUtf8 } from 'node:buffer'
+import { utf16Text } from '../words/utf16.ts'
 import { foldEscapes } from './fold.ts'
 
 /** What cannot be done here by itself. */
@@ -76,7 +77,7 @@ class Reader {
   /** UTF-16, either byte first. */
   #wide(bytes: Buffer): void {
     for (const from of [bytes, bytes.subarray(1)]) {
-      const text = from.toString('utf16le')
+      const text = utf16Text(from)
       this.texts.push(text, text.includes('\\') || text.includes('%') ? foldEscapes(text) : '')
     }
   }

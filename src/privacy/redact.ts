@@ -107,10 +107,37 @@ function redactBytes(
 
 /** Two passes: what is found late in the tree may have stood in it before. */
 function redactTree(tree: JsonTree, vault: Vault): JsonTree {
-  const noted = mapStrings(tree, (value, path) => redactField(value, path, vault))
+  const filled = passwordsIn(tree)
+  const noted = mapStrings(tree, (value, path) => redactMember(value, path, filled, vault))
   noteBlocked(tree, vault)
   return mapStrings(noted, (value) => vault.replaceKnown(value))
 }
+
+/** What stands in fields of type `password`, which authmanagerinfo describes as forms: `{"type":"password","value":"…"}`. */
+function passwordsIn(tree: JsonTree): ReadonlySet<string> {
+  const found = new Set<string>()
+  const pending = [tree]
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.kind === 'array') for (const item of at.items) if (holdsMore(item)) pending.push(item)
+    if (at.kind !== 'object') continue
+    const value = textOf(memberOf(at, 'value')) ?? ''
+    if (value !== '' && textOf(memberOf(at, 'type')) === 'password') found.add(value)
+    for (const member of at.members) if (holdsMore(member.value)) pending.push(member.value)
+  }
+  return found
+}
+
+const holdsMore = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
+
+const redactMember = (
+  value: string,
+  path: readonly string[],
+  filled: ReadonlySet<string>,
+  vault: Vault,
+): string =>
+  path.at(-1) === 'value' && filled.has(value) && !isPlaceholder(value)
+    ? vault.redact('password', value, 'password field')
+    : redactField(value, path, vault)
 
 /** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
 function noteBlocked(tree: JsonTree, vault: Vault): void {
@@ -133,8 +160,9 @@ function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
   const reading = readJson(text)
   if (!reading.ok) return redactText(text, vault, fromApi)
   const changes = new Map<string, string>()
+  const filled = passwordsIn(reading.tree)
   mapStrings(reading.tree, (value, path) => {
-    const redacted = redactField(value, path, vault)
+    const redacted = redactMember(value, path, filled, vault)
     if (redacted !== value) changes.set(value, redacted)
     return redacted
   })

@@ -1,5 +1,6 @@
 /** The secrets that a client sends: in its headers, in its parameters, and inside of their values. */
 import { cleanValue } from '../request/inner-secrets.ts'
+import { calledIn } from '../request/secrets.ts'
 import type { Params } from '../wiki/params.ts'
 import {
   addressHeaders,
@@ -9,7 +10,7 @@ import {
   mayCarrySecret,
   sentSecret,
 } from './names.ts'
-import { type Secret, type SecretKind, searchFor } from './secret.ts'
+import { looksRandom, type Secret, type SecretKind, searchFor } from './secret.ts'
 import { addressesIn, decodeQuery } from './shapes.ts'
 
 /** The parameters that carry no secret although their name begins with `oauth_`: they say how a request was signed. */
@@ -18,8 +19,14 @@ const signing = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key
 export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase()))
   return [...params].flatMap(([name, value]) => [
-    ...secretsOfParam(name, value, names),
-    ...cleanValue(name, value).secrets.flatMap(([inner, secret]) => secretsOfParam(inner, secret, names)),
+    ...secretsOfParam(calledIn(params, name), value, names),
+    ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
+      const found = secretsOfParam(inner, secret, names)
+      // By its name it is none; where it stands it is.
+      return found.length > 0 || !looksRandom(secret)
+        ? found
+        : [{ kind: 'token', value: secret, source: inner }]
+    }),
   ])
 }
 

@@ -1,8 +1,12 @@
 /** Secrets in bodies that are no JSON: XML, PHP's serialized form, HTML pages, and what else a wiki sends as text. */
+
+import { readJson } from '../json/read.ts'
+import { mapStrings } from '../json/tree.ts'
 import { noteIssued, noteIssuedInScript, notePairs } from './issued.ts'
-import { issuedField } from './names.ts'
+import { issuedField, secretPair, sentSecret } from './names.ts'
 import { secretLines, unescapeHtml } from './pairs.ts'
 import { mapPhpStrings } from './php.ts'
+import { looksRandom } from './secret.ts'
 import { isAddress, isLoopback, wholeToken } from './shapes.ts'
 import type { Vault } from './vault.ts'
 
@@ -18,9 +22,35 @@ export function redactField(value: string, path: readonly string[], vault: Vault
   if (kind !== undefined) return vault.redact(kind === 'credentials' ? 'oauth' : kind, value, name)
   if (isOwnName(path) && isAddress(value) && !isLoopback(value))
     return vault.redact('address', value, 'userinfo')
+  if (name === 'redirecttarget')
+    return vault.redactQuery(
+      value,
+      (key, one) => sentSecret(key, one) ?? (looksRandom(one) ? 'token' : undefined),
+    )
+  // The key of an authenticator's app, as authmanagerinfo hands it out.
+  if (name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value))
+    return vault.redact('oauth', value, 'metadata.key')
+  noteNested(value, vault, 1)
   // Only a parsed page brings the forms and scripts of the wiki itself.
   if (path[0] === 'parse' && value.includes('<')) noteIssued(value, vault)
   return value
+}
+
+/**
+ * JSON in a string may be content, of which only tokens of MediaWiki's own shape are taken out; JSON inside of JSON in
+ * a string is what programs pass on, and its names count.
+ */
+function noteNested(text: string, vault: Vault, depth: number): void {
+  if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
+  const reading = readJson(text)
+  if (!reading.ok) return
+  mapStrings(reading.tree, (value, path) => {
+    const name = path.at(-1) ?? ''
+    const kind = secretPair(name, value)
+    if (kind !== undefined && (depth > 1 || wholeToken(value))) vault.note({ kind, value, source: name })
+    else noteNested(value, vault, depth + 1)
+    return value
+  })
 }
 
 /** `query.userinfo.name`: who is not logged in is called by the address (spec, Authentication 2). */
@@ -44,6 +74,8 @@ function redactMarkup(text: string, vault: Vault, fromApi: boolean): string {
   return vault.replaceKnown(text)
 }
 
+/** A field of a form that the wiki fills in itself: `<_v type="password" value="…">`. */
+const isPassword = /\stype="password"/
 const attribute = /(?<![\w:.-])([\w:.-]{1,64})="([^"]*)"/g
 const tag = /<[A-Za-z][^<>]*>/g
 
@@ -54,7 +86,10 @@ function redactXml(text: string, vault: Vault): string {
   return text.replace(tag, (whole) =>
     whole.replace(attribute, (pair, name: string, spelled: string) => {
       const value = unescapeHtml(spelled)
-      const redacted = redactField(value, [name], vault)
+      const isFilled = name === 'value' && value !== '' && isPassword.test(whole)
+      const redacted = isFilled
+        ? vault.redact('password', value, 'password field')
+        : redactField(value, [name], vault)
       return redacted === value ? pair : `${name}="${redacted}"`
     }),
   )

@@ -1,15 +1,22 @@
 /** Credentials in URLs. */
-import { secretField } from './names.ts'
+import { cleanPath, cleanValue } from '../request/inner-secrets.ts'
+import { sentSecret } from './names.ts'
 import type { Secret } from './secret.ts'
-import { decodeQuery } from './shapes.ts'
+import { decodeQuery, queryPair } from './shapes.ts'
 import { Vault } from './vault.ts'
 
 /**
- * A URL less `user:password@` and with placeholders for the secrets of its query string, for files and messages.
- * A URL without them is returned as it was spelled.
+ * A URL less `user:password@` and with placeholders for the secrets of its path and query string, for files and
+ * messages. A URL without them is returned as it was spelled.
  */
 export const withoutCredentials = (url: string): string =>
-  new Vault([]).redactQuery(splitCredentials(url).url, secretField)
+  cleanPath(new Vault([]).redactQuery(splitCredentials(url).url, sentSecret), []).replace(
+    queryPair,
+    (pair, name: string, spelled: string) => {
+      const { clean, secrets } = cleanValue(decodeQuery(name), decodeQuery(spelled))
+      return secrets.length === 0 ? pair : `${name}=${encodeURIComponent(clean)}`
+    },
+  )
 
 /** A URL less what stood before the `@` in front of the host. */
 export interface SplitUrl {
@@ -23,6 +30,8 @@ export interface SplitUrl {
  * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function splitCredentials(url: string): SplitUrl {
+  // A path of wikitape's own, `/~CASSETTE@SESSION/`, names nobody.
+  if (/^\/~/.test(url)) return { url, credentials: [] }
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
   // `user:password@host` is no scheme; those that browsers know need no slashes.
   const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0

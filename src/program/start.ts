@@ -1,4 +1,5 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
+import { apiPathOf } from '../cassette/same-wiki.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
 import { readApiUrl } from '../proxy/api-url.ts'
 import type { Miss } from '../proxy/miss.ts'
@@ -9,7 +10,7 @@ import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
 import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
-import { type Expected, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
+import { type Expected, flag, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
@@ -25,6 +26,8 @@ export interface RecordOptions extends ServeOptions, WayOptions {
   readonly apiUrl?: string
   /** Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then that of wikitape.config.json, then `new_episodes`. */
   readonly mode?: Mode
+  /** Takes a cassette of the same wiki that was recorded from another address, and keeps the new one. */
+  readonly moved?: boolean
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
 }
@@ -36,7 +39,7 @@ export interface Serving {
   counts(): Counts
   /** The distinct misses so far. */
   misses(): readonly Miss[]
-  /** Lets requests under way finish, and forces to the disk what was recorded. */
+  /** Gives requests under way 1.2 s to finish, and forces to the disk what was recorded. */
   close(): Promise<Counts>
 }
 
@@ -49,6 +52,7 @@ const serveOptions: Expected<ServeOptions> = {
 const recordOptions: Expected<RecordOptions> = {
   apiUrl: text('https://ru.wikipedia.org/w/api.php'),
   ...serveOptions,
+  moved: flag,
   ...modeOptions,
   ...wayOptions,
 }
@@ -69,7 +73,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
     report,
   })
   const upstream = rack.engines()[0]?.store.manifest.upstream ?? ''
-  return serveRack(rack, URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php', options, report)
+  return serveRack(rack, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**
@@ -82,6 +86,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const api = readApiUrl(named('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
+  if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
   const route = routeOf(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
@@ -89,7 +94,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const cassette = named('cassette', cassetteOf(options, settings))
   const live = goesOut(mode) ? { api, upstream } : undefined
-  const rack = new Rack({ ...standard, cassette, mode, live, report })
+  const rack = new Rack({ ...standard, cassette, mode, api, moved: options.moved, live, report })
   return serveRack(rack, api.path, options, report)
 }
 

@@ -24,6 +24,8 @@ export type Destination =
       readonly target: string
       /** Host and port that the client has named; undefined where it has named none. */
       readonly host: string | undefined
+      /** True where that is the wiki's own. */
+      readonly namedHost: boolean
     }
   | { readonly kind: 'elsewhere'; readonly why: string }
 
@@ -37,17 +39,17 @@ export function destinationOf(request: IncomingMessage, place: Place, reached: R
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (whole === undefined) {
     return headers.host === undefined || isOwn(headers.host)
-      ? { kind: 'here', target: url, host: headers.host }
+      ? { kind: 'here', target: url, host: headers.host, namedHost: false }
       : {
           kind: 'elsewhere',
-          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host`,
+          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
         }
   }
   const host = URL.canParse(whole) ? new URL(whole).host : whole
   // An address alone is not enough here: another port of this machine is another server.
   const own = isOwn(host) && portOf(host) === reached.localPort
   if (own || (host !== '' && host === place.wikiHost))
-    return { kind: 'here', target: url.slice(whole.length) || '/', host }
+    return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
   const served =
     place.wikiHost === '' ? 'no wiki: the cassette names none' : `http://${place.wikiHost} and nothing else`
   return {
@@ -70,12 +72,18 @@ function isOwnName(host: string, { host: listening }: Place, localAddress: strin
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
-  if (isIP(name) === 0) return isLoopback(name) || name === listening.toLowerCase()
+  if (isIP(name) === 0)
+    return (
+      isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))
+    )
   // Where it listens everywhere, it may be reached by addresses that only a router in between knows.
   return (
     isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
   )
 }
+
+/** Names that no page of the internet can have: those of containers, `host.docker.internal`. Source: RFC 7085; ICANN 2024.07.29.06 */
+const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
 
 const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 

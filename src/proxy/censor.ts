@@ -10,6 +10,7 @@ import {
   holds,
   judgedOf,
   type Look,
+  leaksIn,
   type Redaction,
   received,
   redactedBy,
@@ -71,6 +72,21 @@ export class Censor {
     return this.#mayWrite(what, this.#ledger.leaks(written))
   }
 
+  /** How many secrets are known. */
+  get known(): number {
+    return this.#ledger.size
+  }
+
+  /** Tells of a recording that was written before a secret in it became known. */
+  search(written: Draft, place: string): void {
+    const leaks = leaksIn(this.#ledger, written)
+    if (leaks.length === 0) return
+    this.#summary.leaks += 1
+    this.#report(
+      `${place} holds a secret in clear that became known after it was written: ${metIn(leaks)}; delete the file, and record it again after the login`,
+    )
+  }
+
   /** Looks through what is to be written of a large answer. */
   async look(draft: Draft): Promise<Looked> {
     const secrets = this.#ledger.all()
@@ -113,15 +129,17 @@ export class Censor {
   #mayWrite(what: string, leaks: readonly Leak[]): boolean {
     if (leaks.length === 0 && !this.#ledger.isFull) return true
     this.#summary.leaks += 1
-    const met = [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
     this.#report(
       leaks.length === 0
         ? `not recorded: ${what}: this run has seen more secrets than can be watched for; start a new one`
-        : `not recorded: ${what} holds a secret in clear: ${met}; leave it out of the request, or report its place as a fault of the redaction`,
+        : `not recorded: ${what} holds a secret in clear: ${metIn(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,
     )
     return false
   }
 }
+
+const metIn = (leaks: readonly Leak[]): string =>
+  [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
 
 /** The very answer where nothing of it was changed, so that it is known again. */
 const asBefore = (clean: Omit<RecordedResponse, 'body'>, before: RecordedResponse): RecordedResponse =>

@@ -1,50 +1,67 @@
-/** The open connections of a server: when it closes it waits for answers under way, and for nobody who asks nothing. */
+/** The open connections of a server. When it closes, requests that came in whole get their answers, and nothing holds it up for long. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds in which a client that has just connected may still ask. */
+/** Milliseconds in which a client that has just connected may still send its request. */
 const grace = 100
+/** Milliseconds that answers may take after close(): a wiki that stays silent, or a client that does not read, is cut off. */
+const limit = 1200
 
 export class Connections {
-  /** Each with the answer that was begun last. */
-  readonly #open = new Map<Socket, ServerResponse | undefined>()
-  /** Who waits until no connection is open any more; undefined before that is wanted. */
+  /** Each with its answers that have not been sent, in order; the last may have been. */
+  readonly #open = new Map<Socket, ServerResponse[]>()
+  /** Called when no connection is open any more; undefined before close(). */
   #waiting: (() => void)[] | undefined
+  #graceIsOver = false
 
   add(socket: Socket): void {
-    this.#open.set(socket, undefined)
+    this.#open.set(socket, [])
     socket.once('close', () => {
       this.#open.delete(socket)
-      this.#endIfEmpty()
+      this.#resolveIfEmpty()
     })
   }
 
-  /** Told of each request before it is answered. */
+  /** Called with each request before it is answered. */
   begins(socket: Socket, response: ServerResponse): void {
-    this.#open.set(socket, response)
-    if (this.#waiting !== undefined) this.#endAfter(socket, response)
+    const answers = this.#open.get(socket)
+    if (answers === undefined) return
+    // They are sent in order: with the last, all have been.
+    if (answers.at(-1)?.writableFinished === true) answers.length = 0
+    answers.push(response)
+    if (this.#waiting !== undefined) response.once('finish', () => this.#endIfAnswered(socket))
   }
 
-  /** Lets requests under way finish, and resolves when no connection is open any more. */
+  /** Drops incomplete requests, lets the others finish, and resolves when no connection is open any more. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting = [...(this.#waiting ?? []), resolve]
-      for (const [socket, response] of this.#open) this.#endAfter(socket, response)
-      this.#endIfEmpty()
+      for (const [socket, answers] of this.#open) {
+        for (const one of answers) one.once('finish', () => this.#endIfAnswered(socket))
+        if (answers.length > 0) this.#endIfAnswered(socket)
+      }
+      setTimeout(() => this.#endGrace(), grace)
+      setTimeout(() => this.#dropAll(), limit).unref()
+      this.#resolveIfEmpty()
     })
   }
 
-  #endAfter(socket: Socket, response: ServerResponse | undefined): void {
-    if (response === undefined) setTimeout(() => this.#endSilent(socket), grace)
-    else if (response.writableFinished) socket.destroySoon()
-    else response.once('finish', () => socket.destroySoon())
+  #endGrace(): void {
+    this.#graceIsOver = true
+    for (const socket of this.#open.keys()) this.#endIfAnswered(socket)
   }
 
-  #endSilent(socket: Socket): void {
-    if (this.#open.get(socket) === undefined) socket.destroy()
+  #endIfAnswered(socket: Socket): void {
+    const due = (this.#open.get(socket) ?? []).filter((one) => !one.writableFinished)
+    if (due.length === 0) socket.destroySoon()
+    else if (this.#graceIsOver && due.every(({ req }) => !req.complete)) socket.destroy()
   }
 
-  #endIfEmpty(): void {
+  #dropAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy()
+  }
+
+  #resolveIfEmpty(): void {
     if (this.#open.size === 0) for (const resolve of this.#waiting ?? []) resolve()
   }
 }

@@ -1,9 +1,8 @@
 /** What recordings of different days do to a listing, in the words that all verbs have for it, and the way out. */
 import type { Listing } from '../paging/joining/listing.ts'
 import type { RequestKey } from '../request/key.ts'
-import { commandName } from '../store/command-name.ts'
 import type { Store } from '../store/store.ts'
-import { quoted } from './miss-report.ts'
+import { refreshCommand } from './miss-report.ts'
 
 /** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
 export interface Contradiction {
@@ -18,12 +17,9 @@ export function contradictionsIn({ conflicts }: Listing, store: Store): readonly
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${wayOut(store)}`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${wikiChanged}: ${refreshCommand(store)} asks all of it again`,
   }))
 }
 
-/** What to do about batches that contradict each other. */
-export const wayOut = (store: Store): string =>
-  `the wiki changed between the two: ${refreshCommand(store)} asks all of it again`
-
-export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${quoted(dir)}`
+/** Why batches contradict each other. */
+export const wikiChanged = 'the wiki changed between the two'

@@ -6,7 +6,7 @@ import { type Derivation, derive, type WikiFacts } from '../request/derive.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { shippedLookup, shippedModule } from '../wiki/shipped.ts'
-import { decodeSite } from '../wiki/site.ts'
+import { decodeSite, siteQuestion } from '../wiki/site.ts'
 import type { IncomingHeaders } from './exchange.ts'
 import { type AskWiki, NotNow } from './own-question.ts'
 import type { Summary } from './summary.ts'
@@ -163,10 +163,7 @@ export class Describer {
 
   async #askSite(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
-      const answer = await this.#ask(
-        { action: 'query', meta: 'siteinfo', siprop: 'general|namespaces|namespacealiases' },
-        headers,
-      )
+      const answer = await this.#ask(siteQuestion, headers)
       const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })

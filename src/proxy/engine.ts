@@ -3,6 +3,7 @@
  * requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
 import { dayOf } from '../cassette/manifest.ts'
+import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import type { Found } from '../playback/find.ts'
@@ -11,10 +12,12 @@ import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import { placesOf, standingOf } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
+import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
-import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
+import type { Identity, UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import { StoreError } from '../store/errors.ts'
 import type { Footing } from '../store/footing.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
@@ -23,7 +26,14 @@ import { Ahead, type Recording } from './ahead.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
-import type { CassetteStatus, Exchange, IncomingHeaders, Reply } from './exchange.ts'
+import {
+  type CassetteStatus,
+  type Exchange,
+  headerText,
+  type IncomingHeaders,
+  type Reply,
+  targetParts,
+} from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
 import { type Free, findFree } from './free.ts'
 import { Grounds } from './grounds.ts'
@@ -31,10 +41,10 @@ import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { type FoundHere, lookUp } from './look-up.ts'
 import { type Finding, ReplyMemo } from './memo.ts'
-import { missInfo, missReply } from './miss.ts'
-import { explainMiss } from './miss-report.ts'
+import { cleanMiss, missInfo, missReply } from './miss.ts'
+import { explainMiss, whyOtherWiki } from './miss-report.ts'
 import type { Pack } from './pack.ts'
-import { inPresent, type Question, type Served, type Why, whyNot } from './question.ts'
+import { inPresent, paramsOf, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
 import type { Origin, ReadyEntry } from './ready-entry.ts'
 import type { RecordedMatch } from './recorder.ts'
@@ -46,7 +56,8 @@ import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
 import { inTurns } from './turns.ts'
-import { type Identify, understand } from './wiki-request.ts'
+import { isOtherWikisApi } from './wiki-path.ts'
+import { type Understood, understand } from './wiki-request.ts'
 import { witnessHead, witnessRequest } from './witness.ts'
 
 export interface EngineOptions {
@@ -55,6 +66,8 @@ export interface EngineOptions {
   readonly sessions: Sessions
   readonly mode: Mode
   readonly live: Live | undefined
+  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
+  readonly apiPath?: string | undefined
   /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
   readonly ledger: Ledger | undefined
   /** HTTP status of a miss. */
@@ -100,6 +113,7 @@ export class Engine {
   #lookedAt: Reply | undefined
   /** When somebody has asked something last, by the clock of `performance.now`. */
   #asked = 0
+  #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
   /** Of the store, when all that is kept here was made. */
   #state: number | undefined
 
@@ -141,7 +155,8 @@ export class Engine {
     const began = performance.now()
     this.#asked = began
     this.#lookAgain()
-    const reply = this.pristine ? this.#memo.find(exchange, room) : undefined
+    const reply =
+      this.pristine && !this.#isForOtherWiki(exchange) ? this.#memo.find(exchange, room) : undefined
     if (reply === undefined || !this.#stillStands(reply, began)) return undefined
     this.summary.replayed += 1
     // An earlier run may have made it.
@@ -224,7 +239,7 @@ export class Engine {
     const [at, began, since] = [this.#options.now(), performance.now(), Date.now()]
     const { sessions, told } = this.#options
     this.#lookAgain()
-    if (!this.pristine || !this.#memo.takes(exchange)) return undefined
+    if (!this.pristine || !this.#memo.takes(exchange) || this.#isForOtherWiki(exchange)) return undefined
     const free = findFree(exchange, this.store, sessions, vouched)
     if (free === undefined) return undefined
     const { question, match, rests } = free
@@ -301,49 +316,100 @@ export class Engine {
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
     try {
       const reply = await this.#reply(exchange)
-      told(toldReply(exchange, reply, when()))
+      told(toldReply(exchange, reply, when(), this.#clean))
       return reply
     } catch (error) {
-      told(toldFailure(exchange, error, when()))
+      told(toldFailure(exchange, error, when(), this.#clean))
       throw error
     }
   }
 
+  readonly #clean = (text: string): string => discreet(text, this.#options.ledger)
+
   async #reply(exchange: Exchange): Promise<Reply> {
-    const { sessions } = this.#options
-    const identify: Identify = (headers, params) => sessions.identityOf(headers, params)
     const { ledger } = this.#options
     if (ledger !== undefined && exchange.witnessed !== true)
       witnessHead(ledger, exchange.target, exchange.headers)
-    const understood = understand(exchange, identify)
+    const understood = this.#understand(exchange)
     if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
     try {
-      const derivation = await this.#derive(understood.request, exchange)
-      const session = sessions.of(exchange)
-      return await this.#answerInSession(this.#standing({ exchange, understood, derivation, session }))
+      if (this.#isForOtherWiki(exchange)) return this.#refuseOtherWiki(exchange, understood)
+      // No turn of the event loop may lie between what a session has written and the start of its next request.
+      const question = this.#standing(await this.#question(exchange, understood))
+      return await (this.#forwarder === undefined
+        ? this.#answerInSession(question)
+        : this.#answerInTurn(question, this.#forwarder))
     } catch (error) {
       this.#noteUnanswered(error)
       throw error
     }
   }
 
-  async #answerInSession(question: Question): Promise<Reply> {
-    const { site } = this.store.manifest
-    const passage = this.#forwarder === undefined ? undefined : this.#races.begin(question, site)
-    const [began, state] = [Date.now(), this.#state]
+  /** Every request asks for it. */
+  get #apiPath(): string | undefined {
+    const { upstream } = this.store.manifest
+    if (this.#wiki?.upstream !== upstream)
+      this.#wiki = { upstream, apiPath: this.#options.apiPath ?? apiPathOf(upstream) }
+    return this.#wiki.apiPath
+  }
+
+  #isForOtherWiki({ target, namedHost = false }: Exchange): boolean {
+    return isOtherWikisApi(targetParts(target)[0], { apiPath: this.#apiPath, namedHost })
+  }
+
+  /** Nobody is asked: what the wiki would describe is not that other one. */
+  #refuseOtherWiki(exchange: Exchange, understood: Understood): Reply {
+    const derivation = derive(understood.request, factsOf(this.store))
+    const session = this.#options.sessions.of(exchange)
+    const [path] = targetParts(exchange.target)
+    const why = whyOtherWiki(path, this.#apiPath ?? '', this.store)
+    return this.#refuse(this.#standing({ exchange, understood, derivation, session }), why).reply
+  }
+
+  /** @param who the caller; as far as cookies tell unless given */
+  #understand(exchange: Exchange, who?: Identity): Understood {
+    const { sessions } = this.#options
+    return understand(exchange, (headers, params) => who ?? sessions.identityOf(headers, params))
+  }
+
+  async #question(exchange: Exchange, understood: Understood): Promise<Omit<Question, 'standing'>> {
+    const derivation = await this.#derive(understood.request, exchange)
+    return { exchange, understood, derivation, session: this.#options.sessions.of(exchange) }
+  }
+
+  /** While recording: after the requests of its session that came before it and can change its answer. */
+  async #answerInTurn(question: Question, forwarder: Forwarder): Promise<Reply> {
+    const { exchange, understood, session } = question
+    const { sessions } = this.#options
+    const passage = this.#races.begin(question, this.store.manifest.site, session === sessions.common)
     try {
-      const served =
-        passage === undefined
-          ? // Where the store had to be waited for, the session may have gone on.
-            await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
-          : await this.#answerDerived({ ...question, doubt: passage.doubt })
-      learn(question, served, this.#options.sessions, this.store.manifest.site)
-      // Where a large answer took its time, the cassette may have become another.
-      if (this.#state === state) this.#remember(question, served, began)
-      return served.reply
+      const held = passage.turn && (await passage.turn)
+      const params = paramsOf(understood.request)
+      const asks = this.#mayRecord() && sessions.knownIdentity(exchange.headers, params) === undefined
+      const who = asks ? await forwarder.askIdentity(exchange.headers) : undefined
+      // Who asks, and after which writes, may be known only now.
+      const present =
+        held === undefined && who === undefined
+          ? question
+          : this.#standing(await this.#question(exchange, this.#understand(exchange, who)))
+      const reply = await this.#answerInSession({ ...present, doubt: passage.doubt })
+      return held === undefined ? reply : { ...reply, held }
     } finally {
-      passage?.end()
+      passage.end()
     }
+  }
+
+  async #answerInSession(question: Question): Promise<Reply> {
+    const [began, state] = [Date.now(), this.#state]
+    const served =
+      this.#forwarder === undefined
+        ? // Where the store had to be waited for, the session may have gone on.
+          await whenAtHand((again) => this.#answerDerived(again ? this.#standing(question) : question))
+        : await this.#answerDerived(question)
+    learn(question, served, this.#options.sessions, this.store.manifest.site)
+    // Where a large answer took its time, the cassette may have become another.
+    if (this.#state === state) this.#remember(question, served, began)
+    return served.reply
   }
 
   /**
@@ -389,6 +455,7 @@ export class Engine {
 
   #noteUnanswered(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
+    if (error instanceof StoreError) this.summary.unwritten += 1
   }
 
   /** Recorded listings, batches joined. @param folders that they lie in; all unless given */
@@ -405,6 +472,7 @@ export class Engine {
     this.#ahead?.stop()
     this.#memo.close()
     this.#forwarder?.close()
+    this.#forwarder?.searchWritten()
     if (this.mode === 'update') {
       const why = this.summary.unanswered > 0 ? 'the wiki did not answer every request' : doubt
       const unused = this.#forwarder?.dropUnused(used, why) ?? 0
@@ -551,7 +619,7 @@ export class Engine {
     return record ? this.#forwarder.record(question, found) : this.#forwarder.pass(question)
   }
 
-  #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Served {
+  #replay(question: Question, match: RecordedMatch, rests: readonly RequestKey[]): Promise<Served> | Served {
     const { session, derivation } = question
     const { key, spelled } = match
     const single = match.interaction.responses.length === 1
@@ -561,7 +629,9 @@ export class Engine {
     const serving = this.#serving('replayed', question, key)
     const reply = renderReply(response, question.understood.request, serving)
     if (typeof reply === 'string')
-      return this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
+      return this.#forwarder !== undefined && this.#mayRecord()
+        ? this.#forwarder.pass(question)
+        : this.#refuse(question, { why: `It cannot be served in this envelope: ${reply}.` })
     if (this.#forwarder !== undefined) this.#forwarder.noteServed(question, match)
     else if (!single) session.advance(spelled, { ...match, turn: session.turn(spelled) })
     this.summary.replayed += 1
@@ -633,9 +703,12 @@ export class Engine {
     return this.#refuse(present, lacking ?? whyNot(lookedUp))
   }
 
-  #refuse({ understood, derivation, standing }: Question, known: Why = {}): Served {
+  #refuse({ exchange, understood, derivation, standing }: Question, known: Why = {}): Served {
     const { request } = understood
-    const miss = explainMiss(request, derivation, this.store, known, standing.why)
+    const made = { keys: standing.touching.map(({ key }) => key), why: standing.why }
+    const ledger = this.#options.ledger ?? ledgerOf(exchange, request)
+    const asFound = explainMiss(request, derivation, this.store, known, made)
+    const miss = cleanMiss(asFound, (text) => discreet(text, ledger))
     if (!this.summary.misses.has(miss.key))
       this.#options.report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.summary.miss(miss)
@@ -645,6 +718,14 @@ export class Engine {
       response: undefined,
     }
   }
+}
+
+/** Replay watches for nothing; what this one request sent must not stand in what is said of it. */
+function ledgerOf({ headers }: Exchange, request: WikiRequest): Ledger {
+  const ledger = new Ledger()
+  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
+  ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
+  return ledger
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */

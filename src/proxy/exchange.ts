@@ -17,6 +17,8 @@ export interface Exchange {
   readonly session: string
   /** Aborted when the client leaves. */
   readonly signal: Leaving | undefined
+  /** True where the client has named the wiki's own host, not this server's. */
+  readonly namedHost?: boolean
   /** True where the ledger of its engine has seen its head already. */
   readonly witnessed?: boolean
   /** A page of another site asks: the credentials of the api-url are not for it. */
@@ -39,6 +41,8 @@ export interface Reply {
   readonly by?: SynthesisBy | undefined
   /** Why an answer of the live wiki was only passed on. */
   readonly notRecorded?: string
+  /** Milliseconds for which it waited, while recording, for other requests of its session. */
+  readonly held?: number
   /** Why it is a miss. */
   readonly missed?: MissReason
 }

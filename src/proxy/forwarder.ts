@@ -1,10 +1,13 @@
 /** The live side of an engine: asks the wiki, has its answer recorded, and lets equal requests wait for each other. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
+import { folderOf } from '../cassette/name.ts'
 import { type Taking, takingSteps } from '../cassette/record.ts'
 import type { Found } from '../playback/find.ts'
+import { standingOf } from '../playback/places.ts'
+import { discreet } from '../privacy/discreet.ts'
 import type { Ledger } from '../privacy/ledger.ts'
-import type { WikiRequest } from '../request/api-request.ts'
-import type { Derivation } from '../request/derive.ts'
+import type { Identity, WikiRequest } from '../request/api-request.ts'
+import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -13,22 +16,28 @@ import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { adviceFor } from './advice.ts'
 import { Censor } from './censor.ts'
-import { Describer } from './describe.ts'
-import type { CassetteStatus, IncomingHeaders } from './exchange.ts'
-import { type AskWiki, ownQuestions } from './own-question.ts'
+import { Describer, factsOf } from './describe.ts'
+import { type CassetteStatus, headerText, type IncomingHeaders } from './exchange.ts'
+import { callerOf, identityIn } from './learn.ts'
+import { type AskWiki, NotNow, ownQuestions } from './own-question.ts'
 import { keepPageStates } from './page-states.ts'
-import type { Question, Served } from './question.ts'
+import { inPresent, type Question, type Served } from './question.ts'
 import { type RecordedMatch, Recorder } from './recorder.ts'
+import { wordsOf } from './request-words.ts'
 import { passReply, renderReply } from './respond.ts'
 import { SessionNameFinder } from './session-name.ts'
+import type { Sessions } from './sessions.ts'
 import type { Summary } from './summary.ts'
 import { inTurns, turnAfter } from './turns.ts'
+import { WikiCheck } from './wiki-check.ts'
 import { witnessed, witnessHead } from './witness.ts'
 
 /** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
 export interface Live {
   readonly upstream: Upstream
-  /** Path of the wiki's api.php. */
+  /** Address of the wiki's api.php. */
+  readonly href: string
+  /** Its path. */
   readonly apiPath: string
   /** The header that the credentials of the api-url make; a secret of this run. */
   readonly authorization: string | undefined
@@ -38,10 +47,14 @@ export interface Live {
   readonly secrets?: readonly string[] | undefined
   /** True where every question is wikitape's own, and nobody else can be told what to do. */
   readonly asksItself?: boolean | undefined
+  /** True where its answers were kept by another program, so that nobody can be asked which wiki it is. */
+  readonly isKept?: boolean | undefined
 }
 
 export interface ForwarderOptions {
   readonly store: Store
+  /** Of this cassette, whichever engine they ask. */
+  readonly sessions: Sessions
   readonly live: Live
   /** What is secret in all that this server has seen. */
   readonly ledger: Ledger
@@ -61,11 +74,16 @@ export class Forwarder {
   /** For questions of wikitape's own. */
   readonly #own: Upstream
   readonly #censor: Censor
+  readonly #check: WikiCheck | undefined
+  /** Why nothing may be recorded yet. */
+  #unverified: string | undefined
   readonly #askOwn: AskWiki
   readonly #describer: Describer
   readonly #recorder: Recorder
   readonly #sessionNames: SessionNameFinder
   readonly #advised = new Set<string>()
+  /** Questions of who a caller is, by the cookies. */
+  readonly #asking = new Map<string, Promise<Identity>>()
   /** Requests that are being recorded; each tells at its end where it was. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
@@ -76,7 +94,12 @@ export class Forwarder {
     this.#upstream = witnessed(live.upstream, ledger)
     this.#own = live.own === undefined ? this.#upstream : witnessed(live.own, ledger)
     this.#censor = new Censor(ledger, summary, report)
-    this.#askOwn = ownQuestions(this.#own, live.apiPath, summary)
+    const ask = discreetly(ownQuestions(this.#own, live.apiPath, summary), ledger)
+    this.#check = live.isKept === true ? undefined : new WikiCheck(store, ask, live.href)
+    this.#askOwn = async (params, headers) => {
+      await this.#check?.verify(headers)
+      return ask(params, headers)
+    }
     this.#describer = new Describer(store, this.#askOwn, summary, this.#mayWrite)
     this.#recorder = new Recorder(store, this.#censor, summary, report)
     this.#sessionNames = new SessionNameFinder(this.#own, live.apiPath, () => {
@@ -87,7 +110,8 @@ export class Forwarder {
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
-  derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+  async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    if (this.#check?.moves === true) await this.#check.verify(headers)
     return this.#describer.derive(request, headers)
   }
 
@@ -102,6 +126,27 @@ export class Forwarder {
   /** Keeps the state of these pages beside the recordings. @throws UpstreamError | StoreError */
   keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
     return keepPageStates(titles, this.#options.store, this.#askOwn, headers, this.#mayWrite)
+  }
+
+  /** Whom the wiki takes the sender of these cookies for; the same cookies are asked about once. @throws UpstreamError */
+  askIdentity(headers: IncomingHeaders): Promise<Identity> {
+    const cookies = headerText(headers, 'cookie') ?? ''
+    const asking =
+      this.#asking.get(cookies) ?? this.#askWho(headers).finally(() => this.#asking.delete(cookies))
+    this.#asking.set(cookies, asking)
+    return asking
+  }
+
+  async #askWho(headers: IncomingHeaders): Promise<Identity> {
+    try {
+      const answer = await this.#askOwn({ action: 'query', meta: 'userinfo' }, headers)
+      const identity = identityIn(answer?.tree) ?? 'unknown'
+      this.#options.sessions.setIdentity(headers, identity)
+      return identity
+    } catch (error) {
+      if (error instanceof NotNow) return 'unknown'
+      throw error
+    }
   }
 
   readonly #mayWrite = (path: string, text: string): boolean => this.#censor.passes(path, text)
@@ -133,7 +178,10 @@ export class Forwarder {
     this.#countPassed(answer)
     const taking = await this.#take(question, answer)
     await this.#learn(question, answer, taking)
-    return this.#asItIs(question, answer, taking)
+    const served = this.#asItIs(question, answer, taking)
+    if (question.exchange.stranger !== true) return served
+    this.#summary.unrecorded += 1
+    return { ...served, reply: { ...served.reply, notRecorded: 'a page of another site asked' } }
   }
 
   /** A request was answered out of the cassette while it is being recorded into. */
@@ -146,13 +194,19 @@ export class Forwarder {
     return this.#recorder.dropUnused(used, doubt)
   }
 
+  /** What became known as a secret late may stand in what was written early: named, and told by the exit code. */
+  searchWritten(): void {
+    this.#recorder.searchWritten()
+  }
+
   close(): void {
     this.#upstream.close()
     this.#own.close()
   }
 
-  #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
+  async #ask({ exchange, understood, derivation }: Question): Promise<WikiAnswer> {
     const { apiPath } = this.#options.live
+    await this.#verify(exchange.stranger === true ? {} : exchange.headers)
     this.#summary.liveRequests += 1
     const request = {
       ...understood.forward(apiPath),
@@ -164,6 +218,17 @@ export class Forwarder {
       exchange.stranger === true ? { ...request, anonymous: true } : request,
       exchange.signal,
     )
+  }
+
+  /** A wiki that is busy just now answers the client itself, and nothing of it is recorded. @throws StoreError, UpstreamError */
+  async #verify(headers: IncomingHeaders): Promise<void> {
+    try {
+      await this.#check?.verify(headers)
+      this.#unverified = undefined
+    } catch (error) {
+      if (!(error instanceof NotNow) || this.#check?.moves === true) throw error
+      this.#unverified = `which wiki this is could not be asked: ${error.message}`
+    }
   }
 
   #take(question: Question, answer: WikiAnswer): Promise<Taking> {
@@ -190,7 +255,20 @@ export class Forwarder {
   async #keepInTurns(question: Question, found: Found, answer: WikiAnswer): Promise<Served> {
     markUsed(this.#summary, question, found)
     await this.#learnSessionName(question, answer)
-    return this.#keep(question, answer, await this.#take(question, answer))
+    const taking = await this.#take(question, answer)
+    return this.#keep(this.#asCaller(question, taking), answer, taking)
+  }
+
+  /** The question as of whom the wiki took the caller for, who may be another than was known: sessions expire. */
+  #asCaller(question: Question, taking: Taking): Question {
+    const { store, sessions } = this.#options
+    const { request } = question.understood
+    const caller = taking.kind === 'taken' ? callerOf(question, taking.response, sessions) : undefined
+    if (caller === undefined || caller === request.identity) return question
+    const understood = { ...question.understood, request: { ...request, identity: caller } }
+    const derivation = derive(understood.request, factsOf(store))
+    const standing = standingOf(derivation, question.session, store.manifest.site)
+    return inPresent({ ...question, understood, derivation, standing })
   }
 
   /** Records the answer, or passes it on and tells why it is not recorded. */
@@ -224,7 +302,9 @@ export class Forwarder {
     const passing = this.#discreetly(answer, (quotes) =>
       whyUnrecordable(request, answer, recordErrors, quotes),
     )
-    return passing ?? doubt?.() ?? this.#describer.whyIncomplete(request, derivation)
+    if (request.identity === 'unknown')
+      return 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
+    return passing ?? doubt?.() ?? this.#unverified ?? this.#describer.whyIncomplete(request, derivation)
   }
 
   /** What is told ends in terminals and in logs of CI: an answer in which a secret stands is not quoted. */
@@ -233,10 +313,17 @@ export class Forwarder {
     return told !== undefined && this.#censor.standsIn(answer) ? why(false) : told
   }
 
+  /** A request in which a secret stands is named by its module alone. */
+  #inWords({ understood, derivation }: Question): string {
+    const words = wordsOf(understood.request, derivation)
+    return this.#options.ledger.leaks(words).length === 0 ? words : folderOf(derivation.canonical)
+  }
+
   async #passOn(question: Question, answer: WikiAnswer, taking: Taking, why: string): Promise<Served> {
     this.#countPassed(answer)
+    this.#summary.unrecorded += 1
     await this.#learn(question, answer, taking)
-    this.#options.report(`not recorded, passed on: ${why}`)
+    this.#options.report(`not recorded, passed on: ${this.#inWords(question)}: ${why}`)
     const served = this.#asItIs(question, answer, taking)
     return { ...served, reply: { ...served.reply, notRecorded: why } }
   }
@@ -298,6 +385,18 @@ function withAside(served: Served, taking: Taking): Served {
   const aside = taking.aside.map((cookie) => ['set-cookie', cookie] as const)
   return { ...served, reply: { ...served.reply, headers: [...served.reply.headers, ...aside] } }
 }
+
+/** What goes wrong is told without secrets. */
+const discreetly =
+  (ask: AskWiki, ledger: Ledger): AskWiki =>
+  async (params, headers) => {
+    try {
+      return await ask(params, headers)
+    } catch (error) {
+      if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+      throw error
+    }
+  }
 
 /** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
 function markUsed({ used }: Summary, { derivation }: Question, { match }: Found): void {

@@ -1,13 +1,16 @@
-/** What a session learns from an answer: who is logged in, and that a write has begun a new epoch. */
+/** What a session learns from an answer: who asks, who is logged in now, and that a write has begun a new epoch. */
 import { jsonOf } from '../cassette/body.ts'
-import type { RecordedResponse } from '../cassette/interaction.ts'
-import type { JsonTree } from '../json/tree.ts'
+import type { RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
+import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import { hasFailed, reachAnswered } from '../playback/reach-answered.ts'
 import type { Identity } from '../request/api-request.ts'
+import type { CanonicalRequest } from '../request/key.ts'
 import { loggedIn } from '../wiki/effects.ts'
+import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
-import type { Question, Served } from './question.ts'
-import { decodeCookie, type Sessions } from './sessions.ts'
+import { decodeCookie, isGone } from './caller-cookies.ts'
+import { paramsOf, type Question, type Served } from './question.ts'
+import { type Caller, changesCaller, renewing, type Sessions } from './sessions.ts'
 
 export function learn(
   question: Question,
@@ -17,28 +20,62 @@ export function learn(
 ): void {
   if (response === undefined) return
   const { exchange, derivation, session } = question
-  // What is kept as a text is read for it: only where it may say who is logged in.
-  const tree = derivation.effect === 'session' ? jsonOf(response.body) : undefined
+  const caller = callerIn(question, response, sessions)
+  const settled = sessions.settle(exchange, session, response.cookies, caller)
   const { effect, canonical } = derivation
-  const user =
-    effect === 'session' && !hasFailed(response)
-      ? userAfter(canonical.get('action'), response, tree)
-      : undefined
-  const settled = sessions.settle(exchange, session, response.cookies, user)
-  const action = canonical.get('action') ?? ''
-  // An account that is made gives its maker a session, and is there for all afterwards.
-  const mayChange = effect === 'write' || action === 'createaccount'
+  const mayChange = effect === 'write' || makesAccount(canonical)
   const reach = mayChange ? reachAnswered(canonical, response, site) : undefined
   if (reach !== undefined) settled.wrote({ key, reach })
 }
 
-function userAfter(
-  action: string | undefined,
-  { cookies }: RecordedResponse,
-  tree: JsonTree | undefined,
-): Identity | undefined {
+/** It hands out what belongs to a session, and yet an account is there for all afterwards. */
+export const makesAccount = (canonical: CanonicalRequest): boolean =>
+  canonical.get('action') === 'createaccount'
+
+function callerIn(question: Question, response: RecordedResponse, sessions: Sessions): Caller {
+  const { derivation } = question
+  const action = derivation.canonical.get('action') ?? ''
+  const outcome =
+    renewing.test(action) && !hasFailed(response) ? renewedIn(action, jsonOf(response.body)) : undefined
+  if (outcome !== undefined) return { before: undefined, after: outcome, renewed: true }
+  const before = callerOf(question, response, sessions)
+  return { before, after: namedIn(response.cookies) ?? before, renewed: false }
+}
+
+/** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
+function renewedIn(action: string, tree: JsonTree | undefined): Identity | undefined {
   if (action === 'logout') return 'anonymous'
-  const named = cookies.find(({ name, value }) => name.endsWith('UserName') && value !== 'deleted')?.value
-  const user = tree === undefined ? named && decodeCookie(named) : loggedIn(tree)
+  const user = tree && loggedIn(tree)
   return user === undefined ? undefined : `user:${user}`
+}
+
+/** Whom the wiki took the caller of this very answer for, where their cookies may name them and the answer says so. */
+export function callerOf(
+  { exchange, understood: { request }, derivation }: Question,
+  response: RecordedResponse,
+  sessions: Sessions,
+): Identity | undefined {
+  if (!sessions.isNamedByCookies(exchange.headers, paramsOf(request))) return undefined
+  const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
+  const told = asksWho ? identityIn(jsonOf(response.body)) : undefined
+  if (told !== undefined) return told
+  if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
+  return changesCaller(derivation) ? undefined : namedIn(response.cookies)
+}
+
+/** What `meta=userinfo` says. */
+export function identityIn(tree: JsonTree | undefined): Identity | undefined {
+  const info = memberAt(tree, 'query', 'userinfo')
+  const [id, name] = [memberOf(info, 'id'), textOf(memberOf(info, 'name'))]
+  if (id?.kind !== 'literal' || name === undefined) return undefined
+  return id.text === '0' ? 'anonymous' : `user:${name}`
+}
+
+/** Whom these cookies name from now on. */
+function namedIn(cookies: readonly RecordedCookie[]): Identity | undefined {
+  const id = cookies.find(({ name }) => name.endsWith('UserID'))
+  if (id === undefined) return undefined
+  if (isGone(id.value)) return 'anonymous'
+  const name = cookies.find((one) => one.name.endsWith('UserName') && !isGone(one.value))
+  return name === undefined ? 'unknown' : `user:${decodeCookie(name.value)}`
 }

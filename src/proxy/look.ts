@@ -87,6 +87,12 @@ function lookedThrough(ledger: Ledger, { file, ...draft }: Draft): Look {
   return { judged, leaks, text: new TextEncoder().encode(text), beside }
 }
 
+/** The secrets that stand in what was written before. */
+export function leaksIn(ledger: Ledger, { file, ...draft }: Draft): readonly Leak[] {
+  const { text } = encodeInteraction(draft, stemOf(file))
+  return ledger.leaks(file, text, ...bodiesApart(draft.responses))
+}
+
 /** What of these answers only looks like a secret. */
 export const judgedOf = (responses: readonly RecordedResponse[]): readonly string[] =>
   [...new Set(responses.flatMap(({ body }) => judgedIn(body, { inflate })))].sort()

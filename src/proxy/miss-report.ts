@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { type MissReason, missReason, type NearMiss, nearest } from '../playback/near-miss.ts'
+import { secretsOfParams } from '../privacy/sent.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { commandName } from '../store/command-name.ts'
@@ -11,31 +12,47 @@ import type { Store } from '../store/store.ts'
 import { writeQuery } from '../wiki/params.ts'
 import type { Miss } from './miss.ts'
 import type { Why } from './question.ts'
-import { inWords, tellStanding } from './state-words.ts'
+import { wordsOf } from './request-words.ts'
+import { inWords, tellStanding, type WritesMade } from './state-words.ts'
 
 /** Recordings that are compared with a missed request at most. */
 const compared = 2000
 
 /**
  * @param known what stood in the way, where more is known than that nothing was recorded
- * @param touched why answers from before the session's last write do not hold
+ * @param made the writes of the session since which answers do not hold
  */
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: Store,
-  { why, reason: known }: Why = {},
-  touched?: string,
+  known: Why,
+  made: WritesMade,
 ): Miss {
   const folder = folderOf(derivation.canonical)
-  const near = nearest(derivation.canonical, derivation.asked, readable(store, folder), 3)
-  const reason = known ?? missReason(near, store.size)
+  // Recordings of another wiki are near to nothing.
+  const recordings = known.reason === 'other-wiki' ? [] : readable(store, folder)
+  const near = nearest(derivation.canonical, derivation.asked, recordings, 3)
+  const reason = known.reason ?? missReason(near, store.size)
   return {
     key: derivation.key,
     reason,
-    what: why ?? tellReason(reason, near[0], derivation, store, touched),
-    nearest: near.map((one) => inWords(one, store)),
-    command: recordCommand(request, derivation, store, reason === 'outside-coverage'),
+    request: wordsOf(request, derivation),
+    what: known.why ?? tellReason(reason, near[0], derivation, store, made),
+    nearest: near.map((one) => inWords(one, store, made)),
+    ...(known.command === undefined
+      ? remedyFor(reason, request, derivation, store, known.needsClient === true)
+      : { advice: 'To record that one', command: known.command }),
+  }
+}
+
+/** A request for the api.php of another wiki of the same host. @param path that was asked for */
+export function whyOtherWiki(path: string, apiPath: string, { dir, manifest }: Store): Why {
+  const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
+  return {
+    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
+    reason: 'other-wiki',
+    command: `${commandName} record ${quoted(address)}`,
   }
 }
 
@@ -53,7 +70,7 @@ function tellReason(
   near: NearMiss | undefined,
   { canonical }: Derivation,
   store: Store,
-  touched: string | undefined,
+  made: WritesMade,
 ): string {
   const folder = folderOf(canonical)
   switch (reason) {
@@ -65,13 +82,15 @@ function tellReason(
     case 'state-differs': {
       const found = near && store.find(near.key)
       return found?.kind === 'found'
-        ? tellStanding(found.interaction.request, canonical, store, touched)
+        ? tellStanding(found.interaction.request, canonical, store, made)
         : 'It was recorded by somebody else, or at another time.'
     }
     case 'write-refused':
       return 'Writes are refused.'
     case 'unread-body':
       return 'The body of this request was not read.'
+    case 'other-wiki':
+      return 'This is another wiki.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':
@@ -92,24 +111,66 @@ function foldersOf(store: Store): string {
 /** Longer ones are no help on a line that a person shall copy. */
 const longestQuery = 4000
 
-/**
- * The command that records this very request; one with a file, a secret or a user needs the client itself.
- * @param follow whether it walks on to the end of the listing, of which a part is recorded
- */
-function recordCommand(request: WikiRequest, derivation: Derivation, store: Store, follow: boolean): string {
-  const secret = derivation.steps.some((step) => step.rule === 'secret')
-  const withClient = `${commandName} record ${targetOf(store)}`
-  if (request.kind === 'plain' || request.files.length > 0 || request.unread || secret) return withClient
+/** @param needsClient whether nothing but the client's own session gets the answer */
+function remedyFor(
+  reason: MissReason,
+  request: WikiRequest,
+  derivation: Derivation,
+  store: Store,
+  needsClient: boolean,
+): Pick<Miss, 'advice' | 'command'> {
+  const withClient = {
+    advice: 'To record it, run the client again through',
+    command: `${commandName} record ${targetOf(store)}`,
+  }
+  switch (reason) {
+    case 'write-refused':
+      return { advice: 'Leave out --writes refuse, or do not write', command: '' }
+    case 'unread-body':
+      return { advice: 'Send a form, or multipart with a right boundary', command: '' }
+    case 'conflict':
+      if (needsClient) return withClient
+      return { advice: 'To ask all of it again', command: refreshCommand(store) }
+    case 'identity-differs':
+    case 'state-differs':
+    case 'other-wiki':
+      return withClient
+    case 'empty-cassette':
+    case 'no-module':
+    case 'param-differs':
+    case 'outside-coverage': {
+      const query = capturableQuery(request, derivation)
+      if (query === undefined) return withClient
+      return { advice: 'To record it', command: captureCommand(query, store, reason === 'outside-coverage') }
+    }
+  }
+}
+
+/** What `capture` can ask: it makes no write and no login, and has no file, no secret and no user. */
+function capturableQuery(
+  request: WikiRequest,
+  { canonical, steps, effect, undescribed }: Derivation,
+): string | undefined {
+  if (request.kind === 'plain' || request.files.length > 0 || request.unread) return undefined
+  if (effect !== 'read' || request.identity !== 'anonymous') return undefined
+  // What is posted to a module that nobody has described may be a write.
+  if (request.posted && undescribed.includes(request.params.get('action') ?? '')) return undefined
+  if (steps.some((step) => step.rule === 'secret') || secretsOfParams(request.params).length > 0)
+    return undefined
+  // It names a format wherever a line has none.
+  if (canonical.has('no format')) return undefined
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )
-  if (request.identity !== 'anonymous' || query === '' || query.length > longestQuery) return withClient
-  return captureCommand(query, store, follow)
+  return query === '' || query.length > longestQuery ? undefined : query
 }
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
 export const captureCommand = (query: string, store: Store, follow: boolean): string =>
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${targetOf(store)} --requests -${follow ? ' --follow' : ''}`
+
+/** The command that asks again everything that the cassette holds. */
+export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${quoted(dir)}`
 
 const targetOf = ({ manifest, dir }: Store): string =>
   `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`

@@ -3,6 +3,7 @@ import { type JsonTree, jsonArray, jsonObject, jsonString } from '../json/tree.t
 import type { Difference, MissReason, NearMiss } from '../playback/near-miss.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
+import { stateName } from '../request/places.ts'
 import { commandName } from '../store/command-name.ts'
 import { wrap } from '../wiki/envelope.ts'
 import type { Reply } from './exchange.ts'
@@ -11,12 +12,31 @@ import { tellUser } from './state-words.ts'
 export interface Miss {
   readonly key: RequestKey
   readonly reason: MissReason
+  /** The request, e.g. `list allpages, apfrom=Б`. */
+  readonly request: string
   /** What is missing, in one line. */
   readonly what: string
   readonly nearest: readonly NearMiss[]
-  /** A command that would record it. */
+  /** What to do about it; in front of the command, where there is one. */
+  readonly advice: string
+  /** A command that helps; empty where none does. */
   readonly command: string
 }
+
+/** The same without secrets. @param clean takes them out of a text */
+export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => ({
+  ...miss,
+  what: clean(miss.what),
+  command: clean(miss.command),
+  nearest: miss.nearest.map((near) => ({
+    ...near,
+    differences: near.differences.map(({ param, recorded, got }) => ({
+      param: clean(param),
+      recorded: recorded && clean(recorded),
+      got: got && clean(got),
+    })),
+  })),
+})
 
 export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
   const tree = missTree(miss, request)
@@ -53,6 +73,7 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
       'cassette',
       jsonObject([
         ['reason', jsonString(miss.reason)],
+        ['request', jsonString(miss.request)],
         ['key', jsonString(miss.key)],
         ['nearest', jsonArray(miss.nearest.map(nearTree))],
         ['record', jsonString(miss.command)],
@@ -74,12 +95,20 @@ const differenceTree = ({ param, recorded, got }: Difference): JsonTree =>
     ...(got === undefined ? [] : ([['got', jsonString(shorten(got))]] as const)),
   ])
 
-/** One line: what is missing, how the nearest recording differs, what to run. */
-export function missInfo(miss: Miss): string {
-  const near = miss.nearest[0]
-  const differs = near === undefined ? '' : ` Nearest recording ${near.key}: ${tellDifferences(near)}.`
-  return `${miss.what}${differs} To record it: ${miss.command}`
+/** One line: what was asked, what is missing, how the nearest recording differs, what to run. */
+export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(miss)}`
+
+/** The same less the advice, for those who have a better one. */
+export function missText({ request, what, reason, nearest: [near] }: Miss): string {
+  if (near === undefined) return `${request}: ${what}`
+  // By whom, or when, it was recorded instead is what is told already.
+  const isTold = reason === 'identity-differs' || reason === 'state-differs'
+  const differs = isTold ? '' : `: ${tellDifferences(near)}`
+  return `${request}: ${what} Nearest recording ${near.key}${differs}.`
 }
+
+export const adviceText = ({ advice, command }: Miss): string =>
+  command === '' ? `${advice}.` : `${advice}: ${command}`
 
 /** Never empty: what is equal is said to be. */
 const tellDifferences = ({ differences }: NearMiss): string =>
@@ -102,10 +131,19 @@ const own: ReadonlyMap<string, (recorded: string | undefined, got: string | unde
     'plain target',
     (recorded, got) => `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`,
   ],
+  [
+    'no format',
+    (recorded) =>
+      `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`,
+  ],
   ['as user', (recorded, got) => `recorded as ${tellUser(recorded)}, asked as ${tellUser(got)}`],
   [
-    'after writes',
-    (recorded, got) => `recorded after ${recorded ?? 'no write'}, asked after ${got ?? 'no write'}`,
+    stateName,
+    (recorded, got) =>
+      [
+        ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),
+        ...(got === undefined ? [] : [`recorded before ${got}, which this session has made`]),
+      ].join(', and '),
   ],
 ])
 

@@ -14,17 +14,27 @@ export interface OwnPages {
 }
 
 /**
- * The site whose page asks, in words; undefined for clients that are no browser, for people who typed the address,
- * and for pages of this machine. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
+ * The origin of the page that asks, as `--allow-origin` takes it; undefined for clients that are no browser, for people
+ * who typed the address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one)
+ * decides nothing. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
  */
 export function strangerOf(headers: IncomingHeaders, own: OwnPages): string | undefined {
-  const origin = headerText(headers, 'origin')
-  if (origin !== undefined) return isOwn(origin, own) ? undefined : origin
+  const origins = (headerText(headers, 'origin') ?? '').split(/[\s,]+/).filter(isOrigin)
+  if (origins.length > 0) return origins.find((origin) => !isOwn(origin, own))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
-  const from = originOf(headerText(headers, 'referer'))
-  if (from === undefined) return 'another site'
+  // An image or a script of a page that does not say whose it is: files have no other origin either.
+  const from = originOf(headerText(headers, 'referer')) ?? 'null'
   return isOwn(from, own) ? undefined : from
 }
+
+/** What a browser can send as `Origin`: `null`, or a scheme and a host. */
+const isOrigin = (text: string): boolean => text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
+
+/** The page whose origin that is, in words. */
+export const pageOf = (origin: string): string =>
+  origin === 'null'
+    ? 'a page without an origin (a file, a sandboxed frame)'
+    : `a page of ${JSON.stringify(origin)}`
 
 /** Somebody follows a link: the page that has it sees nothing of where it leads. Source: W3C Fetch Metadata. */
 export const isVisit = (headers: IncomingHeaders): boolean =>

@@ -10,8 +10,9 @@ import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
 import type { Store } from '../store/store.ts'
 import { loginOutcome } from '../wiki/effects.ts'
+import { isGone } from './caller-cookies.ts'
 import type { Question } from './question.ts'
-import { isGone, withoutSession } from './sessions.ts'
+import { withoutSession } from './sessions.ts'
 
 /** Where the answers to a request stand. */
 export interface Place {

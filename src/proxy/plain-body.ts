@@ -5,6 +5,7 @@ import { writeCompact } from '../json/write.ts'
 import { sentSecret } from '../privacy/names.ts'
 import { secretPairs } from '../privacy/pairs.ts'
 import { queryPair } from '../privacy/shapes.ts'
+import { cleanValue } from '../request/inner-secrets.ts'
 import { digest } from '../request/key.ts'
 import { isSecretPair } from '../request/secrets.ts'
 import { type Params, parseUrlencoded } from '../wiki/params.ts'
@@ -28,7 +29,8 @@ export function plainBody(form: Form, body: Uint8Array): PlainBody {
 }
 
 function ofForm({ params, files }: Form, body: Uint8Array): PlainBody {
-  const named = (name: string, value: string): string => (isSecretPair(name, value) ? hidden : value)
+  const named = (name: string, value: string): string =>
+    isSecretPair(name, value) ? hidden : cleanValue(name, value).clean
   const clean = [...params].map(([name, value]) => [name, named(name, value)])
   const parts = files.map((file) => [
     file.name,
@@ -53,21 +55,23 @@ function withoutSecrets(tree: JsonTree, path: string, fields: Map<string, string
   switch (tree.kind) {
     case 'object':
       return {
-        ...tree,
+        kind: 'object',
         members: tree.members.map(({ key, value }) => ({
           key,
           value: withoutSecrets(value, path === '' ? key : `${path}.${key}`, fields),
         })),
       }
     case 'array':
-      return { ...tree, items: tree.items.map((item) => withoutSecrets(item, path, fields)) }
+      return { kind: 'array', items: tree.items.map((item) => withoutSecrets(item, path, fields)) }
     case 'string':
     case 'literal': {
       const name = path.slice(path.lastIndexOf('.') + 1)
       const value = tree.kind === 'string' ? tree.value : tree.text
-      if (!isSecretPair(name, value)) return tree
+      const { clean, secrets } = cleanValue(name, value)
+      const isSecret = isSecretPair(name, value)
+      if (!isSecret && secrets.length === 0) return tree
       fields.set(`${fields.size}.${name}`, value)
-      return jsonString(hidden)
+      return jsonString(isSecret ? hidden : clean)
     }
   }
 }

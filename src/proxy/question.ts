@@ -4,8 +4,10 @@ import type { Found } from '../playback/find.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import type { Standing } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
+import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
+import type { Params } from '../wiki/params.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import type { RecordedMatch } from './recorder.ts'
 import type { Understood } from './wiki-request.ts'
@@ -35,6 +37,11 @@ export interface Served {
   readonly made?: RecordedMatch
 }
 
+/** Query string and body together; none of a plain request. */
+export const paramsOf = (request: WikiRequest): Params => (request.kind === 'api' ? request.params : noParams)
+
+const noParams: Params = new Map()
+
 /** The question as it stands after the writes of its session. */
 export const inPresent = (question: Question): Question => ({
   ...question,
@@ -45,6 +52,10 @@ export const inPresent = (question: Question): Question => ({
 export interface Why {
   readonly why?: string | undefined
   readonly reason?: MissReason
+  /** What would record it, where it is not the cassette's wiki that is asked. */
+  readonly command?: string
+  /** True where nothing but the client's own session gets the answer. */
+  readonly needsClient?: boolean
 }
 
 /** What stood in the way of a recording that is there. */
@@ -54,5 +65,6 @@ export function whyNot({ match }: Found): Why {
   return {
     why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
     reason: 'conflict',
+    needsClient: true,
   }
 }

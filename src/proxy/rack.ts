@@ -3,11 +3,14 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { dayOf } from '../cassette/manifest.ts'
 import { goesOut, type Mode, narrowed } from '../playback/mode.ts'
+import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import { placeInside } from '../store/inside.ts'
+import { mustBeSameWiki } from '../store/one-wiki.ts'
 import type { Store } from '../store/store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
@@ -48,10 +51,14 @@ export interface RackOptions
   readonly settling?: number
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
+  /** The wiki that clients ask for, where one is named although nothing goes out; that of `live` otherwise. */
+  readonly api?: ApiUrl | undefined
+  /** Lets the cassette named at the start be a recording of that wiki under another address. */
+  readonly moved?: boolean | undefined
 }
 
 /** How an engine reaches the wiki; each has its own connections. */
-export interface LiveSide extends Pick<Live, 'secrets' | 'asksItself'> {
+export interface LiveSide extends Pick<Live, 'secrets' | 'asksItself' | 'isKept'> {
   readonly api: ApiUrl
   readonly upstream: () => Upstream
   /** For questions of wikitape's own, where they go another way than a client's. */
@@ -73,6 +80,7 @@ export class Rack {
   readonly #origins = new Map<Store, Origins>()
   /** Every request asks for it. */
   #wiki = { upstream: '', host: '' }
+  #refused = false
   /** Wishes of X-Cassette-Mode that were not followed. */
   readonly #toldOf = new Set<Mode>()
 
@@ -106,6 +114,7 @@ export class Rack {
       sessions,
       mode: out === undefined ? 'none' : wanted,
       live: out && liveOf(out),
+      apiPath: this.#asked?.path,
       steady: options.live === undefined,
       pack: this.#packs.get(store),
       missStatus: options.missStatus,
@@ -116,7 +125,7 @@ export class Rack {
       ledger: options.live === undefined ? undefined : this.ledger,
       refuseWrites: options.refuseWrites === true,
       now: options.now,
-      report: options.report,
+      report: (line) => options.report(this.discreet(line)),
       told: (told) => this.feed.tell(told),
     })
     this.#engines.set(place, engine)
@@ -161,10 +170,20 @@ export class Rack {
 
   /** Host and port of the wiki that the cassette named at the start is a recording of. */
   get wikiHost(): string {
-    const { upstream } = this.engine(undefined, undefined).store.manifest
+    const upstream = this.#asked?.href ?? this.engine(undefined, undefined).store.manifest.upstream
     if (upstream !== this.#wiki.upstream)
       this.#wiki = { upstream, host: URL.canParse(upstream) ? new URL(upstream).host : '' }
     return this.#wiki.host
+  }
+
+  /** The wiki that clients ask for; undefined where it is whatever the cassette is a recording of. */
+  get #asked(): ApiUrl | undefined {
+    return this.#options.live?.api ?? this.#options.api
+  }
+
+  /** A line for people without the secrets of this run. */
+  discreet(line: string): string {
+    return discreet(line, this.ledger)
   }
 
   engines(): readonly Engine[] {
@@ -176,9 +195,16 @@ export class Rack {
     return { ...addCounts(this.engines().map((engine) => engine.summary.counts())), unused }
   }
 
-  /** The worst exit code of all engines. */
+  /** The worst exit code of all engines; 2 where another wiki's cassette was named. */
   exitCode(): number {
-    return Math.max(0, ...this.engines().map((engine) => engine.summary.exitCode()))
+    return Math.max(this.#refused ? 2 : 0, ...this.engines().map((engine) => engine.summary.exitCode()))
+  }
+
+  /** True where all that was to be recorded was passed on: replay would have nothing to answer with. */
+  recordedNothing(): boolean {
+    const { recorded, unchanged, replayed, synthesized } = this.counts()
+    const passed = this.engines().some(({ summary }) => summary.unrecorded > 0)
+    return passed && recorded + unchanged + replayed + synthesized === 0
   }
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
@@ -207,10 +233,13 @@ export class Rack {
     }))
   }
 
-  #dirOf(cassette: string | undefined): string {
-    return cassette === undefined
-      ? this.#options.cassette
-      : path.join(path.dirname(path.resolve(this.#options.cassette)), cassette)
+  /** @throws StoreError */
+  #dirOf(name: string | undefined): string {
+    const { cassette } = this.#options
+    const whole = path.resolve(cassette)
+    // The one named at the start may be a link to anywhere.
+    if (name === undefined || name === path.basename(whole)) return cassette
+    return placeInside(path.dirname(whole), name)
   }
 
   /**
@@ -237,20 +266,30 @@ export class Rack {
 
   #store(dir: string): Store {
     const known = this.#stores.get(dir) ?? this.#underAnotherName(dir)
-    if (known !== undefined) {
-      this.#stores.set(dir, known)
-      return known
+    const store = known ?? this.#open(dir)
+    this.#stores.set(dir, store)
+    return store
+  }
+
+  /** @throws StoreError */
+  #open(dir: string): Store {
+    const { live, now, stage, api, cassette } = this.#options
+    const moved = this.#options.moved === true && dir === cassette
+    let store: Store
+    try {
+      store =
+        live === undefined
+          ? this.#openSteady(dir)
+          : CassetteStore.openOrCreate(dir, live.api.href, { day: dayOf(now()), stage, moved })
+      if (api !== undefined) mustBeSameWiki(store, { upstream: api.href, site: undefined }, moved)
+    } catch (error) {
+      this.#refused ||= error instanceof StoreError && error.fault === 'other-wiki'
+      throw error
     }
-    const { live, now, stage } = this.#options
-    const store =
-      live === undefined
-        ? this.#openSteady(dir)
-        : CassetteStore.openOrCreate(dir, live.api.href, dayOf(now()), stage)
     if (this.#options.strict === true && store.manifest.match !== 'strict') {
       if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
       store.setManifest({ ...store.manifest, match: 'strict' })
     }
-    this.#stores.set(dir, store)
     return store
   }
 }
@@ -269,11 +308,13 @@ function placeOf(dir: string): string {
 const unusedOf = (store: Store, used: ReadonlySet<RequestKey>): number =>
   store.size - [...used].filter((key) => store.has(key)).length
 
-const liveOf = ({ api, upstream, own, secrets, asksItself }: LiveSide): Live => ({
+const liveOf = ({ api, upstream, own, secrets, asksItself, isKept }: LiveSide): Live => ({
   upstream: upstream(),
   own: own?.(),
+  href: api.href,
   apiPath: api.path,
   authorization: api.authorization,
   secrets,
   asksItself,
+  isKept,
 })

@@ -56,6 +56,8 @@ export class Recorder {
   readonly #report: (line: string) => void
   readonly #censor: Censor
   readonly #places: Places
+  /** What was written in this run, each with how many secrets were known then. */
+  readonly #written = new Map<RequestKey, number>()
 
   constructor(store: Store, censor: Censor, summary: Summary, report: (line: string) => void) {
     this.#store = store
@@ -104,6 +106,7 @@ export class Recorder {
     if (typeof written === 'object') return written
     this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)
     if (!written) return undefined
+    this.#written.set(key, this.#censor.known)
     this.#summary.recorded += 1
     return { key, response: taking.response }
   }
@@ -129,6 +132,17 @@ export class Recorder {
     if (!this.#censor.passesLooked(key, looked)) return false
     this.#store.putEncoded(key, file, looked)
     return true
+  }
+
+  /** Searches what was written before the last secret became known. */
+  searchWritten(): void {
+    for (const [key, known] of this.#written) {
+      if (known === this.#censor.known) continue
+      const interaction = this.#read(key)
+      if (interaction === undefined) continue
+      const file = this.#store.pathFor(interaction)
+      this.#censor.search({ ...interaction, file }, `${this.#store.dir}/${file}`)
+    }
   }
 
   /** A request was answered out of a recording: its own, or one from before the writes of the session. */

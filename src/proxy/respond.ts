@@ -8,7 +8,7 @@ import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { writeSetCookie } from '../wiki/cookies.ts'
-import { type Envelope, wrap } from '../wiki/envelope.ts'
+import { type Envelope, unknownErrorForm, wrap } from '../wiki/envelope.ts'
 import type { CassetteStatus, Reply } from './exchange.ts'
 import { type Rewriting, rewritten } from './rewrite.ts'
 
@@ -80,11 +80,13 @@ interface RenderedBody {
   readonly contentType?: string
 }
 
-function renderBody({ body }: RecordedResponse, request: WikiRequest): RenderedBody | string {
+function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
     return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
   }
+  const errorForm = unknownErrorForm(request.envelope)
+  if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
   if (body.kind === 'json') {
     const ready = renderText(body, request.envelope)
     if (ready !== undefined) return ready

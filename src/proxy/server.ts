@@ -20,7 +20,7 @@ import { type Controls, readControls } from './controls.ts'
 import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Exchange, Reply } from './exchange.ts'
-import { isVisit, preflightHead, strangerOf } from './pages.ts'
+import { isVisit, pageOf, preflightHead, strangerOf } from './pages.ts'
 import { isPlainRequest } from './plain-request.ts'
 import type { Rack } from './rack.ts'
 import {
@@ -82,7 +82,7 @@ export interface Pages {
 export interface RunningServer {
   /** e.g. `http://127.0.0.1:4050`. */
   readonly url: string
-  /** Lets requests under way finish, then closes. */
+  /** Gives requests under way 1.2 s to finish, then closes. */
   close(): Promise<void>
 }
 
@@ -96,6 +96,8 @@ export function serverFor(
   options: HttpOptions = {},
 ): Server {
   const server = createServer({ maxHeaderSize: maxHead, ...options }, listener)
+  // A client may close its side once it has asked, and still read. No documented option of Node.js says so.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)
   server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
   return server
@@ -119,6 +121,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
           handler.close()
           server.close()
           await connections.close()
+          await handler.idle()
         },
       }),
     )
@@ -137,7 +140,7 @@ interface Sendable {
 }
 
 /** What is asked of which engine, by whom. */
-interface Wish extends Pick<Exchange, 'method' | 'target' | 'session'> {
+interface Wish extends Pick<Exchange, 'method' | 'target' | 'session' | 'namedHost'> {
   readonly engine: Engine
   readonly stranger: boolean
 }
@@ -148,6 +151,8 @@ interface Incoming {
   readonly passedOn: PassedOn | undefined
 }
 
+/** Milliseconds for answers that are still being recorded when all clients have gone. */
+const recordingLimit = 500
 const noBody = Buffer.alloc(0)
 /** Bytes of a reply beyond which it gets memory of its own. */
 const roomBytes = 65_536
@@ -159,6 +164,8 @@ export class Handler {
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
+  #running = 0
+  #becomesIdle: (() => void) | undefined
   /** The Host of a connection that was found to be this server's. */
   readonly #ownHosts = new WeakMap<net.Socket, string>()
   /** Where replies lie on their way out, used again and again: to touch fresh memory costs more than to read into it. */
@@ -170,11 +177,27 @@ export class Handler {
 
   /** @param passedOn set where it has come to another process */
   async handle(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
+    this.#running += 1
     try {
       await this.#route(request, response, passedOn)
     } catch (error) {
       this.#fail(request, response, error)
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0) this.#becomesIdle?.()
     }
+  }
+
+  /** Resolves when the last answer that came from the wiki is recorded, whether or not its client is still there. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#running === 0) return resolve()
+      const timer = setTimeout(resolve, recordingLimit)
+      this.#becomesIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   close(): void {
@@ -187,13 +210,13 @@ export class Handler {
     rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
     const wish = this.#plainWish(request, passedOn) ?? (await this.#judge({ request, response, passedOn }))
     if (wish === undefined) return
-    const { engine, method, target, session, stranger } = wish
+    const { engine, method, target, session, stranger, namedHost = false } = wish
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
     if (body === undefined) {
       const info = `the request body is larger than ${this.#options.maxBody} bytes; raise --max-body`
       return sendError(response, { status: 413, code: 'body-too-large', info })
     }
-    const signal = rack.live ? signalOfLeaving(response) : undefined
+    const signal = rack.live ? signalOfLeaving(request, response) : undefined
     const rewriting = rack.rewriting(engine, () => reachedAt(request, target))
     const { headers } = request
     const exchange: Exchange = {
@@ -203,6 +226,7 @@ export class Handler {
       body,
       session,
       stranger,
+      namedHost,
       signal,
       rewriting,
       witnessed: true,
@@ -239,7 +263,7 @@ export class Handler {
     if (destination.kind === 'elsewhere') {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
-    const { target } = destination
+    const { target, namedHost } = destination
     const { method, headers } = request
     if (passedOn === undefined && headers.host !== undefined && target === request.url)
       this.#ownHosts.set(request.socket, headers.host)
@@ -275,7 +299,7 @@ export class Handler {
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
     const session = stranger === undefined ? controls.session : `pages of ${stranger}`
-    return { engine, method, target: controls.target, session, stranger: stranger !== undefined }
+    return { engine, method, target: controls.target, session, namedHost, stranger: stranger !== undefined }
   }
 
   async #answerAnew(
@@ -302,7 +326,7 @@ export class Handler {
       // Who makes up origins shall not fill the memory with them.
       if (this.#strangers.size < 100) this.#strangers.add(stranger)
       report(
-        `a page of ${JSON.stringify(stranger)} asks; nothing of it is recorded (--allow-origin ${stranger})`,
+        `${pageOf(stranger)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${stranger}`,
       )
     }
     return rack.engine(undefined, 'passthrough')
@@ -343,16 +367,28 @@ export class Handler {
     const text = error instanceof Error ? error.message : String(error)
     const gone = error instanceof UpstreamError && error.fault === 'aborted'
     const address = withoutCredentials(request.url ?? '').slice(0, 200)
-    if (!gone) this.#options.report(`${request.method} ${address}: ${text}`)
+    const { rack, report } = this.#options
+    if (!gone) report(rack.discreet(`${request.method} ${address}: ${text}`))
     if (gone || response.headersSent) response.destroy()
     else sendError(response, describeFailure(error))
   }
 }
 
-/** Aborted where the client leaves before it has its answer. */
-function signalOfLeaving(response: ServerResponse): Leaving {
+/** Milliseconds between two probes of a connection whose other side is closed. */
+const probeInterval = 250
+
+/**
+ * Aborted where the client leaves before it has its answer. One that has closed its side may still read, so it is probed
+ * with `100 Continue`: every client of HTTP/1.1 skips that, and the system of one that has gone resets the connection.
+ */
+function signalOfLeaving({ httpVersion, socket }: IncomingMessage, response: ServerResponse): Leaving {
   const leaving = new ClientLeaving()
+  const probe = setInterval(() => {
+    const isWaiting = response.socket !== null && !response.headersSent
+    if (socket.readableEnded && isWaiting && httpVersion !== '1.0') response.writeContinue()
+  }, probeInterval)
   response.once('close', () => {
+    clearInterval(probe)
     if (!response.writableFinished) leaving.leave()
   })
   return leaving
@@ -441,7 +477,7 @@ const isControlling = ({ cassette, mode, session }: Controls): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
 
 const noPages = (stranger: string): string =>
-  `a page of ${stranger} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
+  `${pageOf(stranger)} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
 
 const noControl = (stranger: string): string =>
-  `a page of ${stranger} may not choose a cassette, a mode or a session; start wikitape with --allow-origin ${stranger} if that page is yours`
+  `${pageOf(stranger)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${stranger}`

@@ -12,7 +12,17 @@ import type { Identity } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
-import { provesSession, type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
+import type { SessionNames } from '../wiki/session-cookies.ts'
+import {
+  cookiesOf,
+  decodeCookie,
+  isGone,
+  isOfSession,
+  isOwnToken,
+  jarAfter,
+  jarText,
+  marksOf,
+} from './caller-cookies.ts'
 import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -42,7 +52,12 @@ export class Sessions {
   readonly common: Session = new Session(undefined)
   readonly #named = new LRUCache<string, Session>(remembering(memory))
   readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
+  /** By all cookies together that may name a caller: the wiki looks at all of them. */
   readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
+  /** Whom a token logs in that was handed out here. */
+  readonly #owners = new LRUCache<string, Identity>(remembering(4 * memory))
+  /** Sessions that a login or logout has ended. */
+  readonly #ended = new LRUCache<string, true>(remembering(4 * memory))
   readonly #tokens = new Map<string, string>()
   readonly #own: () => SessionNames
 
@@ -64,34 +79,50 @@ export class Sessions {
   }
 
   /**
-   * Who asks. MediaWiki treats every caller from another origin (`callback`, `origin=*`) as anonymous. Somebody whose
-   * login was not seen here is told by `<prefix>UserID` and `<prefix>UserName`; without the first the wiki insists that
-   * the session is anonymous. Source: CookieSessionProvider; measured on 1.35 and 1.43.
+   * Who asks: as the wiki has said, else as its cookies tell by MediaWiki's own rule. A `UserID` counts only beside a
+   * session or a token, of which a logout ends the session but not the wiki's own token.
+   * Source: CookieSessionProvider; measured on 1.35 and 1.43.
    */
   identityOf(headers: IncomingHeaders, params: Params): Identity {
-    if (params.has('callback') || params.get('origin') === '*') return 'anonymous'
+    const known = this.knownIdentity(headers, params)
+    if (known !== undefined) return known
+    const cookies = cookiesOf(headers, this.#own()).filter(({ value }) => !isGone(value))
+    const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
+    const alive = this.#marksOf(headers).filter((mark) => !this.#ended.has(mark))
+    if (!hasId || alive.length === 0) return 'anonymous'
+    const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
+    if (name !== undefined) return `user:${decodeCookie(name)}`
+    return alive.map((mark) => this.#owners.get(mark)).find((one) => one !== undefined) ?? 'unknown'
+  }
+
+  /** Who asks, where no cookie names anybody or the wiki has said whom these name; otherwise undefined. */
+  knownIdentity(headers: IncomingHeaders, params: Params): Identity | undefined {
+    if (isCrossOrigin(params)) return 'anonymous'
     if (headerText(headers, 'authorization') !== undefined) return 'authorized'
-    for (const mark of this.#marksOf(headers)) {
-      const known = this.#identities.get(mark)
-      if (known !== undefined) return known
-    }
-    const cookies = cookiesOf(headers, this.#own())
-    const name = cookies.find((one) => one.name.endsWith('UserName') && one.value !== '')
-    const id = cookies.some((one) => one.name.endsWith('UserID') && !isGone(one.value))
-    return name === undefined || !id ? 'anonymous' : `user:${decodeCookie(name.value)}`
+    const jar = this.#jarOf(headers)
+    return jar === '' ? 'anonymous' : this.#identities.get(jar)
+  }
+
+  /** True where it is the cookies that may name the caller. */
+  isNamedByCookies(headers: IncomingHeaders, params: Params): boolean {
+    const isOther = isCrossOrigin(params) || headerText(headers, 'authorization') !== undefined
+    return !isOther && this.#jarOf(headers) !== ''
+  }
+
+  /** The wiki has said whom it takes the sender of these cookies for. */
+  setIdentity(headers: IncomingHeaders, identity: Identity): void {
+    this.#setIdentity(this.#jarOf(headers), identity)
   }
 
   /** A response as this client gets it on replay: its own cookies, its own tokens. */
-  dress(response: RecordedResponse, { exchange, derivation }: Asking): RecordedResponse {
-    const known = this.#marksOf(exchange.headers).length > 0
-    const given = known ? withoutSession(response, derivation) : response
-    const cookies = given.cookies.map((cookie) =>
+  dress(response: RecordedResponse, asking: Asking): RecordedResponse {
+    const cookies = this.#cookiesFor(response, asking).map((cookie) =>
       isGone(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
         ? cookie
         : { ...cookie, value: valueLike(cookie) },
     )
     const { body } = response
-    if (derivation.effect !== 'session' || body.kind !== 'json')
+    if (asking.derivation.effect !== 'session' || body.kind !== 'json')
       return response.cookies.length === 0 ? response : { ...response, cookies }
     return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
   }
@@ -100,9 +131,18 @@ export class Sessions {
    * True where an answer holds what the wiki gave to its one caller, a token or a session: served from the disk while
    * recording, it would be none of the wiki's.
    */
-  handsOut({ body, cookies }: RecordedResponse, { exchange }: Asking): boolean {
-    const given = cookies.some(({ value }) => !isGone(value)) && this.#marksOf(exchange.headers).length === 0
+  handsOut(response: RecordedResponse, asking: Asking): boolean {
+    const { body } = response
+    const given = this.#cookiesFor(response, asking).some(({ value }) => !isGone(value))
     return given || (body.kind === 'json' && holdsToken(body.tree))
+  }
+
+  /** A caller without a session has nothing to lose, one with a session gets none by a read. */
+  #cookiesFor(response: RecordedResponse, { exchange, derivation }: Asking): readonly RecordedCookie[] {
+    if (this.#marksOf(exchange.headers).length > 0) return withoutSession(response, derivation).cookies
+    return changesCaller(derivation)
+      ? response.cookies
+      : response.cookies.filter(({ value }) => !isGone(value))
   }
 
   /** Which kind of token was handed out as this one; undefined for tokens from elsewhere, which are taken for any. */
@@ -112,23 +152,44 @@ export class Sessions {
 
   /**
    * The client has got these cookies: from now on they mean its session. Somebody who was known by nothing gets one.
-   * @param user who has logged in by this answer; `anonymous` after a logout; undefined where nothing changed
    * @returns the session that the exchange belongs to
    */
   settle(
     exchange: Exchange,
     session: Session,
     cookies: readonly RecordedCookie[],
-    user: Identity | undefined,
+    { before, after, renewed }: Caller,
   ): Session {
+    const { headers } = exchange
     const marks = cookies
       .filter((cookie) => isOfSession(cookie) && !isGone(cookie.value))
       .map(({ name, value }) => `${name}=${value}`)
     const begun = session === this.common && marks.length > 0 ? new Session(undefined) : session
     for (const mark of marks) this.#marked.set(mark, begun)
-    if (user !== undefined)
-      for (const mark of [...marks, ...this.#marksOf(exchange.headers)]) this.#identities.set(mark, user)
+    if (before !== undefined) this.setIdentity(headers, before)
+    const jar = this.#jarOf(headers)
+    const known = after ?? (jar === '' ? 'anonymous' : this.#identities.get(jar))
+    if (renewed) this.#end(this.#marksOf(headers))
+    if (known !== undefined) for (const mark of marks.filter(isOwnToken)) this.#owners.set(mark, known)
+    if (known !== undefined) this.#setIdentity(jarAfter(headers, cookies, this.#own()), known)
     return begun
+  }
+
+  /** These sessions have ended; a wiki's own token outlasts a logout, so nothing is known of who sends it next. */
+  #end(marks: readonly string[]): void {
+    for (const jar of [...this.#identities.keys()])
+      if (marks.some((mark) => jar.includes(mark))) this.#identities.delete(jar)
+    for (const mark of marks) if (!isOwnToken(mark)) this.#ended.set(mark, true)
+  }
+
+  #setIdentity(jar: string, identity: Identity): void {
+    if (jar === '') return
+    if (identity === 'unknown') this.#identities.delete(jar)
+    else this.#identities.set(jar, identity)
+  }
+
+  #jarOf(headers: IncomingHeaders): string {
+    return jarText(cookiesOf(headers, this.#own()))
   }
 
   #marksOf(headers: IncomingHeaders): readonly string[] {
@@ -153,6 +214,19 @@ export class Sessions {
   }
 }
 
+/** What an answer says of its caller; undefined where it says nothing. */
+export interface Caller {
+  /** Who the caller was to the wiki. */
+  readonly before: Identity | undefined
+  /** Who the caller is from this answer on. */
+  readonly after: Identity | undefined
+  /** True where the caller's session has ended with it. */
+  readonly renewed: boolean
+}
+
+/** MediaWiki treats every caller from another origin as anonymous. */
+const isCrossOrigin = (params: Params): boolean => params.has('callback') || params.get('origin') === '*'
+
 /** What stands on the disk for a token. */
 const redactedToken = /^0{32,}\+\\$/
 
@@ -171,58 +245,27 @@ export interface Asking {
   readonly derivation: Derivation
 }
 
-/** What a caller gets who has a session already: only a login or logout gives that one another. */
-export function withoutSession(response: RecordedResponse, { canonical }: Derivation): RecordedResponse {
-  if (renewing.test(canonical.get('action') ?? '')) return response
-  return { ...response, cookies: response.cookies.filter((cookie) => !isOfSession(cookie)) }
+/**
+ * What a caller gets who has a session already: only a login or logout gives that one another. Who the caller is stands
+ * in the cookies of what may have made them another one.
+ */
+export function withoutSession(response: RecordedResponse, derivation: Derivation): RecordedResponse {
+  if (renewing.test(derivation.canonical.get('action') ?? '')) return response
+  const named = changesCaller(derivation)
+  const cookies = response.cookies.filter((one) => one.kept === true || (named && !isOfSession(one)))
+  return { ...response, cookies }
 }
 
 /** Actions after which the caller's session is another one. */
-const renewing = /^(?:login|clientlogin|createaccount|logout)$/
+export const renewing: RegExp = /^(?:login|clientlogin|logout)$/
+
+/** True of what may make its caller another one: an edit can give a temporary account, a form of the wiki log in. */
+export const changesCaller = ({ effect, canonical }: Derivation): boolean =>
+  effect === 'write' || canonical.has('plain body') || renewing.test(canonical.get('action') ?? '')
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
 function valueLike(cookie: RecordedCookie): string {
   const { value } = cookie
   if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
   return isOfSession(cookie) ? randomBytes(16).toString('hex') : value
-}
-
-/** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
-function marksOf(headers: IncomingHeaders, own: SessionNames): readonly string[] {
-  const marks = cookiesOf(headers, own).flatMap(({ name, value }) =>
-    provesSession(name, own) && !isGone(value) ? [`${name}=${value}`] : [],
-  )
-  const authorization = headerText(headers, 'authorization')
-  if (authorization === undefined) return marks
-  // OAuth 1 signs each request anew; the token stays. Source: RFC 5849, 3.5.1.
-  const lasting = /oauth_token="[^"]{1,512}"/.exec(authorization)?.[0] ?? authorization
-  return [...marks, `authorization ${digest(lasting, 64)}`]
-}
-
-const isOfSession = ({ name, session }: RecordedCookie): boolean => session === true || provesSession(name)
-
-/** True of a cookie that deletes itself. */
-export const isGone = (value: string): boolean => value === '' || value === 'deleted'
-
-/** Those that the wiki itself would look at. */
-function cookiesOf(
-  headers: IncomingHeaders,
-  own: SessionNames,
-): readonly { readonly name: string; readonly value: string }[] {
-  const header = headerText(headers, 'cookie')
-  if (header === undefined) return []
-  const sent = header.split(/;\s*/).map((pair) => {
-    const cut = pair.indexOf('=')
-    return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
-  })
-  return sessionCookies(sent, own)
-}
-
-/** The value of a cookie that PHP has set. */
-export function decodeCookie(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
 }

@@ -27,6 +27,8 @@ export class Summary {
   overloaded = 0
   missed = 0
   liveRequests = 0
+  /** Requests passed on although they were to be recorded. */
+  unrecorded = 0
   /** Recordings that the disk refused. */
   unwritten = 0
   /** Recordings that were held back because a secret stood in them in clear. */

@@ -15,13 +15,14 @@ import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import { reachRecorded } from '../playback/reach-answered.ts'
 import type { Session } from '../playback/session.ts'
+import { findTemplates } from '../playback/template-sets.ts'
 import { gapText } from '../report/coverage.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import type { Reach } from '../wiki/reach.ts'
-import { wayOut } from './contradictions.ts'
+import { wikiChanged } from './contradictions.ts'
 import { factsOf } from './describe.ts'
 import { Recordings } from './recordings.ts'
 
@@ -91,7 +92,7 @@ export class Synthesiser {
     }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = tell(synthesise(derivation, this.listingsIn(folder), facts), this.#store)
+    const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
     const recordings = { [Symbol.iterator]: () => this.#recordings.in(folder).values() }
@@ -99,7 +100,9 @@ export class Synthesiser {
     if (composed !== undefined) return made(composed.body, new Map(), composed.from)
     const past = { writes: session.writes, reachOf: this.#reachOf }
     const pages =
-      assemblePages(derivation, recordings, facts, past) ?? assembleIds(derivation, recordings, facts, past)
+      findTemplates(derivation, recordings, facts.site, past) ??
+      assemblePages(derivation, recordings, facts, past) ??
+      assembleIds(derivation, recordings, facts, past)
     if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
     return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
   }
@@ -163,7 +166,7 @@ const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
   what: `Its pages are recorded, but ${why}.`,
 })
 
-function tell(synthesis: Synthesis, store: Store): Synthesised {
+function tell(synthesis: Synthesis): Synthesised {
   switch (synthesis.kind) {
     case 'synthesized':
       return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
@@ -180,7 +183,7 @@ function tell(synthesis: Synthesis, store: Store): Synthesised {
       return {
         kind: 'lacking',
         reason: 'conflict',
-        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wayOut(store)}.`,
+        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wikiChanged}.`,
       }
     case 'refused':
       return {

@@ -1,5 +1,6 @@
 /** What became of each request, for whoever watches: at a terminal, in a log, in a browser. */
 import { folderOf } from '../cassette/name.ts'
+import { cleanPath } from '../request/inner-secrets.ts'
 import { asRequestKey, type RequestKey } from '../request/key.ts'
 import { mergeParams, parseUrlencoded } from '../wiki/params.ts'
 import { type CassetteStatus, type Exchange, type Reply, targetParts } from './exchange.ts'
@@ -28,17 +29,24 @@ export interface Told extends When {
   readonly why: string | undefined
 }
 
-export function toldReply(exchange: Exchange, reply: Reply, when: When): Told {
-  const { cassetteStatus, status, key, from = none, notRecorded, missed, headers } = reply
+/** @param clean takes secrets out of what is shown, when it is shown */
+export function toldReply(exchange: Exchange, reply: Reply, when: When, clean?: Clean): Told {
+  const { cassetteStatus, status, key, from = none, notRecorded, missed, held, headers } = reply
   const failed = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
-  const why = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
-  return new ToldLazily(exchange, when, { outcome: cassetteStatus, status, key, from, why })
+  const outcome = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
+  const waited =
+    held === undefined ? undefined : `held ${Math.round(held)} ms: its session was writing or logging in`
+  const why = waited === undefined ? outcome : [outcome, waited].filter((one) => one !== undefined).join('; ')
+  return new ToldLazily(exchange, when, { outcome: cassetteStatus, status, key, from, why }, clean)
 }
 
-export function toldFailure(exchange: Exchange, error: unknown, when: When): Told {
+export function toldFailure(exchange: Exchange, error: unknown, when: When, clean?: Clean): Told {
   const { status, info: why } = describeFailure(error)
-  return new ToldLazily(exchange, when, { outcome: 'failed', status, key: undefined, from: none, why })
+  return new ToldLazily(exchange, when, { outcome: 'failed', status, key: undefined, from: none, why }, clean)
 }
+
+type Clean = (text: string) => string
+const asItIs: Clean = (text) => text
 
 const none: readonly RequestKey[] = []
 
@@ -56,14 +64,16 @@ class ToldLazily implements Told {
   readonly target: string
   readonly key: RequestKey | undefined
   readonly from: readonly RequestKey[]
-  readonly why: string | undefined
+  readonly #why: string | undefined
   #module: string | undefined
   readonly #form: string
+  readonly #clean: Clean
 
   constructor(
     { method, target, body }: Pick<Exchange, 'method' | 'target' | 'body'>,
     { at, ms, cassette }: When,
     { outcome, status, key, from, why }: Pick<Told, 'outcome' | 'status' | 'key' | 'from' | 'why'>,
+    clean: Clean = asItIs,
   ) {
     this.at = at
     this.ms = ms
@@ -73,7 +83,8 @@ class ToldLazily implements Told {
     this.method = method
     this.key = key
     this.from = from
-    this.why = why
+    this.#why = why
+    this.#clean = clean
     this.target = target
     const form = method === 'POST' ? startOf(body) : ''
     this.#module = form.length > mostOfForm ? moduleOf(target, form) : undefined
@@ -82,7 +93,11 @@ class ToldLazily implements Told {
 
   get module(): string {
     this.#module ??= moduleOf(this.target, this.#form)
-    return this.#module
+    return this.#clean(this.#module)
+  }
+
+  get why(): string | undefined {
+    return this.#why && this.#clean(this.#why)
   }
 }
 
@@ -134,6 +149,6 @@ const startOf = (body: Uint8Array): string =>
 
 function moduleOf(target: string, form: string): string {
   const [path, query] = targetParts(target)
-  if (!path.endsWith('/api.php')) return path.slice(0, 100)
+  if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
   return folderOf(new Map(mergeParams(parseUrlencoded(form), parseUrlencoded(query))))
 }

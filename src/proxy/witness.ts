@@ -1,13 +1,14 @@
 /** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
 import { networkInterfaces } from 'node:os'
 import type { Steps } from '../json/steps.ts'
+import { discreet } from '../privacy/discreet.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import { cookieKind } from '../privacy/names.ts'
 import type { Secret } from '../privacy/secret.ts'
 import { secretsOfHeaders, secretsOfParams } from '../privacy/sent.ts'
 import { isLoopback } from '../privacy/shapes.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answer.ts'
 import { parseSetCookie } from '../wiki/cookies.ts'
 import { queryParams } from '../wiki/params.ts'
@@ -44,7 +45,8 @@ export function witnessHead(ledger: Ledger, target: string, headers: IncomingHea
     if (hasRoom && value.length <= longestValue) known.headers.set(name, value)
     sent.push([name, value])
   }
-  const [, query] = targetParts(target)
+  const [path, query] = targetParts(target)
+  ledger.learn(secretsOfParams(new Map([['title', path]])))
   ledger.learnFromRequest(query === known.query ? new Map() : queryParams(query), sent)
   known.query = query
 }
@@ -88,9 +90,14 @@ function* formParts(body: Buffer): Generator<Buffer> {
 export function witnessed(upstream: Upstream, ledger: Ledger): Upstream {
   return {
     async ask(request, signal) {
-      const answer = await upstream.ask(request, signal)
-      ledger.learn(secretsOfHead(answer))
-      return answer
+      try {
+        const answer = await upstream.ask(request, signal)
+        ledger.learn(secretsOfHead(answer))
+        return answer
+      } catch (error) {
+        if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+        throw error
+      }
     },
     close: () => upstream.close(),
   }

@@ -6,8 +6,8 @@ import { escapeHtml } from '../wiki/envelope.ts'
 import { numeral, plural } from '../words/plural.ts'
 import { fromDifference, highlight, type Segment } from './highlight.ts'
 import { requestText } from './json.ts'
-import { visible } from './visible.ts'
-import { cutText, type Group, groupOf, signs, timesText } from './words.ts'
+import { cutText, visible } from './visible.ts'
+import { type Group, groupOf, signs, timesText } from './words.ts'
 
 /** How a card is shown: `open` folded out, `folded`, or as a mere `line` where a report would grow too large. */
 export type CardForm = 'open' | 'folded' | 'line'

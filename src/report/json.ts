@@ -7,7 +7,8 @@ import type { DriftReport, SideSummary } from '../drift/report.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writeQuery } from '../wiki/params.ts'
 import { fromDifference } from './highlight.ts'
-import { causesByGroup, cutText, valueText, verdict } from './words.ts'
+import { cutText } from './visible.ts'
+import { causesByGroup, valueText, verdict } from './words.ts'
 
 /** The number in `"format"`; raised whenever a reader of the old form could be misled. */
 export const reportFormat = 1

@@ -3,7 +3,8 @@ import type { Finding } from '../drift/finding.ts'
 import { type FailOn, failing } from '../drift/gate.ts'
 import type { DriftReport } from '../drift/report.ts'
 import { requestText } from './json.ts'
-import { byGroup, cutText, placeText, quietLines, timesText, valueText, verdict } from './words.ts'
+import { cutText } from './visible.ts'
+import { byGroup, placeText, quietLines, timesText, valueText, verdict } from './words.ts'
 
 interface Case {
   readonly suite: string

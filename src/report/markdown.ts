@@ -7,12 +7,11 @@ import { plural } from '../words/plural.ts'
 import { type Folded, foldFindings } from './fold.ts'
 import { fromDifference } from './highlight.ts'
 import { requestText } from './json.ts'
-import { visible } from './visible.ts'
+import { cutText, visible } from './visible.ts'
 import {
   causesByGroup,
   causeText,
   comparedText,
-  cutText,
   type Group,
   groupOf,
   hitsText,

@@ -5,8 +5,8 @@ import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath } from '../cassette/name.ts'
 import type { Finding } from '../drift/finding.ts'
 import { type DriftReport, unaccepted } from '../drift/report.ts'
-import { visible } from './visible.ts'
-import { cutText, groupOf, quietLines, scopeText, verdict } from './words.ts'
+import { cutText, visible } from './visible.ts'
+import { groupOf, quietLines, scopeText, verdict } from './words.ts'
 
 /** Lines that differ beyond which two recordings are called different as a whole. */
 const maxEditLength = 20_000

@@ -11,3 +11,15 @@ export const visible = (text: string): string =>
 /** The same for text of several lines: line ends and tabs stay. */
 export const visibleLines = (text: string): string =>
   text.replace(treacherous, (unit) => (unit === '\n' || unit === '\t' ? unit : visible(unit)))
+
+/** Cuts to a number of characters, never inside of a letter with its marks. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const near = text.slice(0, limit + 64)
+  let cut = ''
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(near)) {
+    if (cut.length + segment.length > limit - 1) break
+    cut += segment
+  }
+  return `${cut}…`
+}

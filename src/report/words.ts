@@ -131,18 +131,6 @@ export function valueText(tree: JsonTree | undefined, bare = false): string {
   return writeCompact(tree, 'utf8')
 }
 
-/** Cuts to a number of characters, never inside of a letter with its marks. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const near = text.slice(0, limit + 64)
-  let cut = ''
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(near)) {
-    if (cut.length + segment.length > limit - 1) break
-    cut += segment
-  }
-  return `${cut}…`
-}
-
 /** What a finding is about, as a heading: a class of requests, a module. */
 export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
   scope === '*' ? 'all requests' : axis === 'contract' && scope !== 'siteinfo' ? `module ${scope}` : scope

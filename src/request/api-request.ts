@@ -46,5 +46,8 @@ export interface PlainRequest {
 
 export type WikiRequest = ApiRequest | PlainRequest
 
-/** Who asks: `anonymous`, `user:<name>`, or `authorized` where an Authorization header says only that somebody does. */
-export type Identity = 'anonymous' | 'authorized' | `user:${string}`
+/**
+ * Who asks: `anonymous`, `user:<name>`, `authorized` where an Authorization header says only that somebody does, or
+ * `unknown` where cookies may name somebody and the wiki did not say whom: such a request is never recorded or replayed.
+ */
+export type Identity = 'anonymous' | 'authorized' | 'unknown' | `user:${string}`

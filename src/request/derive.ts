@@ -18,7 +18,7 @@ import { canonicalTitle } from '../wiki/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
 import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './key.ts'
-import { alwaysSecret, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
+import { alwaysSecret, calledIn, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -105,7 +105,8 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     ({ description }) => description?.writes === true || description?.mustBePosted === true,
   )
   const described = modules.filter(({ description }) => description !== undefined)
-  const closed = !writes && described.length === modules.length && described.every(isClosed)
+  const closed =
+    !writes && format !== undefined && described.length === modules.length && described.every(isClosed)
   const params = new Map(
     [...request.params.keys()].map((name) => [name, findParams(name, described)] as const),
   )
@@ -171,8 +172,14 @@ function step(name: string, sent: string, context: Context): Step {
   const params = context.params.get(name) ?? []
   const [found] = params
   const ignored = found === undefined && context.closed
-  if (ignored ? alwaysSecret.test(name) : isSecretParam(name, sent, found))
-    return make('secret', tokenKind(sent))
+  const called = calledIn(context.request.params, name)
+  const isSecret =
+    called === name
+      ? ignored
+        ? alwaysSecret.test(name)
+        : isSecretParam(name, sent, found)
+      : isSecretPair(called, sent)
+  if (isSecret) return make('secret', tokenKind(sent))
   if (ignored) return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
   if (writeGuards.has(name) && context.writes) return make('write-guard')
@@ -257,7 +264,7 @@ function collect(
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
-  if (request.envelope.kind === 'opaque') canonical.set('format', request.envelope.format)
+  if (request.envelope.kind === 'opaque') canonical.set(...noFormatOr(request.envelope.format))
   if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
@@ -268,6 +275,10 @@ function collect(
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
 }
+
+/** No parameter's name has a space. */
+const noFormatOr = (format: string | undefined): [name: string, value: string] =>
+  format === undefined ? ['no format', ''] : ['format', format]
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */
 const isFromElsewhere = ({ params }: ApiRequest): boolean =>

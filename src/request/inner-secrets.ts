@@ -1,4 +1,5 @@
-/** Secrets inside of a value that is none itself: in a URL, and in lists of named values. */
+/** Secrets inside of a value that is none itself: in a URL, in lists of named values, in JSON, in names of special pages. */
+import { looksRandom } from './looks-random.ts'
 import { isSecretPair } from './secrets.ts'
 
 /** A value fit for a key, and the secrets that were taken out of it, each with its name. */
@@ -7,32 +8,87 @@ export interface CleanValue {
   readonly secrets: readonly (readonly [string, string])[]
 }
 
-/** `change=gender=male|watchlisttoken=…` of `action=options`; query strings to return to. */
-const listsOfPairs = /^change$|query$/i
+/** `change=gender=male|watchlisttoken=…` of `action=options`; query strings and addresses to return to. */
+const listsOfPairs = /^change$|query$|^returnto|(?:url|target)$/i
+/** Where a login leads on to: whatever a machine made in its query belongs to that login. */
+const ofLogin = /returnurl$|^redirecttarget$/i
 const url = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/?#]*\S*$/i
 const userInfo = /^([a-z][a-z0-9+.-]{1,15}:\/\/)([^\s/?#]*)@/i
 const pair = /(?<=^|[?&#;|\u001f])([^=?&#;|\u001f\s]{1,128})=([^&#;|\u001f\s]*)/g
 
 /** What stands in a value for a secret. */
 const hidden = '(secret)'
+/** A value inside of a value inside of a value is deep enough. */
+const deepest = 4
+
+type Found = (readonly [string, string])[]
 
 export function cleanValue(name: string, value: string): CleanValue {
-  const isUrl = url.test(value)
-  if (!isUrl && !listsOfPairs.test(name)) return { clean: value, secrets: [] }
-  const secrets: (readonly [string, string])[] = []
-  const bare = value.replace(userInfo, (whole, scheme: string, user: string) => {
+  const secrets: Found = []
+  const clean = cleaned(name, value, secrets, 0)
+  return secrets.length === 0 ? { clean: value, secrets } : { clean, secrets }
+}
+
+function cleaned(name: string, value: string, secrets: Found, depth: number): string {
+  if (depth > deepest) return value
+  if (/^\s{0,64}[[{]/.test(value) && !isContent.test(name)) return cleanJson(value, secrets, depth)
+  const bare = cleanPath(value, secrets)
+  const isUrl = url.test(bare)
+  if (!isUrl && !listsOfPairs.test(name)) return bare
+  const anonymous = bare.replace(userInfo, (whole, scheme: string, user: string) => {
     if (!isUrl || user === '') return whole
     secrets.push(['password', decoded(user.slice(user.indexOf(':') + 1))])
     return `${scheme}${hidden}@`
   })
-  const clean = bare.replace(pair, (whole, key: string, spelled: string) => {
+  return anonymous.replace(pair, (whole, key: string, spelled: string) => {
     const [plainKey, plain] = [decoded(key), decoded(spelled)]
-    if (plain === '' || plain === hidden || !isSecretPair(plainKey, plain)) return whole
-    secrets.push([plainKey, plain])
-    return `${key}=${hidden}`
+    if (plain === '' || plain === hidden) return whole
+    if (isSecretPair(plainKey, plain) || (ofLogin.test(name) && looksRandom(plain))) {
+      secrets.push([plainKey, plain])
+      return `${key}=${hidden}`
+    }
+    const inner = cleaned(plainKey, plain, secrets, depth + 1)
+    return inner === plain ? whole : `${key}=${encodeURIComponent(inner)}`
   })
-  return secrets.length === 0 ? { clean: value, secrets } : { clean, secrets }
 }
+
+/** What a page says is content, and two edits that differ in it are two. */
+const isContent = /text$/i
+
+function cleanJson(value: string, secrets: Found, depth: number): string {
+  const before = secrets.length
+  const clean = (key: string, one: unknown): unknown => {
+    if (typeof one !== 'string' && typeof one !== 'number') return one
+    const text = String(one)
+    if (text === '' || text === hidden) return one
+    if (!isSecretPair(key, text))
+      return typeof one === 'number' ? one : cleaned(key, text, secrets, depth + 1)
+    secrets.push([key, text])
+    return hidden
+  }
+  try {
+    const tree: unknown = JSON.parse(value, clean)
+    return secrets.length === before ? value : JSON.stringify(tree)
+  } catch {
+    return value
+  }
+}
+
+/** In a path, a title or several of them, escaped or not: `Special:ConfirmEmail/…`, in most languages. */
+const specialPage =
+  /((?<![\p{L}\d_])(?:special(?::|%3A)[^\s/?#&=|]{1,200}|[^\s/:?#&=|]{1,200}(?::|%3A)[^\s/?#&=|]{0,100}(?:mail|courriel|correo|%D0%BF%D0%BE%D1%87%D1%82|почт)[^\s/?#&=|]{0,100}?)(?:\/|%2F))([0-9a-f]{32})(?![\w-])/giu
+
+/** What most texts do not hold. */
+const subpage = /(?:\/|%2F)[0-9a-f]{32}(?![\w-])/i
+
+/** Takes out what a mail of the wiki gives its reader to prove himself with. */
+export const cleanPath = (text: string, secrets: Found): string =>
+  subpage.test(text)
+    ? text.replace(specialPage, (_, page: string, secret: string) => {
+        secrets.push(['confirmtoken', secret])
+        return `${page}${hidden}`
+      })
+    : text
 
 function decoded(text: string): string {
   try {

@@ -10,7 +10,7 @@ export type NameSays = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 
 /** Names that carried no mark in the descriptions of older wikis, or belong to other programs on the same host. */
 const secretNames =
-  /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$/
+  /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
 const secretWords: ReadonlySet<string> = new Set(
   'pwd pass pin otp totp jwt auth bearer authorization credential credentials'.split(' '),
 )
@@ -69,10 +69,19 @@ function partSays(part: string): NameSays {
 }
 
 /** True where a value could be what a doubtful name promises: a one-time code, or made by a machine. */
-const looksIssued = (value: string): boolean => /^\d{4,10}$/.test(value) || looksRandom(value)
+const looksIssued = (value: string): boolean =>
+  /^\d{4,10}$/.test(value) || looksRandom(value) || isOfMixedCase(value)
+
+/** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
+const isOfMixedCase = (value: string): boolean =>
+  /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
+
+/** A JSON Web Token says who somebody is, whatever it is called. Source: RFC 7519. */
+const isJwt = (value: string): boolean => /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(value)
 
 /** True where a pair that no wiki has described holds a secret. */
 export function isSecretPair(name: string, value: string): boolean {
+  if (isJwt(value)) return true
   switch (nameSays(name)) {
     case 'secret':
       return true
@@ -104,6 +113,10 @@ export function isSecretParam(
   const { type } = description
   return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && nameSays(name) === 'secret'
 }
+
+/** What the value of a parameter is called: `action=options` has the name of an option in a parameter of its own. */
+export const calledIn = (params: ReadonlyMap<string, string>, name: string): string =>
+  name === 'optionvalue' ? (params.get('optionname') ?? name) : name
 
 /** What `tokenKind` can say. */
 export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const

@@ -4,7 +4,9 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { asMode, type Mode, modes } from '../playback/mode.ts'
 import { didYouMean } from '../words/nearest.ts'
+import { pathInside, type User, user, whyNotOwn } from './own-files.ts'
 
 export interface Settings {
   /** Where it was read; what it names is relative to its folder. */
@@ -13,7 +15,7 @@ export interface Settings {
   readonly apiUrl?: string
   readonly cassette?: string
   readonly contact?: string
-  readonly mode?: string
+  readonly mode?: Mode
   readonly expires?: string
   /** Kinds of drift by severity, as in drift.json. */
   readonly severity?: unknown
@@ -27,10 +29,13 @@ export const settingsName = 'wikitape.config.json'
 const texts = ['apiUrl', 'cassette', 'contact', 'mode', 'expires'] as const
 const known: readonly string[] = [...texts, 'severity', '$schema']
 
-/** The settings of the project that a folder lies in: of that folder, or of the nearest one above. @throws SettingsError */
-export function readSettings(dir: string): Settings | undefined {
-  const file = nearestFile(path.resolve(dir))
-  return file === undefined ? undefined : decode(file, textIn(file))
+/** The settings of the project that a folder lies in. @throws SettingsError */
+export function readSettings(dir: string, who: User = user()): Settings | undefined {
+  const file = settingsFile(path.resolve(dir))
+  if (file === undefined) return undefined
+  const why = whyNotOwn(file, who)
+  if (why !== undefined) throw new SettingsError(why)
+  return decode(file, textIn(file))
 }
 
 /** Nothing else than a file is read: a pipe would never end. */
@@ -48,12 +53,20 @@ function textIn(file: string): string {
   }
 }
 
-/** Not beyond the project: what lies above its repository is another's. */
-function nearestFile(dir: string): string | undefined {
-  const file = path.join(dir, settingsName)
-  if (existsSync(file)) return file
+/** The nearest file between a folder and the root of its repository; without a repository that of the folder alone. */
+function settingsFile(dir: string): string | undefined {
+  const root = repositoryOf(dir) ?? dir
+  for (let folder = dir; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, settingsName)
+    if (existsSync(file)) return file
+    if (folder === root) return undefined
+  }
+}
+
+function repositoryOf(dir: string): string | undefined {
+  if (existsSync(path.join(dir, '.git'))) return dir
   const above = path.dirname(dir)
-  return above === dir || existsSync(path.join(dir, '.git')) ? undefined : nearestFile(above)
+  return above === dir ? undefined : repositoryOf(above)
 }
 
 function decode(file: string, text: string): Settings {
@@ -68,9 +81,37 @@ function decode(file: string, text: string): Settings {
     if (value !== undefined && (typeof value !== 'string' || value === ''))
       throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${examples[name]}`)
   }
-  const cassette = members.get('cassette')
-  const here = typeof cassette === 'string' ? { cassette: fromHere(file, cassette) } : {}
-  return { ...Object.fromEntries(members), ...here, file }
+  const [cassette, mode] = [members.get('cassette'), members.get('mode')]
+  return {
+    ...Object.fromEntries(members),
+    ...(typeof cassette === 'string' ? { cassette: cassetteIn(file, cassette) } : {}),
+    ...(typeof mode === 'string' ? { mode: modeIn(file, mode) } : {}),
+    file,
+  }
+}
+
+/** What overwrites and deletes is asked for by whoever runs it. @throws SettingsError */
+function modeIn(file: string, text: string): Mode {
+  const mode = asMode(text)
+  if (mode === undefined)
+    throw new SettingsError(
+      `${file}: the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
+    )
+  if (mode === 'all' || mode === 'update')
+    throw new SettingsError(
+      `${file}: the mode "${mode}" overwrites recordings, so it counts only on the command line (--mode ${mode}) or in the environment (WIKITAPE_MODE=${mode}); expected another mode here`,
+    )
+  return mode
+}
+
+/** As somebody in the present folder would write it. @throws SettingsError */
+function cassetteIn(file: string, text: string): string {
+  const folder = path.dirname(file)
+  if (pathInside(folder, text) === undefined)
+    throw new SettingsError(
+      `${file}: the cassette "${text}" lies outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
+    )
+  return path.relative(process.cwd(), path.resolve(folder, text)) || '.'
 }
 
 const examples = {
@@ -80,12 +121,6 @@ const examples = {
   mode: '"new_episodes"',
   expires: '"30d"',
 } as const
-
-/** As somebody in the present folder would write it. */
-const fromHere = (file: string, folder: string): string =>
-  path.isAbsolute(folder)
-    ? folder
-    : path.relative(process.cwd(), path.resolve(path.dirname(file), folder)) || '.'
 
 function membersOf(file: string, text: string): ReadonlyMap<string, unknown> {
   try {

@@ -17,13 +17,15 @@ import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import type { RequestKey } from '../request/key.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
+import { errorCode } from './error-code.ts'
 import { StoreError } from './errors.ts'
-import { notUtf8, readText, syncFile, syncFileAside, writeWhole } from './files.ts'
+import { notUtf8, readText, syncFile, syncFileAside, writeNew, writeWhole } from './files.ts'
 import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
 import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
 import { KeyTable } from './key-table.ts'
 import { Lookout, nextLook, settling } from './lookout.ts'
 import { ManifestFile } from './manifest-file.ts'
+import { mustBeSameWiki } from './one-wiki.ts'
 import { RecordedFiles } from './recorded-files.ts'
 import type { Found, Store } from './store.ts'
 
@@ -32,6 +34,12 @@ export interface Opening {
   readonly footing?: Footing | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly settling?: number | undefined
+}
+
+export interface Creating {
+  readonly day?: string | undefined
+  readonly stage?: ((dir: string) => string) | undefined
+  readonly moved?: boolean | undefined
 }
 
 export class CassetteStore implements Store {
@@ -84,7 +92,7 @@ export class CassetteStore implements Store {
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
-    if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
+    if (manifest === undefined) throw StoreError.noManifest(dir)
     const index = opening.footing === undefined ? indexOf(place) : undefined
     return new CassetteStore(place, { dir, manifest, index }, since, opening)
   }
@@ -92,18 +100,22 @@ export class CassetteStore implements Store {
   /**
    * Opens a cassette to record into, a new one where nothing lies there.
    * @param day on which a new one is begun
-   * @param stage names where to record meanwhile, with a copy of what lies in the folder. @throws StoreError
+   * @param stage names where to record meanwhile, with a copy of what lies in the folder
+   * @param moved whether the user says that the wiki now has this address. @throws StoreError also where it is another wiki's
    */
   static openOrCreate(
     dir: string,
     upstream: string,
-    day?: string,
-    stage: (dir: string) => string = (same) => same,
+    { day, stage = (same) => same, moved = false }: Creating = {},
   ): CassetteStore {
     const stat = statOf(dir)
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
     mustBeWritable(dir)
-    if (stat !== undefined && !isEmptyFolder(dir)) return CassetteStore.open(dir, stage(dir))
+    if (stat !== undefined && !isEmptyFolder(dir)) {
+      const store = CassetteStore.open(dir, stage(dir))
+      mustBeSameWiki(store, { upstream, site: undefined }, moved)
+      return store
+    }
     const place = stage(dir)
     const manifest = ManifestFile.begun(place, newManifest(upstream, day))
     return new CassetteStore(place, { dir, manifest, index: emptyIndex() }, Date.now())
@@ -417,39 +429,45 @@ export class CassetteStore implements Store {
   }
 
   #saveManifest(): void {
-    this.#manifest.save((name, text) => this.#write(name, text))
+    this.#manifest.save((name, text, begins) => this.#write(name, text, begins))
   }
 
-  #write(file: string, content: string | Uint8Array): void {
+  /** @returns false where it was to be a new file, and there is one */
+  #write(file: string, content: string | Uint8Array, isNew = false): boolean {
+    const place = path.join(this.#place, file)
     try {
       if (!isInside(this.#place, file)) throw new Error(leadsOut)
-      writeWhole(path.join(this.#place, file), content)
+      if (!isNew) writeWhole(place, content)
+      else if (!writeNew(place, content)) return false
     } catch (error) {
-      throw StoreError.cannotWrite(path.join(this.#place, file), error)
+      throw StoreError.cannotWrite(place, error)
     }
     this.#unsynced.add(file)
+    return true
   }
 }
 
+/** Not with `throwIfNoEntry: false`: newer versions of Node.js give undefined for a path below a file, too. */
 function statOf(dir: string): Stats | undefined {
   try {
-    return statSync(dir, { throwIfNoEntry: false })
+    return statSync(dir)
   } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
     throw StoreError.unreadable(dir, error)
   }
 }
 
 /** Looks no further than the nearest folder that is there: nothing is made before something is recorded. */
-function mustBeWritable(dir: string): void {
-  const parent = path.dirname(dir)
-  if (!existsSync(dir) && parent !== dir) {
-    mustBeWritable(parent)
+function mustBeWritable(dir: string, nearest: string = path.resolve(dir)): void {
+  const parent = path.dirname(nearest)
+  if (!existsSync(nearest) && parent !== nearest) {
+    mustBeWritable(dir, parent)
     return
   }
   try {
-    accessSync(dir, constants.W_OK)
+    accessSync(nearest, constants.W_OK)
   } catch (error) {
-    throw StoreError.cannotWrite(dir, error)
+    throw StoreError.cannotWrite(nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
   }
 }
 

@@ -4,9 +4,12 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -51,8 +54,7 @@ class WholeFile<T extends string | Uint8Array> implements SyncAdapter<Held<T> | 
 
   write(held: Held<T> | null): void {
     if (held === null) return
-    // Process ids repeat between containers that share a folder.
-    const draft = `${this.#file}.${randomUUID().slice(0, 8)}.tmp`
+    const draft = draftOf(this.#file)
     try {
       writeInFolder(draft, held.content)
       renameSync(draft, this.#file)
@@ -62,6 +64,9 @@ class WholeFile<T extends string | Uint8Array> implements SyncAdapter<Held<T> | 
     }
   }
 }
+
+/** Process ids repeat between containers that share a folder. */
+const draftOf = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
 
 function readWhole<T extends string | Uint8Array>(file: string, get: (file: string) => T): T | undefined {
   return new WholeFile(file, get).read()?.content
@@ -147,6 +152,30 @@ export function readAtOnce(file: string, flags: string | number): Buffer {
 export function writeWhole(file: string, content: string | Uint8Array): void {
   adapted ??= LowSync
   new adapted(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
+}
+
+/**
+ * Writes a file that is not there yet, whole at once.
+ * @returns false where there is one: of several processes that do this, one gets true
+ */
+export function writeNew(file: string, content: string | Uint8Array): boolean {
+  const draft = draftOf(file)
+  try {
+    writeInFolder(draft, content)
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false
+      // Not every file system has links.
+      copyFileSync(draft, file, constants.COPYFILE_EXCL)
+    }
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 /** Forces a file's content to the disk in another thread. To open and close it takes less than to have that done there. */

@@ -5,6 +5,7 @@
 import { lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { describedFolder } from '../cassette/name.ts'
+import { StoreError } from './errors.ts'
 import { readBytes, readText } from './files.ts'
 
 /**
@@ -14,6 +15,7 @@ import { readBytes, readText } from './files.ts'
  */
 export function isInside(dir: string, file: string): boolean {
   const parts = path.normalize(file).split(/[\\/]/)
+  if (!parts.every(isStep)) return false
   return parts.every((_, at) => {
     const place = path.join(dir, ...parts.slice(0, at + 1))
     const stat = lookAt(place, lstatSync)
@@ -21,6 +23,25 @@ export function isInside(dir: string, file: string): boolean {
     const real = stat.isSymbolicLink() ? behindLink(dir, place) : stat
     return at === parts.length - 1 ? real?.isFile() === true : real?.isDirectory() === true
   })
+}
+
+/** One step down: neither back up, nor to the root of the system, nor a name that no system takes. */
+const isStep = (name: string): boolean => !/^\.{0,2}$|\0/.test(name)
+
+/**
+ * The place of a folder or file whose name came from outside (a client, a file, a host). Every such place is made here.
+ * @param names one for each folder on the way @throws StoreError where it would not be inside
+ */
+export function placeInside(root: string, ...names: readonly string[]): string {
+  const place = path.join(root, ...names)
+  const isBelow = names.every((name) => isStep(name) && !/[\\/]/.test(name))
+  if (!isBelow || names.some((_, at) => leadsAway(root, path.join(root, ...names.slice(0, at + 1)))))
+    throw StoreError.outside(root, place)
+  return place
+}
+
+function leadsAway(root: string, place: string): boolean {
+  return lookAt(place, lstatSync)?.isSymbolicLink() === true && behindLink(root, place) === undefined
 }
 
 export const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'

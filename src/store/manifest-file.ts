@@ -7,8 +7,12 @@ import { writePretty } from '../json/write.ts'
 import { StoreError } from './errors.ts'
 import { readText } from './files.ts'
 import { isInside } from './inside.ts'
+import { mustBeSameWiki } from './one-wiki.ts'
 
-const manifestName = 'cassette.json'
+export const manifestName = 'cassette.json'
+
+/** @param begins true where nothing may be there yet. @returns false where there is, and nothing was written */
+type WriteManifest = (name: string, text: string, begins: boolean) => boolean
 
 export class ManifestFile {
   readonly #dir: string
@@ -48,18 +52,32 @@ export class ManifestFile {
   }
 
   /** Writes what was not written yet, joined with what another process wrote in the meantime. */
-  save(write: (name: string, text: string) => void): void {
+  save(write: WriteManifest): void {
     if (this.#saved) return
-    this.#value = this.#joined(this.#readAgain())
-    write(manifestName, textOf(this.#value))
+    this.#join()
+    const begins = this.#onDisk === undefined
+    if (!write(manifestName, textOf(this.#value), begins)) {
+      // Another process was first.
+      this.#join()
+      write(manifestName, textOf(this.#value), false)
+    }
     this.#onDisk = this.#value
     this.#saved = true
     this.#written = true
   }
 
+  /** Another process may have begun the cassette meanwhile, for another wiki. @throws StoreError */
+  #join(): void {
+    const found = manifestIn(this.#dir)
+    const before = this.#onDisk?.upstream
+    const moves = before === found?.upstream && before !== this.#value.upstream
+    if (found !== undefined) mustBeSameWiki({ dir: this.#dir, manifest: found }, this.#value, moves)
+    this.#value = this.#joined(found)
+  }
+
   /** True where another process wrote at the same moment, and what was learned here has to be written again. */
   isOverwritten(): boolean {
-    const found = this.#written ? this.#readAgain() : undefined
+    const found = this.#written ? manifestIn(this.#dir) : undefined
     if (found === undefined) return false
     this.#saved = textOf(this.#joined(found)) === textOf(found)
     return !this.#saved
@@ -71,15 +89,15 @@ export class ManifestFile {
     const known = this.#onDisk === undefined ? found : mergeManifests(undefined, found, this.#onDisk).manifest
     return mergeManifests(this.#onDisk, this.#value, known).manifest
   }
+}
 
-  /** Undefined where the file is gone or broken by now: that is told to whoever opens the cassette. */
-  #readAgain(): Manifest | undefined {
-    try {
-      return readManifest(this.#dir)
-    } catch (error) {
-      if (error instanceof StoreError) return undefined
-      throw error
-    }
+/** Undefined where the file is gone or broken: that is told to whoever opens the cassette. */
+export function manifestIn(dir: string): Manifest | undefined {
+  try {
+    return readManifest(dir)
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
   }
 }
 

@@ -3,7 +3,9 @@ import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { StoreError } from './errors.ts'
-import { readBytes, syncFile, writeWhole } from './files.ts'
+import { readBytes, syncFile, writeNew, writeWhole } from './files.ts'
+import { manifestIn, manifestName } from './manifest-file.ts'
+import { mustBeSameWiki } from './one-wiki.ts'
 
 export class Staging {
   /** Where to record meanwhile. */
@@ -11,6 +13,7 @@ export class Staging {
   readonly #home: string
   readonly #place: string
   readonly #before: ReadonlySet<string>
+  readonly #upstream: string | undefined
 
   /** @param home the cassette, which may not be there yet */
   constructor(home: string) {
@@ -20,11 +23,13 @@ export class Staging {
     if (existsSync(home))
       cpSync(home, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
     this.#before = new Set(filesIn(this.folder))
+    this.#upstream = manifestIn(this.folder)?.upstream
   }
 
   /**
    * Writes what is new or different, file by file, each whole at once, so that other workers may do the same; deletes
-   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError
+   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError also where another worker
+   * has recorded another wiki there meanwhile
    */
   moveIn(): void {
     const after = filesIn(this.folder)
@@ -38,16 +43,27 @@ export class Staging {
     rmSync(this.#place, { recursive: true, force: true })
   }
 
+  #mustBeSameWiki(): void {
+    const [manifest, recorded] = [manifestIn(this.#home), manifestIn(this.folder)]
+    if (manifest !== undefined && recorded !== undefined)
+      mustBeSameWiki({ dir: this.#home, manifest }, recorded, manifest.upstream === this.#upstream)
+  }
+
   #move(file: string): void {
     const [from, to] = [path.join(this.folder, file), path.join(this.#home, file)]
     const fresh = readBytes(from)
     const old = readBytes(to)
     if (fresh === undefined || (old !== undefined && Buffer.compare(fresh, old) === 0)) return
     try {
-      writeWhole(to, fresh)
+      const isManifest = file === manifestName
+      if (!isManifest || old !== undefined || !writeNew(to, fresh)) {
+        // Another worker may have begun the cassette, at this very moment.
+        if (isManifest) this.#mustBeSameWiki()
+        writeWhole(to, fresh)
+      }
       syncFile(to)
     } catch (error) {
-      throw StoreError.cannotWrite(to, error)
+      throw error instanceof StoreError ? error : StoreError.cannotWrite(to, error)
     }
   }
 }
@@ -80,7 +96,7 @@ function mayBeCopied(file: string): boolean {
 }
 
 const manifestFirst = (a: string, b: string): number =>
-  Number(b === 'cassette.json') - Number(a === 'cassette.json') || (a < b ? -1 : 1)
+  Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)
 
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)

@@ -3,15 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { Incoming } from '../nock/incoming.ts'
 import { Interception, type Outgoing } from '../nock/interception.ts'
 import { Player } from '../nock/player.ts'
-import type { Settings } from '../nock/settings.ts'
-import type { Mode } from '../playback/mode.ts'
+import { type Settings, watchOf } from '../nock/settings.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
 import { visibleLines } from '../report/visible.ts'
 import { Staging } from '../store/staging.ts'
 import type { Holding, Outcome, Verdict, Verdicts } from './holding.ts'
-import { tellMisses, tellUnanswered, tellUnused } from './telling.ts'
+import { howToMend, tellMisses, tellUnanswered, tellUnused } from './telling.ts'
 
 /** What fails a test that would pass. */
 export class CassetteProblem extends Error {
@@ -29,6 +28,8 @@ export class HeldCassette {
   readonly #notRecorded: string[] = []
   /** Why requests got an error rather than an answer. */
   readonly #unanswered: string[] = []
+  /** How many of them were to other wikis. */
+  #refused = 0
   #player: Player | undefined
   #staging: Staging | undefined
   /** Misses that a test was failed for already. */
@@ -40,16 +41,19 @@ export class HeldCassette {
   /** Takes over the wiki's requests. @throws Error where another cassette has done so */
   constructor(settings: Settings, { isDefault, owner, verdicts, warn }: Holding) {
     const report = (line: string): void => {
-      if (line.startsWith('not recorded')) this.#notRecorded.push(line)
+      if (/^not recorded|holds a secret in clear/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, alone: true, report }
     this.#verdicts = verdicts
     this.#warn = warn
     this.#interception = Interception.start({
-      origin: settings.api.origin,
-      what: `the cassette ${settings.folder}`,
+      ...watchOf(settings, warn),
       answer: (request) => this.#answer(request),
+      refused: (why) => {
+        this.#refused += 1
+        this.#unanswered.push(why)
+      },
       owner,
       yields: (to) => {
         const mayYield = to.owner === undefined || to.owner === owner
@@ -190,26 +194,11 @@ export class HeldCassette {
 
   #tell(failing: readonly string[]): CassetteProblem {
     const { folder, mode } = this.settings
-    const again = howToMend(mode, process.env['CI'] === 'true')
-    const text = `wikitape: ${folder} (mode ${mode}):\n  ${failing.join('\n  ')}\n  ${again}`
+    // Recording again helps no request to another wiki.
+    const onlyRefused = failing.length === 1 && this.#refused > 0 && this.#refused === this.#unanswered.length
+    const again = onlyRefused ? [] : [howToMend(mode, process.env['CI'] === 'true')]
+    const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...again].join('\n  ')
     return new CassetteProblem(visibleLines(text))
-  }
-}
-
-/** What to run next. @param mode of the run that failed: what it has done already need not be told */
-function howToMend(mode: Mode, inCi: boolean): string {
-  const all = 'to record it all again and drop what is not asked for any more'
-  if (inCi)
-    return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`
-  switch (mode) {
-    case 'none':
-    case 'once':
-    case 'passthrough':
-      return `to record what is missing, run this test with WIKITAPE_MODE=new_episodes; ${all}, with WIKITAPE_MODE=update`
-    case 'new_episodes':
-    case 'all':
-    case 'update':
-      return `${all}, run this test with WIKITAPE_MODE=update`
   }
 }
 

@@ -1,5 +1,6 @@
 /** Names of cassettes out of titles and files, as folders that every file system takes. */
 import { createHash } from 'node:crypto'
+import { isDeviceName } from '../cassette/name.ts'
 
 const mostLetters = 60
 const mostBytes = 120
@@ -18,9 +19,9 @@ export function slugOf(title: string): string {
   const whole = title.normalize('NFC')
   const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')
   const slug = cut(safe)
-  if (slug !== '' && slug === whole.replaceAll(' ', '_') && !devices.test(slug)) return slug
+  if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug)) return slug
   const digest = createHash('sha256').update(title).digest('hex').slice(0, 8)
-  return slug === '' ? `test-${digest}` : `${devices.test(slug) ? '_' : ''}${slug}-${digest}`
+  return slug === '' ? `test-${digest}` : `${isDeviceName(slug) ? '_' : ''}${slug}-${digest}`
 }
 
 function cut(text: string): string {
@@ -32,6 +33,3 @@ function cut(text: string): string {
   }
   return kept.replace(/[_.]+$/, '')
 }
-
-/** Device names of Windows, with any ending. Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
-const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i

@@ -2,9 +2,9 @@
 import path from 'node:path'
 import type { Request, Response } from 'express'
 import type { Feed, Numbered } from '../proxy/feed.ts'
+import { shown } from '../proxy/request-words.ts'
 import { Refusal } from './refusal.ts'
 import type { RequestView } from './views.ts'
-import { shown } from './words.ts'
 
 /** Pages that may watch at once. */
 const mostWatchers = 16
@@ -49,6 +49,7 @@ export class Events {
     flush()
     const beat = setInterval(flush, rhythm)
     const alive = setInterval(() => response.write(': \n\n'), patience)
+    request.socket.once('end', () => response.end())
     response.once('close', () => {
       clearInterval(beat)
       clearInterval(alive)

@@ -4,6 +4,7 @@ import type { Interaction, RecordedBody, RecordedResponse } from '../cassette/in
 import type { JsonTree } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
 import { quoted } from '../proxy/miss-report.ts'
+import { requestWords, shown, whoAsked } from '../proxy/request-words.ts'
 import { visibleLines } from '../report/visible.ts'
 import { asRequestKey } from '../request/key.ts'
 import { commandName } from '../store/command-name.ts'
@@ -12,7 +13,6 @@ import { Refusal } from './refusal.ts'
 import { rowOf } from './rows.ts'
 import type { Entry, Tape } from './shelf.ts'
 import type { InteractionView, NodeView, PageOf, ResponseView, TextView } from './views.ts'
-import { requestWords, shown, whoAsked } from './words.ts'
 
 /** Values of one answer that are told at once. */
 const mostNodes = 200

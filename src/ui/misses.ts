@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Difference, NearMiss } from '../playback/near-miss.ts'
 import type { Miss } from '../proxy/miss.ts'
 import type { Rack } from '../proxy/rack.ts'
+import { requestWords, shown } from '../proxy/request-words.ts'
 import type { Store } from '../store/store.ts'
 import type { Shelf } from './shelf.ts'
 import type { DifferenceView, MissView, NearView } from './views.ts'
-import { requestWords, shown } from './words.ts'
 
 /** The newest last. */
 export const missViews = (rack: Rack, shelf: Shelf): readonly MissView[] =>
@@ -21,11 +21,14 @@ export const missViews = (rack: Rack, shelf: Shelf): readonly MissView[] =>
 
 /** @param stores the server's own, and what lies on the disk now: another process may have run the command */
 function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
-  const { key, reason, what, command } = miss
+  const { key, reason, request, what, advice, command } = miss
   const nearest = known.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
   known.set(miss, nearest)
   const recorded = stores.some((store) => store?.has(key) === true)
-  return { key, cassette, reason, what: shown(what, 2_000), nearest, command, recorded }
+  return {
+    ...{ key, cassette, reason, request: shown(request, 2_000), what: shown(what, 2_000) },
+    ...{ nearest, advice, command, recorded },
+  }
 }
 
 /** Pages ask again and again; the recordings beside a miss need not be read each time. */

@@ -1,11 +1,11 @@
 /** The interactions of a cassette, page by page, and the search for some of them. */
 import path from 'node:path'
+import { requestWords, shown, whoAsked } from '../proxy/request-words.ts'
 import { writesTold } from '../proxy/state-words.ts'
 import { readText } from '../store/files.ts'
 import { fileState, recordingBytes } from './file-state.ts'
 import type { Entry, Tape } from './shelf.ts'
 import type { InsideView, PageOf, RowView } from './views.ts'
-import { requestWords, shown, whoAsked } from './words.ts'
 
 /** Rows of one page. */
 export const pageLength = 100

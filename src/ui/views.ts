@@ -136,8 +136,12 @@ export interface MissView {
   readonly key: string
   readonly cassette: string
   readonly reason: string
+  /** What was asked for, in words. */
+  readonly request: string
   readonly what: string
   readonly nearest: readonly NearView[]
+  /** What to do; in front of the command, which is empty where none helps. */
+  readonly advice: string
   readonly command: string
   /** True as soon as it is recorded. */
   readonly recorded: boolean

@@ -1,4 +1,5 @@
 /** What went wrong on the way to a wiki, in words that say what to do. */
+import { maxHeaderSize } from 'node:http'
 import { withoutCredentials } from '../privacy/url.ts'
 import { codeOf } from './error-code.ts'
 import type { Route } from './route.ts'
@@ -45,6 +46,10 @@ export function explain(
       `${origin} closed the connection without an answer${through} (${code})`,
       error,
     )
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const why = `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`
+    return new UpstreamError('undecodable', why, error)
+  }
   if (code.startsWith('HPE_'))
     return new UpstreamError('undecodable', `${origin} does not answer in HTTP${through} (${code})`, error)
   return new UpstreamError('unreachable', `${origin} cannot be reached${through} (${code})`, error)

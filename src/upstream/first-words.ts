@@ -1,4 +1,5 @@
 /** How a page begins that came instead of an answer: enough for a person to see whose it is. */
+import { isQuotable } from '../privacy/discreet.ts'
 import { bodyHead, mediaType, type WikiAnswer } from '../wiki/answer.ts'
 
 /** Bytes of a page that are looked at; what says whose it is stands at its head. */
@@ -11,7 +12,10 @@ export function firstWords(answer: WikiAnswer): string {
   if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
   const words = oneLine(title ?? (isMarkup(answer) ? withoutTags(text) : text))
-  return words.length > shown ? `${words.slice(0, shown)}…` : words
+  // What is told ends in terminals and in logs of CI.
+  if (!isQuotable(words)) return ''
+  // Half of a word may be half of a secret, which nobody would know.
+  return words.length > shown ? `${words.slice(0, shown).replace(/\S*$/, '')}…` : words
 }
 
 /** The same as it stands in a message, e.g. `: "Just a moment..."`. */

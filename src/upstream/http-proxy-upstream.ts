@@ -14,6 +14,7 @@ import { explain, refusedByProxy, type Way } from './faults.ts'
 import { GrowingBody } from './growing-body.ts'
 import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
+import { tooLongToSend } from './taken-over.ts'
 import { Tunnels } from './tunnels.ts'
 import { type Leaving, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
@@ -74,14 +75,14 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     // The client may have left while its request waited for a free connection.
     if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
     one.outgoing = outgoing
-    const refused = refusals.get(outgoing)
-    if (refused !== undefined) {
-      one.failed(refusedByProxy(refused, way))
+    outgoing.path = one.exact.target
+    if (forwarded !== undefined) addressThrough(forwarded, origin, outgoing)
+    const unsendable = whyUnsendable(outgoing, refusals.get(outgoing), way)
+    if (unsendable !== undefined) {
+      one.failed(unsendable)
       return void outgoing.destroy()
     }
     watch(outgoing, one, way)
-    outgoing.path = one.exact.target
-    if (forwarded !== undefined) addressThrough(forwarded, origin, outgoing)
     outgoing.end(one.exact.body.length === 0 ? undefined : one.exact.body)
   })
   proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
@@ -130,6 +131,19 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
     }
   }
   return { ask, close: () => agent.destroy() }
+}
+
+/** @param refused status with which a proxy refused to open a tunnel for it */
+function whyUnsendable(
+  outgoing: ClientRequest,
+  refused: number | undefined,
+  way: Way,
+): UpstreamError | undefined {
+  if (refused !== undefined) return refusedByProxy(refused, way)
+  const tooLong = tooLongToSend(outgoing)
+  return tooLong === undefined
+    ? undefined
+    : new UpstreamError('unreachable', `${way.origin} cannot be asked: ${tooLong}`)
 }
 
 /** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */

@@ -4,8 +4,8 @@ import https from 'node:https'
 import net, { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
-import { types } from 'node:util'
 import { HttpsProxyAgent } from 'https-proxy-agent'
+import { isTakenOver } from './taken-over.ts'
 import { Tunnels } from './tunnels.ts'
 
 export interface Route {
@@ -68,9 +68,6 @@ export function agentFor(origin: string, { proxy, ca, insecure, atOnce = isTaken
   const opener = new HttpsProxyAgent(proxy, options)
   return atOnce ? new Tunnels(opener, trust) : opener
 }
-
-/** nock 14, and others built on the same library, put a Proxy in the place of Node's function. */
-const isTakenOver = (): boolean => types.isProxy(https.request)
 
 /** Plain http through a proxy goes to it with the whole URL in the request line. Source: RFC 9112, 3.2.2. */
 class ForwardAgent extends http.Agent {

@@ -4,6 +4,7 @@ import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import { withoutCredentials } from '../privacy/url.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
 import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../wiki/answer.ts'
+import { unknownErrorForm } from '../wiki/envelope.ts'
 import { saying } from './first-words.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
@@ -74,7 +75,10 @@ const pages = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-s
 /** Pages of an edge, a portal, a login wall; help, and the wiki's own refusal of an `origin`, are HTML of the wiki's. */
 function isForeign(request: ApiRequest, answer: WikiAnswer): boolean {
   if (leadsToApi(answer) || (request.params.has('origin') && isRefusedOrigin(answer))) return false
-  if (request.envelope.kind === 'opaque') return isForeignTo(request.envelope.format, answer)
+  // In which form an error is told is the wiki's own affair there.
+  if (unknownErrorForm(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
+    return false
+  if (request.envelope.kind === 'opaque') return isForeignTo(request.envelope.format ?? 'jsonfm', answer)
   if (answer.status >= 300) return !isJsonOfApi(answer)
   const action = request.params.get('action') ?? 'help'
   const type = mediaType(answer.headers)

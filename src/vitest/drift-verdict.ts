@@ -63,7 +63,7 @@ const shell = (): Shell => ({
   now: Date.now,
   stdin: async () => '',
   interactive: false,
-  stopped: new Promise(() => undefined),
+  stopped: () => new Promise(() => undefined),
 })
 
 function tell(report: DriftReport, failOn: FailOn, text: string): string {

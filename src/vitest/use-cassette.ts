@@ -1,16 +1,14 @@
 /** `wikitape/vitest`: cassettes that live as long as a test or a suite, and fail it where they do not fit. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { guard } from '../nock/interception.ts'
+import { watchRequests } from '../nock/interception.ts'
 import type { InsertOptions } from '../nock/settings.ts'
 import { folderOf, insertOptions, settle, settledWiki } from '../nock/settings.ts'
-import type { Mode } from '../playback/mode.ts'
-import { readApiUrl } from '../proxy/api-url.ts'
-import type { Counts } from '../proxy/summary.ts'
 import { HeldCassette } from '../testing/held-cassette.ts'
 import { type Holding, type Outcome, type Verdict, verdicts } from '../testing/holding.ts'
 import { type Expected, mustBeOptions, oneOf } from '../words/options.ts'
 import { isRunningTest, type RunningTest, runningTest } from './running-test.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './title.ts'
+import { forward, handleOf, type UsedCassette } from './used-cassette.ts'
 import './to-have-no-drift.ts'
 
 export type { InsertOptions } from '../nock/settings.ts'
@@ -19,6 +17,7 @@ export type { Mode } from '../playback/mode.ts'
 export type { Counts } from '../proxy/summary.ts'
 export type { Verdict } from '../testing/holding.ts'
 export type { DriftOptions, DriftSubject } from './to-have-no-drift.ts'
+export type { UsedCassette } from './used-cassette.ts'
 
 export interface UseOptions extends InsertOptions {
   /** What a request that nobody recorded does to its test; `fail` unless given. */
@@ -33,16 +32,6 @@ const useOptions: Expected<UseOptions> = {
   missed: oneOf(verdicts),
   unused: oneOf(verdicts),
   ...insertOptions,
-}
-
-/** The cassette in use; its members are known while a test runs. */
-export interface UsedCassette {
-  readonly name: string
-  readonly folder: string
-  readonly mode: Mode
-  readonly apiUrl: string
-  /** Undefined where nothing was asked yet. */
-  counts(): Counts | undefined
 }
 
 /**
@@ -86,6 +75,7 @@ function useForEach(options: UseOptions): UsedCassette {
   let latest: UsedCassette | undefined
   const running = new Set<RunningTest>()
   guardBetweenTests(options)
+  watchSuite('useCassette()', options)
   beforeEach(({ task }) => {
     if (!isRunningTest(task)) return
     const name = cassetteNameOf(task)
@@ -102,21 +92,40 @@ const manyAtOnce =
   "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
 
 /** A request outside of any test would go out unrecorded, and be missed by nobody. */
-function guardBetweenTests({ apiUrl = settledWiki(), mode }: UseOptions): void {
-  const api = apiUrl === undefined ? '' : readApiUrl(apiUrl)
-  if (typeof api === 'string' || mode === 'passthrough') return
-  let release: (() => void) | undefined
+function guardBetweenTests(options: UseOptions): void {
+  const { apiUrl = settledWiki(), mode } = options
+  if (apiUrl === undefined || mode === 'passthrough') return
+  let end: (() => void) | undefined
   beforeAll(() => {
-    release = guard(
-      api.origin,
-      "useCassette() gives each test a cassette of its own, and here no test runs, or several at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
-    )
+    end = watchRequests({
+      what: 'useCassette()',
+      apiUrl,
+      warn: warnOf(options),
+      closed:
+        "useCassette() gives each test a cassette of its own, and here no test runs, or several at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
+    })
   })
-  afterAll(() => release?.())
+  afterAll(() => end?.())
+}
+
+/** Requests to wikis are checked from here to the end of the suite: also while its file is read, in hooks and between tests. */
+function watchSuite(what: string, options: UseOptions): void {
+  const file = expect.getState().testPath
+  const { apiUrl, allowOtherWikis } = options
+  const end = watchRequests({
+    what,
+    apiUrl,
+    allowOtherWikis,
+    warn: warnOf(options),
+    // Where none of its tests ran, no hook tells its end, and files may share this process.
+    isActive: () => expect.getState().testPath === file,
+  })
+  afterAll(end)
 }
 
 function useForAll(name: string, options: UseOptions): UsedCassette {
   let held: HeldCassette | undefined
+  watchSuite(`useCassette('${name}')`, options)
   beforeAll(() => {
     held = hold(name, options, { owner: undefined, isDefault: false })
     heldBySuites.add(held.settings.api.origin)
@@ -137,9 +146,11 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
 function hold(name: string, options: UseOptions, whose: Pick<Holding, 'owner' | 'isDefault'>): HeldCassette {
   const { missed = 'fail', unused = 'fail', quiet = true } = options
   const settings = settle(name, { ...options, quiet })
-  const warn = options.report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
-  return new HeldCassette(settings, { verdicts: { missed, unused }, warn, ...whose })
+  return new HeldCassette(settings, { verdicts: { missed, unused }, warn: warnOf(options), ...whose })
 }
+
+const warnOf = ({ report }: UseOptions): ((line: string) => void) =>
+  report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
 function outcomeOf(suite: SuiteTask | undefined): Outcome {
   const states = suite === undefined ? [undefined] : [...testsIn(suite)].map((test) => stateOf(test))
@@ -153,41 +164,3 @@ const stateOf = (test: unknown): string | undefined => (isRunningTest(test) ? te
 
 const isSuite = (value: unknown): value is SuiteTask =>
   typeof value === 'object' && value !== null && 'tasks' in value && 'type' in value
-
-function handleOf(held: HeldCassette): UsedCassette {
-  const { name, mode, api } = held.settings
-  return {
-    name,
-    mode,
-    apiUrl: api.href,
-    get folder() {
-      return held.folder
-    },
-    counts: () => held.counts(),
-  }
-}
-
-/** For code that is handed a cassette before any test runs. */
-function forward(current: () => UsedCassette | undefined): UsedCassette {
-  const known = (): UsedCassette => {
-    const found = current()
-    if (found === undefined)
-      throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
-    return found
-  }
-  return {
-    get name() {
-      return known().name
-    },
-    get folder() {
-      return known().folder
-    },
-    get mode() {
-      return known().mode
-    },
-    get apiUrl() {
-      return known().apiUrl
-    },
-    counts: () => known().counts(),
-  }
-}

@@ -2,6 +2,8 @@
  * `debuginfo`, the diagnostics that a wiki with the Debug Toolbar adds to every answer, and its removal.
  * Source: spec, "Debug block": its content is implementation specific; it also repeats request headers, cookies included.
  */
+import { cutMembers } from '../json/cut.ts'
+import { finished } from '../json/steps.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../json/tree.ts'
 
 /** An answer without `debuginfo`, and the engine's version that it told. */
@@ -16,13 +18,17 @@ export function stripDebuginfo(tree: JsonTree): Stripped<JsonTree> {
 }
 
 /**
- * The same for the text of another format. `undefined` where the block is there but cannot be cut out with
+ * The same for an answer that is kept as text. `undefined` where the block is there but cannot be cut out with
  * certainty (debugging pages of xml or php): such an answer must not reach a disk.
+ * @param type media type of the answer, which tells its format whatever format was asked for
  */
-export function stripDebuginfoText(text: string, format: string): Stripped<string> | undefined {
+export function stripDebuginfoText(text: string, type: string): Stripped<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
-  if (format === 'xml') return stripXml(text)
-  if (format === 'php') return stripPhp(text)
+  if (/[/+]xml$/.test(type)) return stripXml(text)
+  if (type === 'application/vnd.php.serialized') return stripPhp(text)
+  const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
+  // Wrapped in JSON, a debugging page shows the block as text.
+  if (json?.rest.includes('mwVersion') === false) return json
   if (text.includes(inPages)) {
     const page = stripPage(text)
     // A debugging page also shows the block of the answer that it holds.
@@ -57,6 +63,18 @@ function endOfObject(text: string, start: number): number | undefined {
     if (depth === 0) return marks.lastIndex
   }
   return undefined
+}
+
+/** Bare JSON or JSONP, as the wiki spelled it. */
+function stripJsonText(text: string): Stripped<string> | undefined {
+  const [start, end] = text.startsWith('/**/')
+    ? [text.indexOf('(') + 1, text.lastIndexOf(')')]
+    : [0, text.length]
+  const json = text.slice(start, end)
+  const rest = finished(cutMembers(json, ['debuginfo']))
+  if (rest === undefined) return undefined
+  const engine = rest === json ? undefined : /"mwVersion":"([^"]*)"/.exec(json)?.[1]
+  return { rest: text.slice(0, start) + rest + text.slice(end), engine }
 }
 
 /** `<` is escaped inside of XML values, so the tags cannot be mistaken. */

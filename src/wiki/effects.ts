@@ -77,13 +77,13 @@ export function loginOutcome(tree: JsonTree): string | undefined {
   return result === undefined ? undefined : `${result} ${loggedIn(tree) ?? ''}`
 }
 
-/** Who is logged in by this answer; undefined where nobody is. */
+/** Who is logged in by this answer; undefined where nobody is. Whoever makes an account stays who they are. */
 export function loggedIn(tree: JsonTree): string | undefined {
   if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
     return textOf(memberAt(tree, 'login', 'lgusername'))
-  for (const action of ['clientlogin', 'createaccount'])
-    if (textOf(memberAt(tree, action, 'status')) === 'PASS') return textOf(memberAt(tree, action, 'username'))
-  return undefined
+  return textOf(memberAt(tree, 'clientlogin', 'status')) === 'PASS'
+    ? textOf(memberAt(tree, 'clientlogin', 'username'))
+    : undefined
 }
 
 /** The titles and the page ids that the answer to a write tells of. */

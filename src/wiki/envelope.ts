@@ -4,19 +4,26 @@
  */
 import { type JsonTree, memberOf } from '../json/tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../json/write.ts'
+import { isOdd } from '../knowledge/oddities.ts'
 import { isClean, type Params } from './params.ts'
+import { shippedLookup } from './shipped.ts'
 
-/** What the caller asked the answer to be wrapped in. `opaque` formats (xml, php, …) are kept as text. */
+/**
+ * What the caller asked the answer to be wrapped in. `opaque` formats (xml, php, …) are kept as text; there `format` is
+ * undefined where none was named and only the wiki knows what the module answers in (docs/decisions/0145).
+ */
 export type Envelope =
-  | { readonly kind: 'bare'; readonly spelling: Spelling; readonly requestId: string | undefined }
-  | { readonly kind: 'page'; readonly spelling: Spelling; readonly requestId: string | undefined }
-  | {
-      readonly kind: 'jsonp'
-      readonly spelling: Spelling
-      readonly requestId: string | undefined
-      readonly callback: string
-    }
-  | { readonly kind: 'opaque'; readonly format: string }
+  | ({ readonly kind: 'bare' } & JsonOptions)
+  | ({ readonly kind: 'page' } & JsonOptions)
+  | ({ readonly kind: 'jsonp'; readonly callback: string } & JsonOptions)
+  | { readonly kind: 'opaque'; readonly format: string | undefined }
+
+interface JsonOptions {
+  readonly spelling: Spelling
+  readonly requestId: string | undefined
+  /** True where no format was named and the module's own is JSON: only errors may then come in another one. */
+  readonly isDefault?: boolean
+}
 
 /** The parameters that choose only the wrapping. */
 export const envelopeParams: ReadonlySet<string> = new Set([
@@ -28,17 +35,27 @@ export const envelopeParams: ReadonlySet<string> = new Set([
 ])
 
 export function envelopeOf(params: Params): Envelope {
-  const format = params.get('format') ?? 'jsonfm'
-  if ((format !== 'json' && format !== 'jsonfm') || params.has('wrappedhtml'))
-    return { kind: 'opaque', format }
+  const action = params.get('action') ?? 'help'
+  const named = params.get('format')
+  const format = named ?? defaultFormat(action)
+  const isPage = format === 'jsonfm' && defaultFormat(action) !== undefined
+  const opaque: Envelope = { kind: 'opaque', format: format === 'json' ? named : format }
+  if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
   const requestId = params.get('requestid')
   // The wiki mends such an id in ways of its own before it repeats it.
-  if (requestId !== undefined && !isClean(requestId)) return { kind: 'opaque', format }
-  const common = { spelling: spellingOf(params), requestId }
-  if (format === 'jsonfm') return { kind: 'page', ...common }
+  if (requestId !== undefined && !isClean(requestId)) return opaque
+  const isDefault = named === undefined && !isPage
+  const common = { spelling: spellingOf(params), requestId, ...(isDefault ? { isDefault } : {}) }
+  if (isPage) return { kind: 'page', ...common }
   const callback = params.get('callback')
   if (callback === undefined || callback === '') return { kind: 'bare', ...common }
   return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
+}
+
+/** What an action answers in where no format is named: the default of its own parameter, or the debugging page. */
+function defaultFormat(action: string): string | undefined {
+  const module = isOdd('shows-format', action) ? undefined : shippedLookup(undefined)(action)
+  return module && (module.parameters.get('format')?.default ?? 'jsonfm')
 }
 
 /** formatversion 1 writes ASCII unless `utf8` is there; formatversion 2 UTF-8 unless `ascii` is there. */
@@ -132,3 +149,9 @@ ${lines.map((line) => `<p>${line}</p>`).join('\n')}
 /** Text made safe inside an HTML element or a double-quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Why an error is not known in this envelope: where no format is named, only the wiki knows in which one it is told. */
+export const unknownErrorForm = (envelope: Envelope): string | undefined =>
+  envelope.kind !== 'opaque' && envelope.isDefault === true
+    ? 'the request names no format, and in which one the wiki tells an error then is not known; add format=json'
+    : undefined

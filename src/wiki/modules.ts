@@ -149,9 +149,13 @@ const queryModules: ReadonlyMap<string, string> = new Map([
 
 /**
  * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
- * @param format path of the format module, `json` where the answer is JSON in any envelope
+ * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
  */
-export function modulesInPlay(params: Params, format: string, lookup: ModuleLookup): readonly ModuleInPlay[] {
+export function modulesInPlay(
+  params: Params,
+  format: string | undefined,
+  lookup: ModuleLookup,
+): readonly ModuleInPlay[] {
   const action = params.get('action') ?? 'help'
   const found: ModuleInPlay[] = []
   const seen = new Set<string>()
@@ -169,7 +173,7 @@ export function modulesInPlay(params: Params, format: string, lookup: ModuleLook
   const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
     path === 'query' ? queryParts(params) : submodulesOf(params, description)
   add('main', '')
-  add(format, '')
+  if (format !== undefined) add(format, '')
   add(action, '')
   return found
 }

@@ -19,8 +19,17 @@ export interface SiteFacts {
   readonly lang: string
   /** e.g. `sqlite`, `mysql`; absent where unknown. */
   readonly database?: string
+  /** The name of its database, e.g. `ruwiki`: no two wikis of a farm share one. Absent where unknown. */
+  readonly wikiId?: string
   readonly namespaces: readonly Namespace[]
 }
+
+/** What wikitape asks of a wiki to know it. */
+export const siteQuestion = {
+  action: 'query',
+  meta: 'siteinfo',
+  siprop: 'general|namespaces|namespacealiases',
+} as const
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
@@ -36,6 +45,7 @@ export function decodeSite(body: unknown): SiteFacts | undefined {
     generator: text(general['generator']),
     lang: text(general['lang']),
     ...databaseIn(general['dbtype']),
+    ...wikiIdIn(general['wikiid']),
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
@@ -45,6 +55,10 @@ export function decodeSite(body: unknown): SiteFacts | undefined {
 /** As siteinfo and the cassette spell it. */
 export const databaseIn = (said: unknown): Pick<SiteFacts, 'database'> =>
   typeof said === 'string' && said !== '' ? { database: said } : {}
+
+/** As siteinfo and the cassette spell it. */
+export const wikiIdIn = (said: unknown): Pick<SiteFacts, 'wikiId'> =>
+  typeof said === 'string' && said !== '' ? { wikiId: said } : {}
 
 function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
   if (!isObject(value) || typeof value['id'] !== 'number') return undefined

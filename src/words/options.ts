@@ -30,6 +30,11 @@ export const oneOf = (words: readonly string[]): Expectation => ({
   expected: `one of ${words.join(', ')}`,
 })
 
+export const listOf = (isOne: (text: string) => boolean, example: string): Expectation => ({
+  takes: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one)),
+  expected: `a list, e.g. ['${example}']`,
+})
+
 export const wholeNumber = (least: number, most: number): Expectation => ({
   takes: (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
   expected: `a whole number from ${least} to ${most}`,

@@ -26,7 +26,7 @@ export class Inlet {
     socket.resume()
   }
 
-  /** Lets requests under way finish, then closes. */
+  /** Gives requests under way 1.2 s to finish, then closes. */
   close(): Promise<void> {
     return this.#connections.close()
   }

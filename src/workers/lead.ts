@@ -33,6 +33,8 @@ export interface SharedOptions extends ServerOptions {
 const helperFile = new URL('helper.js', import.meta.url)
 /** Milliseconds that a helping process may take to confirm an order; one that does not will not do anything any more. */
 const patience = 10_000
+/** The same at the end, where it cuts off its clients by itself (proxy/connections.ts). */
+const closingPatience = 2000
 
 /** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
 export async function startShared(options: SharedOptions): Promise<RunningServer> {
@@ -228,9 +230,8 @@ class HelpingProcess {
     const id = this.#orders
     const done = new Promise<void>((resolve) => this.#waiting.set(id, resolve))
     this.#say({ kind: 'do', order, id })
-    // Clients that take their time over an answer may do so.
     const kill = (): void => void this.#child.kill('SIGKILL')
-    const impatience = order === 'close' ? undefined : setTimeout(kill, patience)
+    const impatience = setTimeout(kill, order === 'close' ? closingPatience : patience)
     await done
     clearTimeout(impatience)
   }

@@ -183,10 +183,13 @@ describe('taking any other answer', () => {
       kind: 'text',
       text: '<api></api>',
     })
-    expect(refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))).toContain('format=xmlfm')
+    expect(refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))).toContain('text/html')
     expect(
-      refused(apiRequest('format=json&wrappedhtml=1'), answer('{"debuginfo":{"mwVersion":"1"}}')),
-    ).toContain('format=json')
+      refused(
+        apiRequest('format=json&wrappedhtml=1'),
+        answer('{"html":"{\\"debuginfo\\":{\\"mwVersion\\""}'),
+      ),
+    ).toContain('application/json')
   })
 
   it('keeps the headers that mean something to a client, and the content type where it does not follow', () => {

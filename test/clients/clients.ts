@@ -37,6 +37,7 @@ export const clients: readonly Client[] = [
   javaScript('nodemw', 'nodemw', admin),
   javaScript('mwbot', 'mwbot', admin),
   { ...javaScript('wikijs', 'wikijs', bob), kinds: ['read', 'rewritten'] },
+  { ...javaScript('wtf_wikipedia', 'wtf_wikipedia', bob), kinds: ['read'] },
   {
     name: 'mwclient',
     language: 'Python',

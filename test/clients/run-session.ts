@@ -31,7 +31,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-const patience = 120_000
+const patience = 300_000
 
 /** WIKITAPE_PROGRAM names another build to put to the test, e.g. an installed one. */
 const tested = process.env['WIKITAPE_PROGRAM'] ?? program

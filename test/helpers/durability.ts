@@ -62,7 +62,7 @@ async function call(args: readonly string[]): Promise<number> {
     interactive: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: new Promise(() => undefined),
+    stopped: () => new Promise(() => undefined),
     spawn: () => {
       throw new Error('nothing is spawned here')
     },

@@ -1,7 +1,7 @@
 /** A wiki in a few lines: it describes its modules as MediaWiki 1.43 does, and answers everything else as told. */
 import type { ServerResponse } from 'node:http'
 import { pageStateParams } from '../../src/cassette/page-states.ts'
-import { mergeParams, parseUrlencoded } from '../../src/wiki/params.ts'
+import { mergeParams, parseUrlencoded, writeQuery } from '../../src/wiki/params.ts'
 import { readSample } from './described-wikis.ts'
 import { httpStandIn, type Seen, type StandIn } from './upstreams.ts'
 
@@ -27,16 +27,20 @@ type Answering = (
   response: ServerResponse,
 ) => FakeAnswer | 'taken'
 
-/** @param answering gives the answer, or takes the response into its own hands */
-export async function fakeWiki(answering: Answering = echo): Promise<FakeWiki> {
+/**
+ * @param answering gives the answer, or takes the response into its own hands
+ * @param knowsCallers true where it also answers who a caller is, when wikitape asks
+ */
+export async function fakeWiki(answering: Answering = echo, knowsCallers = false): Promise<FakeWiki> {
   const asked: string[] = []
   const wiki = await httpStandIn((seen, response) => {
     const cut = seen.target.indexOf('?')
     const query = cut < 0 ? '' : seen.target.slice(cut + 1)
     const body = seen.body.toString('utf8')
     const params = mergeParams(parseUrlencoded(seen.body.toString('latin1')), parseUrlencoded(query))
-    const described = description(params)
-    if (described === undefined && !asksForStates(params))
+    const asksCaller = asksWho(params)
+    const described = description(params) ?? (asksCaller && !knowsCallers ? callerOf(seen) : undefined)
+    if (described === undefined && !asksForStates(params) && !asksCaller)
       asked.push(seen.method === 'POST' ? `POST ${body}` : query)
     const answer = described ?? answering(params, seen, response)
     if (answer !== 'taken') send(response, answer)
@@ -75,6 +79,22 @@ export function description(params: ReadonlyMap<string, string>): string | undef
   }
   const own = params.get('siprop') === 'general|namespaces|namespacealiases'
   return own ? JSON.stringify(sample.site) : undefined
+}
+
+/** Whether wikitape asks whom the wiki takes a caller for. */
+export const asksWho = (params: ReadonlyMap<string, string>): boolean =>
+  writeQuery([...params]) === 'action=query&meta=userinfo&format=json&formatversion=2'
+
+/** As MediaWiki's cookies name their sender, every session and token being good. */
+export function callerOf({ headers: { cookie = '' } }: Seen): string {
+  const sent = (name: string): string | undefined => new RegExp(`${name}=([^;]+)`).exec(cookie)?.[1]
+  const isProven = /(?:_session|_BPsession|Token)=[^;]/.test(cookie)
+  const name = isProven && sent('UserID') !== undefined ? sent('UserName') : undefined
+  const userinfo =
+    name === undefined
+      ? { id: 0, name: '127.0.0.1', anon: true }
+      : { id: 3, name: decodeURIComponent(name.replaceAll('+', ' ')) }
+  return JSON.stringify({ batchcomplete: true, query: { userinfo } })
 }
 
 /** Whether wikitape asks in which state pages are; a test that has pages answers that itself. */

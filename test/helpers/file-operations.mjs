@@ -5,9 +5,11 @@ import { syncBuiltinESMExports } from 'node:module'
 const names = /** @type {const} */ ([
   'accessSync',
   'closeSync',
+  'copyFileSync',
   'cpSync',
   'existsSync',
   'fsyncSync',
+  'linkSync',
   'lstatSync',
   'mkdirSync',
   'openSync',

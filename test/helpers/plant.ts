@@ -1,11 +1,18 @@
 /** Plants secrets in the answers of a wiki, records them, and looks for them on the disk. */
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { logLine } from '../../src/cli/serve/watch.ts'
 import { Rack } from '../../src/proxy/rack.ts'
+import { toldLine } from '../../src/proxy/told.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { secrets } from '../../src/survey/faults.ts'
+import { pagesOf } from '../../src/ui/pages.ts'
 import type { WikiAnswer } from '../../src/wiki/answer.ts'
+import { ask } from './http-client.ts'
 import type { Place, Sending } from './planted-secrets.ts'
 
 export interface Planted {
@@ -18,7 +25,7 @@ export interface Planted {
 export interface Plantation {
   readonly cases: number
   readonly recorded: number
-  /** What stood on the disk, by sending, place and spelling. */
+  /** What stood on the disk, in messages, in the log or on the pages, by sending, place and spelling. */
   readonly leaks: readonly string[]
   /** What `check` says of the cassette. */
   readonly complaints: readonly string[]
@@ -33,6 +40,7 @@ export async function plant(
   planted: readonly Planted[],
 ): Promise<Plantation> {
   let next: Partial<WikiAnswer> = {}
+  const shown: string[] = []
   const upstream = {
     ask: async ({ target }: { target: string }): Promise<WikiAnswer> => ({
       status: 200,
@@ -60,27 +68,92 @@ export async function plant(
     onMiss: 'error',
     recordErrors: false,
     now: Date.now,
-    report: () => undefined,
+    report: (line) => void shown.push(line),
   })
+  rack.feed.watch(({ told }) => void shown.push(toldLine(told), logLine(told)))
   const engine = rack.engine(undefined, undefined)
   const told = { session: '', signal: undefined }
-  next = { status: 503, body: Buffer.from('try again') }
-  await engine.answer({ ...sending.exchange, ...told }).catch(() => undefined)
+  const send = (exchange: Sending['exchange']): Promise<unknown> =>
+    engine.answer({ ...exchange, ...told }).catch((error: unknown) => shown.push(String(error)))
+  // The wiki quotes what it does not take; then it takes it.
+  next = { status: 503, body: Buffer.from(`try again, ${sending.secret}`) }
+  await send(sending.exchange)
+  next = { body: Buffer.from('{"ok":1}') }
+  await send(sending.exchange)
+  await rack
+    .engine(undefined, 'none')
+    .answer({ ...again(sending.exchange), ...told })
+    .catch((error: unknown) => shown.push(String(error)))
   for (const [at, { place, echo }] of planted.entries()) {
     next = place.answer(echo)
     const target = `/w/${isPlain(next) ? `index.php?title=P${at}` : `api.php?action=query&format=json&titles=P${at}`}`
     await engine.answer({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
   }
   const { recorded } = engine.summary
+  shown.push(...(await pagesOn(rack)))
   rack.close()
   const disk = onDisk(cassette)
   const leaks = planted.filter(({ echo }) => disk.some((text) => text.includes(echo))).map(nameOf)
-  const bare = disk
-    .filter((text) => text.includes(sending.secret))
-    .map((text) => `${sending.name}: ${text.slice(0, 80)}`)
+  const bare = [...disk, ...shown]
+    .filter((text) => holds(text, sending.secret))
+    .map((text) => `${sending.name}: ${text.slice(0, 200)}`)
   const complaints = [...secrets(CassetteStore.open(cassette))].map(({ file, what }) => `${file}: ${what}`)
   return { cases: planted.length, recorded, leaks: [...leaks, ...bare], complaints }
 }
+
+/** The same asked for in another way, which nobody has recorded. */
+const again = ({ target, ...rest }: Sending['exchange']): Sending['exchange'] => ({
+  ...rest,
+  target: `${target}${target.includes('?') ? '&' : '?'}titles=Missed`,
+})
+
+/** In clear, or as URLs and JSON spell it. A short number stands by itself. */
+const holds = (text: string, secret: string): boolean =>
+  /^\d+$/.test(secret)
+    ? new RegExp(`(?<![\\w.])${secret}(?![\\w.])`).test(text)
+    : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some((one) =>
+        text.includes(one),
+      )
+
+/** What the pages of a server are told. */
+async function pagesOn(rack: Rack): Promise<readonly string[]> {
+  const { listener, close } = pagesOf(rack)
+  const server = http.createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const paths = [
+    'misses',
+    'interactions',
+    'summary',
+    'api/misses',
+    'api/interactions',
+    'api/about',
+    'api/cassette',
+  ]
+  const texts = await Promise.all(
+    paths.map(async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text),
+  )
+  const events = await firstEvents(`http://127.0.0.1:${port}/__wikitape/api/requests`)
+  close()
+  server.close()
+  return [...texts, events]
+}
+
+/** The requests so far, as a page gets them when it is opened. */
+const firstEvents = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const request = http.get(url, { agent: false }, (response) => {
+      response.on('data', (part: Buffer) => {
+        text += part.toString('utf8')
+        if (!/^data: .*\n\n/m.test(text)) return
+        resolve(text)
+        request.destroy()
+      })
+      response.once('error', () => undefined)
+    })
+    request.once('error', (error) => (text === '' ? reject(error) : undefined))
+  })
 
 const isPlain = ({ headers }: Partial<WikiAnswer>): boolean => headers?.has('content-type') === true
 

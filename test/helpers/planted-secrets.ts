@@ -15,6 +15,13 @@ const made = 'A7fK29sLq0Zx81Vb3nTe6Wd'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'
 const pin = '48213'
+/** What a wiki mails to prove an address with, and what OAuth hands out (RFC 6749, 4.1.2; RFC 7519, 3.1). */
+const mailed = '9f86d081884c7d659a2feaa0c55ad015'
+const code = 'SplxlOBeZQQYbYS6WxSbIA'
+const jwt =
+  'eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLCJodHRwOi8vZXhhbXBsZSI6dHJ1ZX0.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const nested = (name: string, secret: string): string =>
+  JSON.stringify({ a: JSON.stringify([JSON.stringify({ [name]: secret })]) })
 const api = '/w/api.php'
 const none = new Uint8Array()
 
@@ -97,6 +104,64 @@ export const sendings: readonly Sending[] = [
   sent('untyped body', password, post('/w/rest.php/x', '', `grant=x&client_secret=${q(password)}`)),
   sent('PIN', pin, form(`action=x&pin=${pin}`)),
   sent('PIN in JSON', pin, post('/w/rest.php/x', 'application/json', `{"pin":${pin}}`)),
+  sent(
+    'the value of an option',
+    made,
+    form(`action=options&optionname=userjs-api_key&optionvalue=${made}&token=%2B%5C`),
+  ),
+  sent('a path of a special page', mailed, get(`/wiki/Special:ConfirmEmail/${mailed}`)),
+  sent('a title of a special page', mailed, get(`/w/index.php?title=Special%3AConfirmEmail%2F${mailed}`)),
+  sent(
+    'a title in another language',
+    mailed,
+    get(`/w/index.php?title=${q('Служебная:Подтвердить_e-mail/')}${mailed}`),
+  ),
+  sent(
+    'one of several titles',
+    mailed,
+    get(`${api}?action=query&titles=${q(`A|Special:Invalidateemail/${mailed}`)}`),
+  ),
+  sent(
+    'loginreturnurl',
+    made,
+    form(`action=clientlogin&username=B&loginreturnurl=${q(`https://app.test/back?visit=${made}`)}`),
+  ),
+  sent(
+    'loginreturnurl without a host',
+    made,
+    form(`action=clientlogin&loginreturnurl=${q(`/back?token=${made}`)}`),
+  ),
+  sent(
+    'query in a query in loginreturnurl',
+    made,
+    form(
+      `action=clientlogin&loginreturnurl=${q(`https://app.test/?returntoquery=${q(`a=b&token=${made}`)}`)}`,
+    ),
+  ),
+  sent('JWT in state', jwt, get(`/w/index.php?title=Special:Login&state=${jwt}`)),
+  sent('JWT in state of the API', jwt, get(`${api}?action=query&state=${jwt}`)),
+  sent('recoverycode', 'OAUW7KJ2', form('action=clientlogin&logincontinue=1&recoverycode=OAUW7KJ2')),
+  sent(
+    'code_verifier',
+    made,
+    post(
+      '/w/rest.php/oauth2/access_token',
+      'application/x-www-form-urlencoded',
+      `client_id=x&code_verifier=${made}`,
+    ),
+  ),
+  sent(
+    'code',
+    code,
+    post(
+      '/w/rest.php/oauth2/access_token',
+      'application/x-www-form-urlencoded',
+      `grant_type=authorization_code&code=${code}`,
+    ),
+  ),
+  sent('code in a callback', code, get(`/w/index.php?title=Special:PluggableAuthLogin&code=${code}`)),
+  sent('JSON in JSON in JSON', made, post('/w/rest.php/x', 'application/json', nested('token', made))),
+  sent('JSON in JSON in JSON in a form', password, form(`action=x&data=${q(nested('password', password))}`)),
   sent('own address', '203.0.113.77', get(`${api}?action=query`, { 'x-forwarded-for': '203.0.113.77' })),
   sent('e-mail', 'me@wiki.test', get(`${api}?action=query`, { 'user-agent': 'bot/1 (me@wiki.test)' })),
 ]

@@ -49,6 +49,9 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
   const print = new Printed()
   const { secret } = options
   let stop: (signal: NodeJS.Signals) => void = () => undefined
+  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+    stop = resolve
+  })
   const shell: Shell = {
     out: (text) => print.add('stdout', text),
     err: (text) => print.add('stderr', text),
@@ -60,9 +63,7 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
     clock: options.clock ?? testClock(),
     ...(secret === undefined ? {} : { askSecret: () => Promise.resolve(secret) }),
     stdin: () => Promise.resolve(options.stdin ?? ''),
-    stopped: new Promise((resolve) => {
-      stop = resolve
-    }),
+    stopped: () => stopped,
     spawn: (name, args, env) => piped(spawn(name, args, { env }), options.stdin ?? '', print),
   }
   const ended = runProgram(args, shell)

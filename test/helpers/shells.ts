@@ -18,7 +18,7 @@ export function testShell(more: Partial<Shell> = {}): TestShell {
     color: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: new Promise(() => undefined),
+    stopped: () => new Promise(() => undefined),
     ...more,
   }
 }

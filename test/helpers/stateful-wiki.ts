@@ -28,12 +28,14 @@ const failure = (code: string, info: string): FakeAnswer => ({
 
 class Wiki {
   readonly #sessions = new Map<string, Session>()
+  /** Whom a remember-me token logs in again; a logout leaves it as it is. */
+  readonly #remembered = new Map<string, string>()
   readonly #pages = new Map<string, Page>()
   #revision = 100
 
   answer(params: Params, { headers }: Seen): FakeAnswer {
     const cookies: string[] = []
-    const session = this.#sessionOf(headers.cookie ?? '')
+    const session = this.#sessionOf(headers.cookie ?? '', cookies)
     const answer = this.#act(params, session, cookies)
     if (cookies.length === 0) return answer
     const { headers: more = {}, body } = typeof answer === 'string' ? { body: answer } : answer
@@ -69,7 +71,7 @@ class Wiki {
     if (params.get('meta') === 'userinfo')
       return JSON.stringify({
         batchcomplete: '',
-        query: { userinfo: { name: session?.user ?? '127.0.0.1' } },
+        query: { userinfo: session?.user ? { id: 3, name: session.user } : { id: 0, name: '127.0.0.1' } },
       })
     const title = params.get('titles') ?? ''
     const page = this.#pages.get(title)
@@ -107,9 +109,16 @@ class Wiki {
 
   #admit(name: string, session: Session | undefined, cookies: string[]): void {
     this.#sessions.delete(session?.id ?? '')
-    this.#begin(name, cookies)
+    const token = randomBytes(16).toString('hex')
+    this.#remembered.set(token, name)
+    this.#beginFor(name, token, cookies)
+  }
+
+  #beginFor(name: string, token: string, cookies: string[]): Session {
+    const session = this.#begin(name, cookies)
     cookies.push('wikiUserID=3; path=/; HttpOnly', `wikiUserName=${encodeURIComponent(name)}; path=/`)
-    cookies.push(`wikiToken=${randomBytes(16).toString('hex')}; path=/; HttpOnly`)
+    cookies.push(`wikiToken=${token}; path=/; HttpOnly`)
+    return session
   }
 
   #edit(params: Params, session: Session | undefined): FakeAnswer {
@@ -125,8 +134,16 @@ class Wiki {
     return JSON.stringify({ edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision } })
   }
 
-  #sessionOf(cookie: string): Session | undefined {
-    return this.#sessions.get(/wiki_session=(\w+)/.exec(cookie)?.[1] ?? '')
+  /** As CookieSessionProvider does: without a UserID nobody is logged in, and a token begins a session anew. */
+  #sessionOf(cookie: string, cookies: string[]): Session | undefined {
+    const session = this.#sessions.get(/wiki_session=(\w+)/.exec(cookie)?.[1] ?? '')
+    const hasId = /wikiUserID=\d/.test(cookie)
+    if (session !== undefined && (session.user === undefined || hasId)) return session
+    const [, token = ''] = /wikiToken=(\w+)/.exec(cookie) ?? []
+    const user = hasId ? this.#remembered.get(token) : undefined
+    if (user !== undefined) return this.#beginFor(user, token, cookies)
+    if (hasId) cookies.push('wikiUserID=deleted; Max-Age=0; path=/')
+    return undefined
   }
 
   #begin(user: string | undefined, cookies: string[]): Session {
@@ -144,7 +161,7 @@ const tokenOf = (session: Session, type: string): string =>
 
 export function statefulWiki(): Promise<FakeWiki> {
   const wiki = new Wiki()
-  return fakeWiki((params, seen) => wiki.answer(params, seen))
+  return fakeWiki((params, seen) => wiki.answer(params, seen), true)
 }
 
 const agent = new http.Agent({ keepAlive: true })
@@ -162,6 +179,16 @@ export class Client {
 
   get cookies(): ReadonlyMap<string, string> {
     return this.#jar
+  }
+
+  /** Back to the cookies of another day, as a program that kept them in a file. */
+  restore(cookies: ReadonlyMap<string, string>): void {
+    this.#jar.clear()
+    for (const [name, value] of cookies) this.#jar.set(name, value)
+  }
+
+  async logout(): Promise<HttpReply> {
+    return this.post({ action: 'logout', token: await this.token('csrf') })
   }
 
   get(params: Readonly<Record<string, string>>): Promise<HttpReply> {

@@ -49,7 +49,13 @@ const throughNock: Start = async (folder) => {
   const { insertCassette } = await import('../../src/nock/insert-cassette.ts')
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
-  const { close } = insertCassette(path.basename(folder), { root, apiUrl, mode: 'none', quiet: true })
+  const { close } = insertCassette(path.basename(folder), {
+    root,
+    apiUrl,
+    moved: true,
+    mode: 'none',
+    quiet: true,
+  })
   return { ask: fetching(apiUrl), close }
 }
 

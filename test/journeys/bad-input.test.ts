@@ -16,6 +16,8 @@ const call = (from: string): string => `?action=query&format=json&list=allpages&
 async function cassetteOfThree(): Promise<{
   readonly dir: string
   readonly texts: ReadonlyMap<string, string>
+  /** Address of the wiki that it was recorded from. */
+  readonly api: string
 }> {
   const wiki = await fakeWiki()
   const dir = path.join(temporaryFolder(), 'tape')
@@ -23,7 +25,7 @@ async function cassetteOfThree(): Promise<{
   const texts = new Map<string, string>()
   for (const from of ['A', 'B', 'C']) texts.set(from, (await ask(recording.api + call(from))).text)
   await recording.stop()
-  return { dir, texts }
+  return { dir, texts, api: wiki.api }
 }
 
 const fileOf = (dir: string, from: string): string =>
@@ -94,7 +96,7 @@ describe('a cassette', () => {
       (dir) => path.join(dir, 'none'),
       'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
     ],
-    ['that is empty', (dir) => dir, 'DIR holds no cassette.json and no recordings either'],
+    ['that is empty', (dir) => dir, 'DIR is no cassette: it holds no cassette.json; name the folder'],
     [
       'that is a file',
       (dir) => {
@@ -176,12 +178,11 @@ describe('a cassette', () => {
   })
 
   it('edited by hand into invalid JSON serves the others, and records that one again', async () => {
-    const { dir, texts } = await cassetteOfThree()
+    const { dir, texts, api } = await cassetteOfThree()
     const file = fileOf(dir, 'A')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
     expect((await replayed(dir)).slice(0, 3)).toEqual(['miss', texts.get('B'), texts.get('C')])
-    const wiki = await fakeWiki()
-    const recording = await serving(['record', wiki.api, '--cassette', dir])
+    const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
     expect([again.headers['x-cassette-status'], again.text]).toEqual(['recorded', texts.get('A')])
     await recording.stop()
@@ -247,8 +248,33 @@ describe('a folder that cannot be written', () => {
     chmodSync(dir, 0o755)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: cannot write \S+: this user may not [^\n]*; nothing recorded earlier is lost\n$/,
+      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user the right [^\n]*; nothing recorded earlier is lost\n$/,
     )
+  })
+})
+
+it('names the folder that is to be written, not only the one above it', async () => {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o555)
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const { code, stderr } = await spawned(['record', 'http://127.0.0.1:1/w/api.php', '--port', '0'], {
+    ...nobody,
+    cwd: folder,
+  })
+  chmodSync(folder, 0o755)
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    `cannot write cassettes/127.0.0.1_1 in ${folder}: permission denied (EACCES): give`,
+  )
+})
+
+it('ls of a folder that is no cassette does not look through it', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(path.join(folder, 'query'))
+  for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
+  expect(await run(['ls', folder])).toMatchObject({
+    code: 2,
+    stderr: `wikitape: ${folder} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one\n`,
   })
 })
 
@@ -256,11 +282,10 @@ describe('a full disk', () => {
   it.each([0, 1, 2, 3, 4, 5])(
     'after %i files: clients get every answer, what was recorded stays, the summary tells, exit code 2',
     async (writes) => {
-      const { dir, texts } = await cassetteOfThree()
+      const { dir, texts, api } = await cassetteOfThree()
       const before = filesIn(dir)
-      const wiki = await fakeWiki()
       const makeRoom = fullDiskAfter(writes)
-      const recording = await serving(['record', wiki.api, '--cassette', dir])
+      const recording = await serving(['record', api, '--cassette', dir])
       for (const from of ['A', 'D', 'E', 'F', 'G', 'H'])
         expect((await ask(recording.api + call(from))).text).toContain(`apfrom=${from}`)
       expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(200)
@@ -314,5 +339,29 @@ describe('one bad answer among many', () => {
     for (const from of ['A', 'B', 'C', 'D', 'E']) await ask(recording.api + call(from))
     await recording.stop()
     expect(interactionFiles(dir).map((name) => /apfrom=(\w)/.exec(name)?.[1])).toEqual(['A', 'D', 'E'])
+  })
+})
+
+it.each([
+  ...['ls', 'check', 'ui', 'normalize'].map((verb) => [verb]),
+  ['replay', '--cassette'],
+  ['record', 'http://127.0.0.1:9/w/api.php', '--cassette'],
+])('a cassette below a file: what %s says of it', async (...verb) => {
+  const file = path.join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await run([...verb, path.join(file, 'tape')])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('a part of that path is a file'),
+  })
+})
+
+it('a folder below a file: what init says of it', async () => {
+  const file = path.join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await run(['init', path.join(file, 'tape')])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `wikitape: ${file} is a file; name the folder that holds the cassettes\n`,
   })
 })

@@ -44,3 +44,14 @@ it('imports nothing while it runs: what is kept of it can only require', () => {
   expect(parts.length).toBeGreaterThan(5)
   expect(parts.filter((name) => /\bimport\(/.test(readFileSync(path.join(folder, name), 'utf8')))).toEqual([])
 })
+
+it.each(['20.18.3', '18.20.8', '12.22.12'])('says on Node.js %s which one it needs', async (version) => {
+  const older = path.join(temporaryFolder(), 'older.mjs')
+  const versions = `{ ...process.versions, node: '${version}' }`
+  writeFileSync(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+  expect(await spawned(['--version'], { preload: [older] })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `wikitape: this is Node.js ${version}; wikitape needs Node.js 20.19 or newer: https://nodejs.org/en/download\n`,
+  })
+})

@@ -34,6 +34,64 @@ const node = (body: string): readonly string[] => [
 const telling = (...names: readonly string[]): readonly string[] =>
   node(`console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`)
 
+describe('who asks', () => {
+  const recording = async (flags: readonly string[], header: string): Promise<Run> => {
+    const { api } = await fakeWiki()
+    const cassette = path.join(temporaryFolder(), 'tape')
+    return run(['exec', '--record', api, '--cassette', cassette, ...flags, ...line(asking(call, header))])
+  }
+
+  it.runIf(hasCurl).each([
+    [[], "--header 'Origin: *'"],
+    [[], "--header 'Origin;'"],
+    [['--allow-origin', 'moz-extension://1f2d'], "--header 'Origin: moz-extension://1f2d'"],
+    [['--allow-origin', 'null'], "--header 'Sec-Fetch-Site: cross-site'"],
+  ])('is recorded with %j: %s', async (flags, header) => {
+    const { code, stderr } = await recording(flags, header)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 1,')])
+  })
+
+  it.runIf(hasCurl).each([
+    ['Origin: http://host.docker.internal:3000', '--allow-origin http://host.docker.internal:3000'],
+    ['Origin: http://192.168.1.5', '--allow-origin http://192.168.1.5'],
+    ['Sec-Fetch-Site: cross-site', '--allow-origin null'],
+  ])('is passed on, the flag is named, and the run fails: %s', async (header, flag) => {
+    const { code, stderr } = await recording([], `--header '${header}'`)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${flag}\n`)
+    expect(stderr).toContain('nothing was recorded: every request was passed on')
+  })
+
+  it('is passed on as wished in mode passthrough, which is no failure', async () => {
+    expect((await recording(['--mode', 'passthrough'], '')).code).toBe(0)
+  })
+
+  it('fails a run in which the wiki gave no answer that may be recorded', async () => {
+    const { api } = await fakeWiki(() => '{"error":{"code":"readonly"}}')
+    const { code, stderr } = await run([
+      'exec',
+      '--record',
+      api,
+      '--cassette',
+      path.join(temporaryFolder(), 'tape'),
+      ...line(asking(call)),
+    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('nothing was recorded')])
+  })
+
+  it.each([
+    ['*', 'would let every page that is open in your browser record here'],
+    ['', 'expected scheme, host and port'],
+    ['file://', 'the origin of files is null: --allow-origin null'],
+    ['https://app.example/', 'expected scheme, host and port'],
+    ['chrome-extension://abc/', 'expected scheme, host and port'],
+    ['app.example', 'expected scheme, host and port'],
+  ])('--allow-origin "%s" is refused in words', async (origin, why) => {
+    const { code, stderr } = await recording(['--allow-origin', origin], '')
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+  })
+})
+
 interface Recorded {
   readonly wiki: FakeWiki
   readonly cassette: string
@@ -355,7 +413,7 @@ describe('Ctrl-C on a terminal', () => {
     color: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: Promise.resolve('SIGINT'),
+    stopped: () => Promise.resolve('SIGINT'),
   })
   const surroundings = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
   const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']

@@ -326,7 +326,7 @@ describe('a listing recorded on two days, between which it changed', () => {
     expect(covered.stdout).toContain(`  to record it: wikitape refresh ${dir}\n`)
     const replay = await serving(['replay', '--cassette', dir])
     expect((await ask(`${replay.api}?${list}&aplimit=3`)).text).toContain(
-      `wikitape refresh ${dir} asks all of it again.`,
+      `To ask all of it again: wikitape refresh ${dir}"`,
     )
     await replay.stop()
 

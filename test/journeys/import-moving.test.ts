@@ -225,6 +225,17 @@ describe('a file', () => {
     })
   })
 
+  it('takes fixtures written by hand, without headers and method, as what they are', async () => {
+    const root = temporaryFolder()
+    const [fixture, to] = [path.join(root, 'fixture.json'), path.join(root, 'tape')]
+    const url = `${api}?${read('Волга')}`
+    const body = page('Волга', 5)
+    writeFileSync(fixture, JSON.stringify([{ request: { url }, response: { status_code: 200, body } }]))
+    const { code, stdout, stderr } = await run(['import', fixture, '--cassette', to])
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+    expect(await replayed(to, [{ url, body }])).toEqual([body])
+  })
+
   it('learns what modules are like from another cassette', async () => {
     const { from, to } = suite({ 'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }] })
     const described = path.resolve('cassettes/ru-1.43')

@@ -16,7 +16,7 @@ function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
     color: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: new Promise(() => undefined),
+    stopped: () => new Promise(() => undefined),
   }
 }
 

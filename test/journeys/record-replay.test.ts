@@ -113,7 +113,9 @@ describe('record, then replay', () => {
     await ask(`${replay.api}?action=parse&format=json&text=x`)
     const { code, stdout, stderr } = await replay.stop()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^wikitape: miss [0-9a-f]{12} \(no-module\): Nothing was recorded for parse/)
+    expect(stderr).toMatch(
+      /^wikitape: miss [0-9a-f]{12} \(no-module\): parse, text=x: Nothing was recorded for parse/,
+    )
     expect(JSON.parse(stdout.split('\n')[1] ?? '')).toMatchObject({
       missed: 1,
       replayed: 0,

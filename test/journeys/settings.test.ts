@@ -1,12 +1,13 @@
 /** `wikitape.config.json`: what a project settles once. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRecording, startReplay } from '../../src/index.ts'
 import { settle } from '../../src/nock/settings.ts'
+import { readSettings } from '../../src/settings/settings.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { temporaryFolder } from '../helpers/folders.ts'
+import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { type Run, type RunOptions, run } from '../helpers/program.ts'
 import { partOf, shipped } from '../helpers/shipped.ts'
@@ -37,6 +38,7 @@ describe('settings', () => {
   it('are found from a folder below, which their paths do not depend on', async () => {
     const wiki = await fakeWiki()
     const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine' })
+    mkdirSync(path.join(dir, '.git'))
     const below = path.join(dir, 'test', 'unit')
     mkdirSync(below, { recursive: true })
     expect(await capture(below)).toMatchObject({ code: 0 })
@@ -78,7 +80,8 @@ describe('settings', () => {
   })
 
   it('say how old a cassette may be', async () => {
-    const dir = project({ expires: '0d', cassette: older })
+    const dir = project({ expires: '0d', cassette: 'tape' })
+    cpSync(older, path.join(dir, 'tape'), { recursive: true })
     const { code, stdout } = await run(['check'], { cwd: dir })
     expect([code, stdout]).toEqual([1, expect.stringContaining(': expired: ')])
   })
@@ -154,7 +157,7 @@ describe('settings in a program', () => {
   })
 
   it('name the wiki of a test, after what its cassette was recorded from; the mode of tests they leave alone', async () => {
-    await inside(project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'all' }), async () => {
+    await inside(project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'new_episodes' }), async () => {
       const settled = settle('new', {}, {})
       expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
       expect(settle('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host).toBe('given.example')
@@ -182,10 +185,138 @@ describe('settings that cannot be', () => {
   })
 
   it('are told: an age that is none', async () => {
-    const dir = project({ expires: 'soon', cassette: older })
+    const dir = project({ expires: 'soon', cassette: 'tape' })
+    cpSync(older, path.join(dir, 'tape'), { recursive: true })
     expect(await run(['check'], { cwd: dir })).toMatchObject({
       code: 2,
       stderr: 'wikitape: the age is "soon"; expected days or weeks, such as 30d or 6w\n',
     })
   })
 })
+
+describe("settings of a stranger's folder", () => {
+  it('above it count within a repository alone', async () => {
+    const dir = project({ cassette: 'tapes/mine' })
+    const below = path.join(dir, 'below')
+    mkdirSync(below)
+    expect((await run(['ls'], { cwd: below })).stderr).toContain('no cassette named')
+    mkdirSync(path.join(dir, '.git'))
+    expect((await run(['ls'], { cwd: below })).stderr).toContain('there is no cassette at ../tapes/mine')
+  })
+
+  it.each<[string, (victim: string, dir: string) => string]>([
+    ['by its whole path', (victim) => victim],
+    ['above', (victim, dir) => path.relative(dir, victim)],
+    ['through a link', (victim, dir) => linked(dir, 'tape', victim)],
+    ['in a linked folder', (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own')],
+    ['not there yet, through a link', (victim, dir) => linked(dir, 'tape', `${victim}-new`)],
+  ])('name no cassette outside of it: %s', async (_, cassetteOf) => {
+    const wiki = await fakeWiki()
+    const victim = path.join(temporaryFolder(), 'own')
+    expect(await capture(temporaryFolder(), [wiki.api, '--cassette', victim])).toMatchObject({ code: 0 })
+    const [before, count] = [filesIn(path.dirname(victim)), wiki.asked().length]
+    const dir = project({})
+    const cassette = cassetteOf(victim, dir)
+    writeFileSync(path.join(dir, 'wikitape.config.json'), JSON.stringify({ apiUrl: wiki.api, cassette }))
+    for (const args of [
+      ['capture', '--mode', 'all', '--requests', '-'],
+      ['ls'],
+      ['prune', '--yes'],
+      ['replay'],
+    ]) {
+      const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query&list=allpages' })
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`the cassette "${cassette}" lies outside of ${dir}`),
+      ])
+    }
+    expect(filesIn(path.dirname(victim))).toEqual(before)
+    expect(wiki.asked()).toHaveLength(count)
+  })
+
+  it('may name one in it by its whole path', async () => {
+    const wiki = await fakeWiki()
+    const dir = project({})
+    const cassette = path.join(dir, 'tapes', 'mine')
+    writeFileSync(path.join(dir, 'wikitape.config.json'), JSON.stringify({ apiUrl: wiki.api, cassette }))
+    expect(await capture(dir)).toMatchObject({ code: 0 })
+    expect(existsSync(path.join(cassette, 'cassette.json'))).toBe(true)
+  })
+
+  it.each(['all', 'update'])('do not overwrite: mode %s is refused by every verb', async (mode) => {
+    const wiki = await fakeWiki()
+    const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', mode })
+    for (const args of [
+      ['capture', '--requests', '-'],
+      ['capture', '--mode', 'once', '--requests', '-'],
+      ['ls'],
+      ['check'],
+    ]) {
+      const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query' })
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`the mode "${mode}" overwrites recordings`)])
+    }
+    expect(wiki.asked()).toEqual([])
+  })
+
+  it.each(['ls', 'check', 'replay', 'doctor', 'coverage'])(
+    'a mode that does not exist is an error of %s',
+    async (verb) => {
+      const { code, stderr } = await run([verb], { cwd: project({ mode: 'always' }) })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the mode "always" is unknown')])
+    },
+  )
+
+  it('a mode that does not exist is an error in programs', () => {
+    expect(() => readSettings(project({ mode: 'always' }))).toThrow('the mode "always" is unknown')
+  })
+
+  it('are told where they name the wiki, which is not told any password', async () => {
+    const wiki = await fakeWiki()
+    const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine' })
+    const told = `the wiki is ${wiki.api}, as ${path.join(dir, 'wikitape.config.json')} says`
+    expect((await capture(dir)).stderr).toContain(told)
+    const count = wiki.seen.length
+    for (const [args, env] of [
+      [['--login', 'Bot'], { WIKITAPE_PASSWORD: 'hunter2hunter2' }],
+      [['--header', 'X-Key: k'], {}],
+      [[], { WIKITAPE_BEARER: 'a-token' }],
+    ] as const) {
+      const { code, stderr } = await capture(dir, args, { env })
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('credentials go only to one that the command line names'),
+      ])
+    }
+    expect(wiki.seen).toHaveLength(count)
+  })
+
+  it('of another user are not followed, unless told so', () => {
+    const dir = project({ expires: '30d' })
+    const file = path.join(dir, 'wikitape.config.json')
+    // Only root can give a file away; to anybody else its own is one of another user.
+    if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345)
+    const owner = process.getuid?.() === 0 ? 12_345 : (process.getuid?.() ?? 0)
+    const read = (uid: number | undefined, env = {}): unknown => readSettings(dir, { uid, env })?.expires
+    for (const uid of [54_321, 0])
+      expect(() => read(uid)).toThrow(`${file} belongs to another user (${owner}; you are ${uid})`)
+    for (const [uid, env] of [
+      [owner, {}],
+      [undefined, {}],
+      [0, { SUDO_UID: String(owner) }],
+      [54_321, { WIKITAPE_SAFE_DIRECTORY: dir }],
+      [54_321, { WIKITAPE_SAFE_DIRECTORY: '*' }],
+      [54_321, { WIKITAPE_SAFE_DIRECTORY: ['/elsewhere', dir].join(path.delimiter) }],
+    ] as const)
+      expect(read(uid, env)).toBe('30d')
+    expect(() => read(54_321, { SUDO_UID: String(owner) })).toThrow('belongs to another user')
+    expect(() => read(54_321, { WIKITAPE_SAFE_DIRECTORY: path.dirname(dir) })).toThrow(
+      'belongs to another user',
+    )
+  })
+})
+
+/** @returns its name, relative to the folder */
+function linked(dir: string, name: string, to: string): string {
+  symlinkSync(to, path.join(dir, name))
+  return name
+}

@@ -11,14 +11,16 @@ import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202egnp.exe\u2066\r\b'
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-function cassette(): string {
+function cassette(title = ''): string {
   const dir = path.join(temporaryFolder(), 'tape')
   const store = CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php')
   for (const apfrom of [evil, `${evil}2`])
     store.put(
       interactionOf({ action: 'query', list: 'allpages', apfrom }, [
         response(
-          jsonBody(JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title: evil }] }, evil })),
+          jsonBody(
+            JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title: evil + title }] }, evil }),
+          ),
         ),
       ]),
     )
@@ -60,6 +62,33 @@ describe('no escape reaches the terminal', () => {
       stdin,
     })
     expect(`${stdout}${stderr}`).not.toMatch(hidden)
+  })
+})
+
+describe('diff at a terminal', () => {
+  const diff = async (format: string, isTerminal: boolean): Promise<string> => {
+    const { stdout } = process
+    const before = stdout.isTTY
+    Object.assign(stdout, { isTTY: isTerminal })
+    try {
+      const call = ['diff', cassette('one'), cassette('other'), '--format', format, '--show', 'all']
+      return (await run(call, { env: { NO_COLOR: '1' } })).stdout
+    } finally {
+      Object.assign(stdout, { isTTY: before })
+    }
+  }
+
+  it.each(['patch', 'json', 'markdown', 'junit', 'sarif', 'html', 'terminal'])(
+    'shows no escape as %s',
+    async (format) => {
+      const shown = await diff(format, true)
+      expect(shown.length).toBeGreaterThan(50)
+      expect(shown).not.toMatch(hidden)
+    },
+  )
+
+  it('has every sign of a patch for a program', async () => {
+    expect(await diff('patch', false)).toMatch(/\u009b.*\u007f.*\u202e/)
   })
 })
 

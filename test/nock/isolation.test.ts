@@ -4,7 +4,7 @@ import path from 'node:path'
 import nock from 'nock'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { insertCassette } from '../../src/nock/insert-cassette.ts'
-import { guard } from '../../src/nock/interception.ts'
+import { watchRequests } from '../../src/nock/interception.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -12,7 +12,7 @@ import { httpStandIn } from '../helpers/upstreams.ts'
 import { inserted, shipped } from './inserted.ts'
 
 const recorded = 'action=query&list=allpages&apfrom=B&format=json'
-const insert = (apiUrl: string, name = 'ru-1.43') => inserted(name, { root: shipped, apiUrl })
+const insert = (apiUrl: string, name = 'ru-1.43') => inserted(name, { root: shipped, apiUrl, moved: true })
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -173,7 +173,12 @@ describe('afterwards', () => {
 describe('a guarded wiki', () => {
   it('is asked by nobody', async () => {
     const wiki = await fakeWiki()
-    const release = guard(wiki.origin, 'No cassette is inserted here.')
+    const release = watchRequests({
+      what: 'useCassette()',
+      apiUrl: wiki.api,
+      warn: () => undefined,
+      closed: 'No cassette is inserted here.',
+    })
     await expect(ask(wiki.api)).rejects.toThrow('No cassette is inserted here.')
     const cassette = insert(wiki.api)
     expect((await ask(`${wiki.api}?${recorded}`)).status).toBe(200)

@@ -10,7 +10,12 @@ import { shipped } from './inserted.ts'
 
 const api = 'http://wiki.example/w/api.php'
 const usual = { usual: 'once', inCi: 'none' } as const
-const options = (more: InsertOptions = {}): InsertOptions => ({ root: shipped, apiUrl: api, ...more })
+const options = (more: InsertOptions = {}): InsertOptions => ({
+  root: shipped,
+  apiUrl: api,
+  moved: true,
+  ...more,
+})
 
 describe('the mode', () => {
   it.each([

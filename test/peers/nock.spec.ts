@@ -1,16 +1,19 @@
 /** `wikitape/nock` from the packed package, in a project with other versions of its peers (scripts/peers.ts). */
+import { createServer } from 'node:http'
 import https from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import nock from 'nock'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type InsertedCassette, insertCassette } from 'wikitape/nock'
+import { useCassette } from 'wikitape/vitest'
 
 const api = 'https://wiki.example/w/api.php'
 const recorded = 'action=query&list=allpages&apfrom=B&format=json'
 let cassette: InsertedCassette
 
 beforeEach(() => {
-  cassette = insertCassette('ru-1.43', { apiUrl: api, mode: 'none', quiet: true })
+  cassette = insertCassette('ru-1.43', { apiUrl: api, moved: true, mode: 'none', quiet: true })
 })
 afterEach(() => cassette.close())
 
@@ -64,6 +67,23 @@ it('leaves other mocks alone, and nothing behind', async () => {
 it('does not let requests out after nock.cleanAll()', async () => {
   nock.cleanAll()
   await expect(get()).rejects.toThrow('nock.cleanAll()')
+})
+
+it('asks no other wiki with CI=true, also after a redirect', async () => {
+  useCassette({ missed: 'ignore' })
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    response.writeHead(302, { location: request.url === '/short' ? '/w/api.php' : '/' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const path of ['/w/api.php', '/short']) {
+    const error: unknown = await fetch(other + path).catch((failure: unknown) => failure)
+    expect(String(error instanceof TypeError ? error.cause : error)).toContain('was not sent: CI=true')
+  }
+  expect(asked).toBe(1)
+  server.close()
 })
 
 it('reads streamed bodies', async () => {

@@ -1,3 +1,7 @@
 import { useCassette } from 'wikitape/vitest'
 
-useCassette({ apiUrl: 'https://ru.wikipedia.org/w/api.php', allowLive: true })
+useCassette({
+  apiUrl: 'https://ru.wikipedia.org/w/api.php',
+  allowLive: true,
+  allowOtherWikis: ['https://wiki.example'],
+})

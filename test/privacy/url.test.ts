@@ -15,6 +15,8 @@ it.each([
     'http://wiki.test/w/api.php?access_token=redacted-token&x=1',
   ],
   ['not a url', 'not a url'],
+  ['/~@pwb/w/api.php?lgpassword=S', '/~@pwb/w/api.php?lgpassword=redacted-password'],
+  ['/~tape@pwb/w/api.php', '/~tape@pwb/w/api.php'],
 ])('%s becomes %s', (url, expected) => {
   expect(withoutCredentials(url)).toBe(expected)
 })

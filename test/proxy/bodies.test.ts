@@ -82,7 +82,7 @@ describe('a body that cannot be read', () => {
     expect([live.text, live.headers['x-cassette-status']]).toEqual(['{"said":"by the wiki"}', 'passthrough'])
     expect(wiki.seen.at(-1)?.body.toString()).toBe(body)
     expect(recording.reports.join()).toContain(
-      'not recorded, passed on: the body of the request was not read: ',
+      'not recorded, passed on: POST of an unread body: the body of the request was not read: ',
     )
     expect(recording.reports.join('\n')).toContain(why)
     expect(interactionFiles(recording.cassette).length).toBe(files)

@@ -1,7 +1,7 @@
 /** Clients without names that log in one after another or at once, into one cassette, and offline in any order. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { description, fakeWiki } from '../helpers/fake-wiki.ts'
+import { asksWho, callerOf, description, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -221,8 +221,10 @@ describe('the cookies of yesterday', () => {
 
 /** Describes its modules as MediaWiki does: to Admin with the limits that administrators have. */
 const describingWiki = (): Promise<StandIn> =>
-  httpStandIn(({ target, headers }, response) => {
-    const text = description(new Map(new URL(target, 'http://localhost').searchParams)) ?? echoed
+  httpStandIn((seen, response) => {
+    const { target, headers } = seen
+    const params = new Map(new URL(target, 'http://localhost').searchParams)
+    const text = description(params) ?? (asksWho(params) ? callerOf(seen) : echoed)
     const raised = headers.cookie?.includes('UserName=Admin')
       ? text.replace(/"limit":50\b/g, '"limit":500')
       : text

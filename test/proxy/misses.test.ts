@@ -21,6 +21,7 @@ interface MissBody {
   readonly cassette: {
     readonly reason: string
     readonly key: string
+    readonly request: string
     readonly nearest: readonly { readonly key: string; readonly differences: readonly object[] }[]
     readonly record: string
   }
@@ -53,8 +54,10 @@ describe('a miss', () => {
     const { error, cassette } = missOf(reply)
     expect(error.code).toBe('cassette-miss')
     expect(error.info).not.toMatch(/\n/)
+    expect(error.info).toMatch(/^list allpages, apfrom=B: No recording of query\.allpages /)
+    expect(cassette.request).toBe('list allpages, apfrom=B')
     expect(error.info).toContain('apfrom recorded "A", got "B"')
-    expect(error.info).toContain(cassette.record)
+    expect(error.info).toContain(`To record it: ${cassette.record}`)
     expect(error['*']).toContain('wikitape explain')
     expect(proxy.reports).toEqual([expect.stringContaining(`miss ${cassette.key} (param-differs)`)])
   })
@@ -128,11 +131,31 @@ describe('a miss', () => {
 
   it.each([
     ['as user', 'user:Bob', undefined, 'recorded as Bob, asked as anonymous'],
-    ['after writes', 'the edit of A', 'no write', 'recorded after the edit of A, asked after no write'],
+    [
+      'after writes',
+      'the edit of A',
+      undefined,
+      'recorded after the edit of A, which this session has not made',
+    ],
+    [
+      'after writes',
+      undefined,
+      'the edit of B',
+      'recorded before the edit of B, which this session has made',
+    ],
     ['plain target', '/w/a.png', '/w/b.png', 'the address recorded is "/w/a.png", asked for is "/w/b.png"'],
     ['plain body', 'abc', 'def', 'the body had other bytes when recording'],
   ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
     expect(tellDifference({ param, recorded, got })).toBe(words)
+  })
+
+  it('is shown on the page of misses with its request and the advice', async () => {
+    const proxy = await replayOf([`${listing}&apfrom=A`])
+    await ask(`${proxy.api}?${listing}&apfrom=B`)
+    const views: unknown = JSON.parse((await ask(`${proxy.origin}/__wikitape/api/misses`)).text)
+    expect(views).toMatchObject([
+      { request: 'list allpages, apfrom=B', advice: 'To record it', reason: 'param-differs' },
+    ])
   })
 
   it('tells a recording in another order that cannot be turned from none at all', async () => {
@@ -180,6 +203,48 @@ describe('the command that a miss prints', () => {
     const all = stdout.split('\0')
     return [all.slice(0, -1), all.at(-1) ?? '']
   }
+
+  it.each([
+    ['a write', 'action=purge&titles=A&format=json'],
+    ['a login', 'action=login&lgname=Bob&format=json'],
+    ['a logout', 'action=logout&format=json'],
+  ])('makes no capture of %s, which asks only what changes nothing', async (_, body) => {
+    const proxy = await replayOf([listing])
+    const { error, cassette } = missOf(await post(proxy.api, body))
+    expect(cassette.record).toMatch(/^wikitape record http/)
+    expect(error.info).toContain(`To record it, run the client again through: ${cassette.record}`)
+  })
+
+  it('is none where no recording helps', async () => {
+    const proxy = await replayOf([listing])
+    const headers = { 'content-type': 'application/json' }
+    const { error, cassette } = missOf(
+      await ask(`${proxy.api}?format=json`, { method: 'POST', body: '{}', headers }),
+    )
+    expect([cassette.reason, cassette.record]).toEqual(['unread-body', ''])
+    expect(error.info).toMatch(
+      /^POST of an unread body: .*Send a form, or multipart with a right boundary\.$/,
+    )
+  })
+
+  it('asks all again where recordings contradict each other', async () => {
+    const row = (title: string): object => ({ pageid: title.charCodeAt(0), ns: 0, title })
+    const batch = (titles: readonly string[], next?: string): string =>
+      JSON.stringify({
+        ...(next === undefined ? { batchcomplete: '' } : { continue: { apcontinue: next, continue: '-||' } }),
+        query: { allpages: titles.map(row) },
+      })
+    const wiki = await fakeWiki((params) =>
+      params.get('aplimit') === '2' ? batch(['A', 'B'], 'C') : batch(['A', 'C', 'D'], 'E'),
+    )
+    const recording = await startProxy(wiki.api)
+    for (const limit of [2, 3]) await ask(`${recording.api}?${listing}&aplimit=${limit}`)
+    await recording.close()
+    const proxy = await startProxy(undefined, { cassette: recording.cassette })
+    const { error, cassette } = missOf(await ask(`${proxy.api}?${listing}&aplimit=1`))
+    expect([cassette.reason, cassette.record]).toEqual(['conflict', `wikitape refresh ${proxy.cassette}`])
+    expect(error.info.match(/wikitape refresh/g)).toHaveLength(1)
+  })
 
   it.each([
     `${listing}&apfrom=B`,

@@ -169,6 +169,8 @@ describe('who is no stranger', () => {
     { 'sec-fetch-mode': 'cors' },
     { origin: 'http://[::1]:3000' },
     { origin: 'http://wiki.localhost' },
+    // Programs send these, and no browser does.
+    ...['*', '', 'file://', 'file:///', 'wtf', '*, '].map((origin) => ({ origin })),
   ])('%o', (headers) => expect(strangerOf(headers, own)).toBeUndefined())
 
   it.each([
@@ -176,10 +178,66 @@ describe('who is no stranger', () => {
     'http://localhost.evil.example',
     'http://evil.example#localhost',
     'http://1270.0.0.1.example',
-    'file://',
     'null',
+    'chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh',
+    'moz-extension://0b2ff2f3-6a4b-4b59-9b8e-1f2d3c4b5a69',
+    'http://192.168.1.5:3000',
+    'http://host.docker.internal',
     'http://localhost@evil.example',
     'http://0.0.0.0:1',
     'http://[::2]',
   ])('but %s is one', (origin) => expect(strangerOf({ origin }, own)).toBe(origin))
+})
+
+it.each([
+  ['Origin: *', {}, { origin: '*' }],
+  ['an empty Origin', {}, { origin: '' }],
+  ['an extension', { allowedOrigins: ['moz-extension://1f2d'] }, { origin: 'moz-extension://1f2d' }],
+  [
+    'a page of a file, by fetch',
+    { allowedOrigins: ['null'] },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  ],
+  [
+    'a page of a file, by an image',
+    { allowedOrigins: ['null'] },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+  ],
+] as const)('%s is recorded and replayed (%o)', async (_, options, headers) => {
+  const { proxy } = await scene(options)
+  const reply = await ask(proxy.api + call('Z'), { headers })
+  expect(reply.headers['x-cassette-status']).toBe('recorded')
+  expect(proxy.rack.recordedNothing()).toBe(false)
+  await proxy.close()
+  const replay = await startProxy(undefined, { cassette: proxy.cassette })
+  expect((await ask(replay.api + call('Z'), { headers })).text).toBe(reply.text)
+})
+
+it.each([
+  [
+    { origin: 'http://192.168.1.5:3000' },
+    'a page of "http://192.168.1.5:3000" asks',
+    'http://192.168.1.5:3000',
+  ],
+  [{ 'sec-fetch-site': 'cross-site' }, 'a page without an origin (a file, a sandboxed frame) asks', 'null'],
+])('the message names the flag that takes the page for a client (%o)', async (headers, words, origin) => {
+  const { proxy } = await scene()
+  await ask(proxy.api + call('Z'), { headers })
+  expect(proxy.rack.recordedNothing()).toBe(true)
+  expect(proxy.reports).toEqual([
+    `${words}; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
+  ])
+})
+
+it.each([
+  ['host.docker.internal:4050', '0.0.0.0', 200],
+  ['wikitape:4050', '0.0.0.0', 200],
+  ['evil.example:4050', '0.0.0.0', 403],
+  ['internal.evil.example', '0.0.0.0', 403],
+  ['host.docker.internal:4050', '127.0.0.1', 403],
+])('asked for as %s while listening on %s: %i', async (host, listening, status) => {
+  const { proxy } = await scene({ host: listening })
+  const { port } = new URL(proxy.api)
+  const reply = await ask(`http://127.0.0.1:${port}/w/api.php${call('A')}`, { headers: { host } })
+  expect(reply.status).toBe(status)
 })

@@ -36,7 +36,9 @@ describe('the memo of ready replies', () => {
     expect(texts(replies)).toEqual(
       ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) => JSON.stringify({ user })),
     )
-    const stranger = await ask(replay.api + call, { headers: { cookie: 'wikiUserName=Eve; wikiUserID=7' } })
+    const stranger = await ask(replay.api + call, {
+      headers: { cookie: 'wikiUserName=Eve; wikiUserID=7; wiki_session=77d14b6f' },
+    })
     expect(stranger.headers['x-cassette-status']).toBe('miss')
     const bearer = await ask(replay.api + call, { headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' } })
     expect(bearer.headers['x-cassette-status']).toBe('miss')

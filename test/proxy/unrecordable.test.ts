@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { countsText } from '../../src/proxy/summary.ts'
 import { description, type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles } from '../helpers/folders.ts'
-import { ask } from '../helpers/http-client.ts'
+import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { httpStandIn } from '../helpers/upstreams.ts'
 
@@ -100,6 +100,7 @@ describe('an answer that must not be recorded', () => {
     expect(interactionFiles(proxy.cassette)).toEqual([])
     const told = proxy.reports.filter((line) => line.startsWith('not recorded, passed on: '))
     expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(/^not recorded, passed on: list allpages, apfrom=A: /)
     expect(proxy.reports.join()).toContain(why)
     expect(proxy.rack.counts()).toMatchObject({ passedThrough: 1, recorded: 0, liveRequests: 3 })
   })
@@ -108,6 +109,18 @@ describe('an answer that must not be recorded', () => {
     const wiki = await fakeWiki(() => ({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } }))
     const proxy = await startProxy(wiki.api)
     expect((await ask(proxy.api + query)).headers['retry-after']).toBe('7')
+  })
+
+  it('is told with its module alone where the request holds a secret in clear', async () => {
+    const wiki = await fakeWiki((params) =>
+      params.get('action') === 'login' ? '{"login":{"result":"Failed"}}' : { status: 503, body: 'down' },
+    )
+    const proxy = await startProxy(wiki.api)
+    const secret = 'k83hd7fhs82hf7s'
+    await post(proxy.api, `action=login&lgname=Bob&lgpassword=${secret}&format=json`)
+    await ask(`${proxy.api}${query}&apprefix=${secret}`)
+    expect(proxy.reports.join('\n')).toContain('not recorded, passed on: query.allpages: HTTP status 503')
+    expect(proxy.reports.join('\n')).not.toContain(secret)
   })
 
   it('is counted apart where the wiki wants to be left alone', async () => {

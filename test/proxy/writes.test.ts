@@ -10,8 +10,15 @@ import { loginEditRead, type Script } from '../helpers/session-script.ts'
 import { Client, password, statefulWiki, withoutTokens } from '../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
-const missReason = (reply: HttpReply): string =>
-  (JSON.parse(reply.text) as { cassette: { reason: string } }).cassette.reason
+interface MissBody {
+  readonly error: { readonly info: string }
+  readonly cassette: {
+    readonly reason: string
+    readonly nearest: readonly { readonly differences: readonly object[] }[]
+  }
+}
+const missOf = (reply: HttpReply): MissBody => JSON.parse(reply.text) as MissBody
+const missReason = (reply: HttpReply): string => missOf(reply).cassette.reason
 
 /** What a script got from a live wiki through `record`, and a replay of that cassette. */
 async function recorded(script: Script): Promise<{ live: readonly string[]; replay: RunningProxy }> {
@@ -100,37 +107,44 @@ describe('reads and writes', () => {
     expect(after.text).toContain('this session is anonymous, after it (allpages may tell of every write)')
   })
 
-  it('that race with a write of their page are passed on and not recorded: on which side they were answered nothing tells', async () => {
-    let arrive = (_: () => void): void => undefined
-    const arrived = new Promise<() => void>((resolve) => {
-      arrive = resolve
+  it('that are missed name the first write only, and a way that writes', async () => {
+    const list = { action: 'query', list: 'allpages' }
+    const titles = Array.from({ length: 12 }, (_, at) => `Page ${12 - at}`)
+    const { replay } = await recorded(async (client) => {
+      const first = await client.get(list)
+      for (const title of titles) await client.edit(title, title)
+      return [first]
     })
-    const wiki = await fakeWiki((params, _, response) => {
-      if (params.get('action') !== 'edit') return `{"query":{"text":"of ${params.get('titles')}"}}`
-      arrive(() => void response.end('{"edit":{"result":"Success","title":"X"}}'))
-      return 'taken'
-    })
-    const recording = await startProxy(wiki.api)
-    const client = new Client(recording.api)
-    const first = client.post({ action: 'edit', title: 'X', text: 'new', token: '0f0f+\\' })
-    const finish = await arrived
-    const beside = client.read('X')
-    const [other, late] = [await client.read('Y'), await client.read('X')]
-    finish()
-    await first
-    const after = await client.read('X')
-    expect([await beside, other, late, after].map(status)).toEqual([
-      'passthrough',
-      'recorded',
-      'passthrough',
-      'recorded',
+    const client = new Client(replay.api, { 'x-cassette-session': 'x' })
+    for (const title of titles) await client.edit(title, title)
+    const { error, cassette } = missOf(await client.get(list))
+    expect(error.info).toMatch(
+      /^list allpages: It was recorded before the edit of Page 12 and 11 more writes, as anonymous; this session is anonymous, after them \(allpages may tell of every write\)\. Nearest recording \w{12}\. To record it, run the client again through: wikitape record http/,
+    )
+    expect(cassette.nearest[0]?.differences).toEqual([
+      { param: 'after writes', got: 'the edit of Page 12 and 11 more writes' },
     ])
-    await recording.close()
-    expect(recording.reports.join()).toContain('a write of the same session was under way')
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    const reader = new Client(replay.api, { 'x-cassette-session': 'x' })
-    expect(status(await reader.read('X'))).toBe('miss')
-    expect(status(await reader.read('Y'))).toBe('replayed')
+  })
+
+  it('that were recorded after a write alone are missed before it', async () => {
+    const { replay } = await recorded(async (client) => [
+      await client.edit('A', 'new'),
+      await client.read('A'),
+    ])
+    const { error, cassette } = missOf(await new Client(replay.api).read('A'))
+    expect(error.info).toContain(
+      'It was recorded after the edit of A, as anonymous; this session is anonymous, before it.',
+    )
+    expect(cassette.nearest[0]?.differences).toEqual([{ param: 'after writes', recorded: 'the edit of A' }])
+  })
+
+  it('that were recorded after more writes than are named say how many', async () => {
+    const { replay } = await recorded(async (client) => {
+      for (let at = 0; at < 41; at += 1) await client.edit(`Page ${at}`, 'new')
+      return [await client.get({ action: 'query', list: 'allpages' })]
+    })
+    const missed = await new Client(replay.api).get({ action: 'query', list: 'allpages' })
+    expect(missOf(missed).error.info).toContain('It was recorded after a set of 41 writes, as anonymous;')
   })
 
   it('that were not recorded after a write of the page are missed, not answered from before', async () => {

@@ -88,6 +88,14 @@ describe('lies', () => {
     expect(fault.message).toContain('does not answer in HTTP')
   })
 
+  it('is told to have longer headers than Node.js reads', async () => {
+    const head = `HTTP/1.1 301 Moved\r\nLocation: /${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`
+    const { origin } = await socketStandIn((socket) => void socket.once('data', () => socket.end(head)))
+    expect((await faultOf(upstreamAt(origin).ask(get('/')))).message).toBe(
+      `${origin} answers with headers longer than 16384 bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
+    )
+  })
+
   it('a length and chunks at once are refused', async () => {
     const wiki = await answeringWith(
       `${head('Content-Length: 3', 'Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n`,

@@ -227,6 +227,17 @@ describe('ExVCR', () => {
     ])
   })
 
+  it('written by hand without headers: JSON of an api.php is JSON, and nothing else is', async () => {
+    const typeOf = async (kept: string, url?: string): Promise<unknown> => {
+      const [one] = await read(cassette({ headers: [], body: kept }, url))
+      return one?.kind === 'exchange' ? one.exchange.answer.headers.get('content-type') : one
+    }
+    expect(await typeOf(body)).toBe('application/json; charset=utf-8')
+    expect(await typeOf('{"query":')).toBeUndefined()
+    expect(await typeOf('<html>')).toBeUndefined()
+    expect(await typeOf('{}', 'https://wiki.test/w/index.php?title=A.json&action=raw')).toBeUndefined()
+  })
+
   it('leaves out what was not answered, and patterns', async () => {
     expect(await bodies(cassette({ type: 'error', body: 'econnrefused' }))).toEqual([
       'left out: it was not answered',

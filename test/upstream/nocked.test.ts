@@ -64,6 +64,16 @@ describe('an upstream in nock', () => {
     expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)
   })
 
+  it('is told, and does not wait, where a request is longer than nock 14 reads', async () => {
+    nock(wiki).get(/./).times(2).reply(200, 'ok')
+    const upstream = upstreamAt(wiki)
+    expect(textOf(await upstream.ask(get(`/?${'x'.repeat(15_000)}`)))).toBe('ok')
+    for (const request of [get(`/?${'x'.repeat(17_000)}`), get('/', { cookie: 'c'.repeat(17_000) })])
+      expect((await faultOf(upstream.ask(request))).message).toBe(
+        'https://wiki.example cannot be asked: URL and headers are longer than 16384 bytes, which nock 14 cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15',
+      )
+  })
+
   it('is unreachable where nock lets nothing out, and says so', async () => {
     const fault = await faultOf(upstreamAt(wiki).ask(get('/')))
     expect(fault.message).toContain(wiki)

@@ -1,5 +1,5 @@
 /** docs/test-suites.md is code: its examples are put into a project as they stand, and run offline. */
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -16,11 +16,14 @@ const examples = Object.fromEntries(
 
 /** A shipped cassette with just the recording that the examples ask for, as a first run would have made it. */
 async function write(folder: string, version: string): Promise<void> {
-  const cassette = inserted(version, { root: shipped, apiUrl: publicWiki })
+  const cassette = inserted(version, { root: shipped, apiUrl: publicWiki, moved: true })
   const key = (await fetch(`${publicWiki}?${pages}`)).headers.get('x-cassette-key') ?? 'none'
   await cassette.close()
   const isWanted = (file: string): boolean => !/[0-9a-f]{12}\./.test(file) || file.includes(key)
   cpSync(path.join(shipped, version), folder, { recursive: true, filter: isWanted })
+  const manifest = path.join(folder, 'cassette.json')
+  const text = readFileSync(manifest, 'utf8')
+  writeFileSync(manifest, text.replace(/"upstream": "[^"]*"/, `"upstream": "${publicWiki}"`))
 }
 
 const pages = 'action=query&list=allpages&apfrom=B&format=json'

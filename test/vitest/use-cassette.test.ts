@@ -267,7 +267,9 @@ describe('what does not fit', () => {
     expect(first.code).toBe(0)
     const { tests } = missing
     expect(tests['more']?.errors).toEqual([
-      expect.stringMatching(/1 request missed:\n.*apfrom recorded "A", got "C"[\s\S]*WIKITAPE_MODE=update/),
+      expect.stringMatching(
+        /1 request missed:\n {4}list allpages, apfrom=C: .*apfrom recorded "A", got "C"\.\n {2}CI=true.*WIKITAPE_MODE=update/,
+      ),
     ])
     expect(tests['less']?.errors).toEqual([
       expect.stringMatching(/1 recording not asked for:\n {4}query\.allpages\/apfrom=B/),

@@ -58,12 +58,18 @@ describe('debuginfo of php', () => {
     ],
     [{ debuginfo: info }, {}],
   ])('is cut out with lengths that count bytes: %j', (sent, kept) => {
-    expect(stripDebuginfoText(serialize(sent), 'php')).toEqual({ rest: serialize(kept), engine: '1.43.9' })
+    expect(stripDebuginfoText(serialize(sent), 'application/vnd.php.serialized')).toEqual({
+      rest: serialize(kept),
+      engine: '1.43.9',
+    })
   })
 
   it('is not mistaken for content of that name', () => {
     const text = serialize({ query: { debuginfo: info, text: 's:9:"debuginfo";' } })
-    expect(stripDebuginfoText(text, 'php')).toEqual({ rest: text, engine: undefined })
+    expect(stripDebuginfoText(text, 'application/vnd.php.serialized')).toEqual({
+      rest: text,
+      engine: undefined,
+    })
   })
 
   it('never survives: what cannot be parsed is refused', () => {
@@ -74,7 +80,7 @@ describe('debuginfo of php', () => {
       'a:9:{s:9:"debugXnfo";N;}debuginfo',
       'a:1:{s:99:"debuginfo";N;}',
     ])
-      expect(stripDebuginfoText(text, 'php'), text).toBeUndefined()
+      expect(stripDebuginfoText(text, 'application/vnd.php.serialized'), text).toBeUndefined()
   })
 
   it('is found in any array, however deep', () => {
@@ -93,13 +99,16 @@ describe('debuginfo of php', () => {
       fc.property(value, value, value, (before, inside, after) => {
         const stripped = stripDebuginfoText(
           serialize({ a: before, debuginfo: { mwVersion: '1.1', x: inside }, z: after }),
-          'php',
+          'application/vnd.php.serialized',
         )
         expect(stripped).toEqual({ rest: serialize({ a: before, z: after }), engine: '1.1' })
       }),
     )
     const deep = `a:1:{s:9:"debuginfo";${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}}`
-    expect(stripDebuginfoText(deep, 'php')).toEqual({ rest: 'a:0:{}', engine: undefined })
+    expect(stripDebuginfoText(deep, 'application/vnd.php.serialized')).toEqual({
+      rest: 'a:0:{}',
+      engine: undefined,
+    })
   })
 })
 
@@ -107,37 +116,48 @@ describe('debuginfo of other formats', () => {
   it('is emptied in the scripts of a page, and refused where the page shows it too', () => {
     const script =
       '<script>mw.config.set({"debugInfo":{"mwVersion":"1.43.9","log":[{"msg":"}\\""}]}});</script>'
-    expect(stripDebuginfoText(`<p>x</p>${script}`, 'text')).toEqual({
+    expect(stripDebuginfoText(`<p>x</p>${script}`, 'text/html')).toEqual({
       rest: '<p>x</p><script>mw.config.set({"debugInfo":{}});</script>',
       engine: '1.43.9',
     })
-    expect(stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'xmlfm')).toBeUndefined()
-    expect(stripDebuginfoText(script.slice(0, -20), 'text')).toBeUndefined()
+    expect(stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'text/html')).toBeUndefined()
+    expect(stripDebuginfoText(script.slice(0, -20), 'text/html')).toBeUndefined()
   })
 
   it('is cut out of xml', () => {
     const block =
       '<debuginfo mwVersion="1.43.9" time="0.1"><log><_v msg="&lt;/debuginfo>" /></log></debuginfo>'
     expect(
-      stripDebuginfoText(`<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`, 'xml'),
+      stripDebuginfoText(`<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`, 'text/xml'),
     ).toEqual({
       rest: '<?xml version="1.0"?><api><query title="debuginfo" /></api>',
       engine: '1.43.9',
     })
-    expect(stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'xml')?.engine).toBeUndefined()
-    expect(stripDebuginfoText('<api><debuginfo mwVersion="1">', 'xml')).toBeUndefined()
+    expect(
+      stripDebuginfoText('<?xml version="1.0"?><api title="debuginfo"/>', 'application/rsd+xml')?.engine,
+    ).toBeUndefined()
+    expect(stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml')).toBeUndefined()
+  })
+
+  it.each(['', 'fn.x'])('is cut out of JSON that is kept as text, callback "%s"', (callback) => {
+    const wrapped = (json: string): string => (callback === '' ? json : `/**/${callback}(${json})`)
+    const type = callback === '' ? 'application/manifest+json' : 'text/javascript'
+    const block = '"debuginfo":{"mwVersion":"1.43.9","log":[{"msg":"(})"}]}'
+    expect(stripDebuginfoText(wrapped(`{"a":1.50,${block},"b":"\\/"}`), type)).toEqual({
+      rest: wrapped('{"a":1.50,"b":"\\/"}'),
+      engine: '1.43.9',
+    })
+    expect(stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type)).toBeUndefined()
+    expect(stripDebuginfoText(wrapped(`{"a":,${block}}`), type)).toBeUndefined()
   })
 
   it('is refused in pages that show it and allowed where text only mentions it', () => {
-    for (const format of ['xmlfm', 'phpfm', 'jsonfm', 'json', 'text', 'rawfm'])
-      expect(
-        stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', format),
-        format,
-      ).toBeUndefined()
-    expect(stripDebuginfoText('how to read debuginfo', 'text')).toEqual({
+    for (const type of ['text/html', 'application/json', 'text/plain', ''])
+      expect(stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', type), type).toBeUndefined()
+    expect(stripDebuginfoText('how to read debuginfo', 'text/html')).toEqual({
       rest: 'how to read debuginfo',
       engine: undefined,
     })
-    expect(stripDebuginfoText('', 'xml')).toEqual({ rest: '', engine: undefined })
+    expect(stripDebuginfoText('', 'application/rsd+xml')).toEqual({ rest: '', engine: undefined })
   })
 })

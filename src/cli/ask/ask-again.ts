@@ -85,7 +85,10 @@ export async function askAgain(
   // The login of this run is nothing that was to be asked again.
   const introduction = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
   const run = new AskingRun(user, new Asker(engine, api.path, undefined))
-  shell.stopped.then(() => run.stop()).catch(() => undefined)
+  shell
+    .stopped()
+    .then(() => run.stop())
+    .catch(() => undefined)
   const total = plan.asks.length
   const progress = showProgress(
     shell,

@@ -122,7 +122,7 @@ export function paramsOf({ request, asked }: Interaction): Map<string, string> {
     params.set(name, value ?? '')
   }
   if (request.has('other origin')) params.set('origin', '*')
-  if (!params.has('format')) params.set('format', 'json')
+  if (!params.has('format') && !request.has('no format')) params.set('format', 'json')
   return params
 }
 

@@ -13,6 +13,7 @@ import { sarifReport } from '../../report/sarif.ts'
 import { type Show, showValues, terminalReport } from '../../report/terminal.ts'
 import { verdict } from '../../report/words.ts'
 import { writeText } from '../files/drift-files.ts'
+import { outAsItIs } from '../lines.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 import { packageVersion } from '../version.ts'
 
@@ -67,7 +68,8 @@ export function writeReports(
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
     // Its own colours are no text; what stands between them is spelled out already.
-    shell.out(Buffer.from(text))
+    if (output.format === 'terminal') shell.out(Buffer.from(text))
+    else outAsItIs(shell, text)
     return
   }
   writeText(output.file, text)

@@ -1,5 +1,5 @@
 /** Files with what another program kept of a wiki, and which of them make one recording together. */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readBytes, readHead, readText } from '../../store/files.ts'
@@ -108,14 +108,11 @@ const tell = (
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function besideOf(file: string, name: string): Uint8Array | undefined {
-  for (const folder of foldersAbove(path.resolve(file))) {
-    const root = path.join(folder, '__files')
-    const whole = path.resolve(root, name)
-    if (!whole.startsWith(root + path.sep) || !isInside(root, path.relative(root, whole))) continue
-    const bytes = readBytes(whole)
-    if (bytes !== undefined) return bytes
-  }
-  return undefined
+  const folder = foldersAbove(path.resolve(file)).find((one) => existsSync(path.join(one, '__files', name)))
+  if (folder === undefined || !isInside(path.join(folder, '__files'), name)) return undefined
+  return isInside(folder, path.join('__files', name))
+    ? readBytes(path.join(folder, '__files', name))
+    : undefined
 }
 
 /** Innermost first, up to the one that holds `mappings`. */

@@ -1,8 +1,11 @@
 /** Which recordings become which cassettes: one for each file, and for each wiki in it. */
 import path from 'node:path'
+import { folderNameOf } from '../../cassette/name.ts'
+import { placeInside } from '../../store/inside.ts'
 import type { KeptReading } from '../../upstream/kept/exchange.ts'
+import { wikiFolder } from '../flags.ts'
 import type { KeptFile } from './find.ts'
-import { belongsTo, type Wiki } from './wikis.ts'
+import { type Wiki, wikiOf } from './wikis.ts'
 
 /** What one session recorded. */
 export interface Unit {
@@ -49,11 +52,34 @@ export interface Entry {
   readonly reading: KeptReading
 }
 
-export const entriesOf = (readings: readonly KeptReading[], wiki: Wiki, isFirst: boolean): readonly Entry[] =>
+/** @param wikis all that the readings are of: what belongs to another one is left to it */
+export const entriesOf = (
+  readings: readonly KeptReading[],
+  wiki: Wiki,
+  wikis: readonly Wiki[],
+): readonly Entry[] =>
   readings.flatMap((reading, index) =>
-    belongsTo(wiki, reading, isFirst) ? [{ number: index + 1, reading }] : [],
+    wikiOf(addressOf(reading), wikis) === wiki ? [{ number: index + 1, reading }] : [],
   )
 
-/** @param several true where the unit is a recording of several wikis */
-export const placeOf = (root: string, unit: Unit, wiki: Wiki, several: boolean): string =>
-  path.join(root, unit.name, several ? wiki.api.host.replace(/[^\p{L}\p{N}.-]+/gu, '_') : '')
+const addressOf = (reading: KeptReading): string =>
+  reading.kind === 'exchange' ? reading.exchange.url.href : reading.address
+
+/** @param several true where the unit is a recording of several wikis @throws StoreError */
+export function placeOf(root: string, unit: Unit, wiki: Wiki, several: boolean): string {
+  const names = unit.name === '' ? [] : unit.name.split(path.sep)
+  return placeInside(root, ...names.map(folderNameOf), ...(several ? [wikiFolder(wiki.api)] : []))
+}
+
+/** Cassettes that would share a folder, also where case or the composition of letters does not count, are numbered. */
+export function apart<T extends { readonly dir: string }>(planned: readonly T[]): readonly T[] {
+  const taken = new Set<string>()
+  return planned.map((one) => {
+    let { dir } = one
+    for (let number = 2; taken.has(folded(dir)); number += 1) dir = `${one.dir}-${number}`
+    taken.add(folded(dir))
+    return { ...one, dir }
+  })
+}
+
+const folded = (dir: string): string => dir.normalize('NFKC').toLowerCase()

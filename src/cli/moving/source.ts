@@ -24,7 +24,9 @@ export class KeptUpstream implements Upstream {
 
   async ask(request: Parameters<Upstream['ask']>[0], signal?: Leaving): Promise<WikiAnswer> {
     if (isOwnQuestion(request.target)) {
-      return this.#describing?.ask(request, signal) ?? this.#ownAnswer(request.target)
+      return this.#describing === undefined
+        ? this.#ownAnswer(request.target)
+        : withoutWikiId(await this.#describing.ask(request, signal))
     }
     const answer = this.next
     this.next = undefined
@@ -53,6 +55,12 @@ export class KeptUpstream implements Upstream {
     const shipped = shippedModule(path, this.generator)
     return described ?? (shipped && JSON.stringify(shipped))
   }
+}
+
+/** Whoever describes the modules may be another wiki than the one that was recorded. */
+function withoutWikiId(answer: WikiAnswer): WikiAnswer {
+  const text = Buffer.from(answer.body).toString('utf8')
+  return { ...answer, body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')) }
 }
 
 const json = (status: number, text: string): WikiAnswer => ({

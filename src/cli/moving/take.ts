@@ -2,20 +2,24 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { dayOf } from '../../cassette/manifest.ts'
-import { withoutCredentials } from '../../privacy/url.ts'
-import type { Engine } from '../../proxy/engine.ts'
+import type { Secret } from '../../privacy/secret.ts'
+import { secretsOfHeaders } from '../../privacy/sent.ts'
+import { decodeQuery } from '../../privacy/shapes.ts'
+import { splitCredentials, withoutCredentials } from '../../privacy/url.ts'
 import { Rack } from '../../proxy/rack.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptExchange } from '../../upstream/kept/exchange.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Entry } from './plan.ts'
 import { KeptUpstream } from './source.ts'
-import { redirectedTo, type Wiki } from './wikis.ts'
+import { isApi, redirectedTo, type Wiki } from './wikis.ts'
 
 /** What is to become one cassette. */
 export interface Taking {
   readonly dir: string
   readonly wiki: Wiki
+  /** True where the user says that the cassette's wiki now has this address. */
+  readonly moved: boolean
   /** By file; `session` names the one that each file is of, empty for the common one. */
   readonly files: readonly {
     readonly file: string
@@ -63,7 +67,7 @@ export interface Taken {
 }
 
 /** @throws StoreError | UsageError */
-export async function take({ dir, wiki, files, describing, now, onEntry }: Taking): Promise<Taken> {
+export async function take({ dir, wiki, moved, files, describing, now, onEntry }: Taking): Promise<Taken> {
   const dates = files.flatMap(({ entries }) => entries.flatMap(({ reading }) => datesOf(reading)))
   const oldest = Math.min(...dates)
   const clock = { moment: dates.length > 0 ? oldest : now }
@@ -72,7 +76,8 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
   const rack = new Rack({
     cassette: dir,
     mode: 'all',
-    live: { api: wiki.api, upstream: () => source },
+    moved,
+    live: { api: wiki.api, upstream: () => source, isKept: true },
     missStatus: 200,
     onMiss: 'error',
     recordErrors: false,
@@ -81,6 +86,7 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
   })
   const engine = rack.engine(undefined, undefined)
   begin(engine.store, describing, dates.length > 0 ? dayOf(oldest) : undefined)
+  if (moved) engine.store.setManifest({ ...engine.store.manifest, upstream: wiki.api.href })
   const { size, manifest } = engine.store
   source.mayRefuse =
     describing === undefined && manifest.site === undefined && (size === 0 || !manifest.describesItself)
@@ -99,7 +105,7 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
       }
       clock.moment = reading.exchange.moment
       source.next = reading.exchange.answer
-      await counted.follow(engine, number, reading.exchange, one.session, lines)
+      await counted.follow(rack, number, reading.exchange, one.session, lines)
     }
     taken.push(counted.told())
     remarks.push(...lines.splice(0).filter((line) => line.startsWith('conflict')))
@@ -115,6 +121,14 @@ export async function take({ dir, wiki, files, describing, now, onEntry }: Takin
 
 const entriesAtOnce = 50
 
+/** The password of a URL, as it stands there, as it is meant, and as clients send it. */
+function secretsOfUser({ href, username, password }: URL): readonly Secret[] {
+  const [user, word] = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
+  const pair = `${user}:${word}`
+  const header = `Basic ${Buffer.from(pair).toString('base64')}`
+  return [...splitCredentials(href).credentials, ...secretsOfHeaders([['authorization', header]])]
+}
+
 const datesOf = (reading: Entry['reading']): readonly number[] =>
   reading.kind === 'exchange' && reading.exchange.isDated ? [reading.exchange.moment] : []
 
@@ -129,11 +143,15 @@ function begin(store: Store, described: Taking['describing'], day: string | unde
   store.setManifest(oldest === undefined ? rest : { ...rest, recorded: oldest })
   if (described === undefined || 'ask' in described || store.manifest.site !== undefined) return
   const { site, engine } = described.manifest
-  store.setManifest({ ...store.manifest, site, engine })
+  if (site === undefined) return
+  // That cassette may be another wiki's.
+  const { wikiId: _, ...facts } = site
+  store.setManifest({ ...store.manifest, site: facts, engine })
 }
 
 class Counted {
   readonly #of: Pick<FileTaken, 'file' | 'cassette' | 'wiki' | 'entries'>
+  readonly #apiPath: string
   readonly #leftOut: LeftOut[] = []
   #taken = 0
   #same = 0
@@ -141,6 +159,7 @@ class Counted {
   #redirects = 0
 
   constructor(file: string, cassette: string, { api }: Wiki, entries: number) {
+    this.#apiPath = api.path
     this.#of = { file, cassette, wiki: api.href, entries }
   }
 
@@ -150,19 +169,23 @@ class Counted {
 
   /** Has the exchange recorded. @param lines what the engine reports, taken away */
   async follow(
-    engine: Engine,
+    rack: Rack,
     entry: number,
     exchange: KeptExchange,
     session: string,
     lines: string[],
   ): Promise<void> {
     const { url, method, headers, body } = exchange
+    const engine = rack.engine(undefined, undefined)
     const { summary } = engine
     const { recorded, unchanged } = summary
     const redactions = new Map(summary.redactions)
+    let notRecorded: string | undefined
     try {
-      const target = `${url.pathname}${url.search}`
-      await engine.answer({ method, target, headers, body, session, signal: undefined })
+      const path = isApi(url) ? this.#apiPath : url.pathname
+      const target = `${path}${url.search}`
+      if (url.password !== '') rack.ledger.learn(secretsOfUser(url))
+      ;({ notRecorded } = await engine.answer({ method, target, headers, body, session, signal: undefined }))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       lines.push(error.message)
@@ -172,8 +195,8 @@ class Counted {
     if (summary.recorded > recorded) this.#taken += 1
     else if (summary.unchanged > unchanged) this.#same += 1
     else {
-      const why = before.findLast((line) => !line.startsWith('conflict')) ?? 'it was not recorded'
-      this.leaveOut(entry, url.href, why.replace(/^not recorded(?:, passed on)?: /, ''))
+      const line = before.findLast((one) => !one.startsWith('conflict')) ?? 'it was not recorded'
+      this.leaveOut(entry, url.href, notRecorded ?? line.replace(/^not recorded: /, ''))
       return
     }
     for (const [what, count] of summary.redactions) {

@@ -3,14 +3,12 @@ import { readJson } from '../../json/read.ts'
 import { memberAt, memberOf } from '../../json/tree.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import { type ApiUrl, readApiUrl } from '../../proxy/api-url.ts'
+import { usualPaths } from '../../proxy/wiki-path.ts'
 import { saying } from '../../upstream/first-words.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answer.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 import { anywhere } from './live.ts'
-
-/** Where wikis put it. Source: https://www.mediawiki.org/wiki/API:Main_page, and the farms in use */
-const usualPaths: readonly string[] = ['/w/api.php', '/api.php', '/wiki/api.php', '/mediawiki/api.php']
 
 const mostHops = 5
 

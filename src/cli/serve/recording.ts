@@ -5,6 +5,7 @@ import { visible } from '../../report/visible.ts'
 import {
   chosenMode,
   matchesStrictly,
+  movedFlag,
   recordedCassette,
   refusesWrites,
   rewriteFlag,
@@ -32,6 +33,7 @@ export async function recordingService(
     cassette,
     mode,
     allowControl,
+    moved: given.on(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
     live: liveSide(api, given, shell),
     missStatus: numberFlag(given, 'miss-status', 200, 599),

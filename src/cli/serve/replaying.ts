@@ -1,4 +1,5 @@
 /** A cassette served offline: what `replay`, `exec` and `prune` run. */
+import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
@@ -34,7 +35,7 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   })
   const [engine] = rack.engines()
   const upstream = engine?.store.manifest.upstream ?? ''
-  const apiPath = URL.canParse(upstream) ? new URL(upstream).pathname : '/w/api.php'
+  const apiPath = apiPathOf(upstream) ?? '/w/api.php'
   const shared = processes === 1 ? {} : { shared: { processes, replaying } }
   return { word: 'replaying', cassette, apiPath, rack, ...shared }
 }

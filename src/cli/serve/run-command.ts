@@ -39,16 +39,33 @@ export function runCommand(
       shell.err(`wikitape: cannot run ${name}: ${whyNotRun(error)}\n`)
       resolve(2)
     })
-    child.once('close', (code, signal) =>
-      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
-    )
-    shell.stopped.then((signal) => passOn(signal, shell) && child.kill(signal)).catch(() => undefined)
+    let killing: NodeJS.Timeout | undefined
+    child.once('close', (code, signal) => {
+      clearTimeout(killing)
+      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal]))
+    })
+    const stop = (signal: NodeJS.Signals): void => {
+      if (!passOn(signal, shell)) return
+      child.kill(signal)
+      killing = setTimeout(() => {
+        shell.err(`wikitape: ${name} has not ended ${limit} ms after ${signal}; it is killed\n`)
+        child.kill('SIGKILL')
+      }, limit)
+    }
+    shell.stopped().then(stop, () => undefined)
   })
 }
 
+/** Milliseconds that a command has to end after a signal: with the server behind it, a run ends within three seconds. */
+const limit = 1000
+
 /** On Windows npm and its like are no programs but scripts (`npm.cmd`), which Node's own spawn does not start. */
-const inheriting: NonNullable<Shell['spawn']> = (name, args, env) =>
-  spawn(name, args, { stdio: 'inherit', env })
+const inheriting: NonNullable<Shell['spawn']> = (name, args, env) => {
+  const child = spawn(name, args, { stdio: 'inherit', env })
+  // A second signal ends this process at once, and nobody would wait for the command any more.
+  process.once('exit', () => void child.kill('SIGKILL'))
+  return child
+}
 
 /** Ctrl-C on a terminal reaches the command by itself; a second SIGINT would make test runners break off. */
 const passOn = (signal: NodeJS.Signals, shell: Shell): boolean => signal !== 'SIGINT' || !shell.interactive

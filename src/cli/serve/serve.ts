@@ -34,6 +34,8 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const { rack } = service
   forgetUsage(given)
   warnOfAge(rack, given, shell)
+  // Before the start line, on which somebody may stop it at once.
+  const stopped = shell.stopped()
   const untell = tellRequests(rack.feed, given, shell)
   const server = await listen(service, given, shell)
   const url = `${server.url}${service.apiPath}`
@@ -46,14 +48,17 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   const progress = shell.terminal
     ? (await import('../progress.ts')).showProgress(shell, () => countsText(rack.counts()))
     : undefined
-  const code = given.command.length === 0 ? await shell.stopped.then(() => 0) : await run(url, given, shell)
+  const code = given.command.length === 0 ? await stopped.then(() => 0) : await run(url, given, shell)
   clearInterval(timer)
   progress?.stop()
   await server.close()
   untell()
   rack.close(doubtOfRun(rack, given, code))
   tellSummary(rack, given, shell, say)
-  const exitCode = Math.max(code, rack.exitCode())
+  const recordedNothing = rack.recordedNothing()
+  if (recordedNothing)
+    shell.err('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
+  const exitCode = Math.max(code, rack.exitCode(), recordedNothing ? 1 : 0)
   writeUsage(rack, exitCode, given)
   return exitCode
 }

@@ -1,8 +1,9 @@
 /** What became of each request, told while a verb serves: at the terminal (`--verbose`), in a file (`--log`). */
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { Feed } from '../../proxy/feed.ts'
 import { type Told, toldLine } from '../../proxy/told.ts'
 import { visible } from '../../report/visible.ts'
+import { errorCode } from '../../store/error-code.ts'
 import { logFlag, verboseFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError } from '../verb.ts'
 
@@ -19,10 +20,10 @@ export function tellRequests(feed: Feed, given: Given, shell: Shell): () => void
 }
 
 function logInto(file: string, feed: Feed, shell: Shell): () => void {
-  const log = opened(file)
+  const log = new LogFile(file)
   const unwatch = feed.watch(({ told }) => {
     try {
-      writeSync(log, `${logLine(told)}\n`)
+      log.write(`${logLine(told)}\n`)
     } catch (error) {
       // A full disk is no reason to leave a client without its answer.
       unwatch()
@@ -31,21 +32,63 @@ function logInto(file: string, feed: Feed, shell: Shell): () => void {
   })
   return () => {
     unwatch()
-    closeSync(log)
+    log.close()
   }
 }
 
-/** What a run before has written stays. @throws UsageError */
+/** Bytes that wait for the reader of a pipe; beyond, the log ends. */
+const mostWaiting = 4 * 1024 * 1024
+
+/** What a run before has written stays. A pipe is written to as fast as its reader reads, and nobody waits for it. */
+class LogFile {
+  readonly #handle: number
+  #waiting = Buffer.alloc(0)
+
+  /** Only the user may read it. @throws UsageError */
+  constructor(file: string) {
+    try {
+      this.#handle = opened(file)
+    } catch (error) {
+      throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  /** @throws what the system says */
+  write(line: string): void {
+    this.#waiting = Buffer.concat([this.#waiting, Buffer.from(line)])
+    try {
+      while (this.#waiting.length > 0)
+        this.#waiting = this.#waiting.subarray(writeSync(this.#handle, this.#waiting))
+    } catch (error) {
+      if (errorCode(error) !== 'EAGAIN') throw error
+      if (this.#waiting.length > mostWaiting) throw new Error('the reader of the pipe is too slow')
+    }
+  }
+
+  close(): void {
+    try {
+      this.write('')
+    } catch {
+      // Its reader has gone.
+    }
+    closeSync(this.#handle)
+  }
+}
+
 function opened(file: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR, O_WRONLY } = constants
+  const appending = O_APPEND | O_CREAT | O_NONBLOCK
   try {
-    return openSync(file, 'a')
+    return openSync(file, O_WRONLY | appending, 0o600)
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    // A pipe that nobody reads yet.
+    if (errorCode(error) !== 'ENXIO') throw error
+    return openSync(file, O_RDWR | appending)
   }
 }
 
 /** One line of JSON; what a terminal would hide is spelled out, which in JSON means the same. */
-function logLine({ at, ms, cassette, outcome, status, method, module, key, from, why }: Told): string {
+export function logLine({ at, ms, cassette, outcome, status, method, module, key, from, why }: Told): string {
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
   return visible(
     JSON.stringify({ time, ms: took, cassette, outcome, status, method, module, key, from, why }),

@@ -11,7 +11,15 @@ import { type Credentials, credentialsOf, introduced } from '../ask/asker.ts'
 import { CaptureRun } from '../ask/capture-run.ts'
 import { tellLacks } from '../ask/not-had.ts'
 import { type Asked, readRequests } from '../ask/requests-file.ts'
-import { cassetteFlag, chosenMode, jsonFlag, liveFlags, recordedCassette, refusesWrites } from '../flags.ts'
+import {
+  cassetteFlag,
+  chosenMode,
+  jsonFlag,
+  liveFlags,
+  movedFlag,
+  recordedCassette,
+  refusesWrites,
+} from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
@@ -29,7 +37,10 @@ export const capture: Verb = {
       value: 'FILE',
       help: 'the file, or - for stdin; # in front skips a line, + walks that one to its end',
     },
-    { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
+    {
+      ...cassetteFlag,
+      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/)',
+    },
     { name: 'follow', help: 'walk every continuation to its end' },
     { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
     {
@@ -46,6 +57,7 @@ export const capture: Verb = {
       help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
     },
     ...liveFlags,
+    movedFlag,
     ...reachFlags,
     ...patienceFlags,
     jsonFlag,
@@ -73,6 +85,7 @@ export const capture: Verb = {
     const rack = new Rack({
       cassette,
       mode,
+      moved: given.on(movedFlag.name),
       live: ownLiveSide(api, given, shell, waiting),
       missStatus: 200,
       onMiss: 'synthesize',
@@ -107,7 +120,8 @@ async function captureAll(
   const engine = rack.engine(undefined, undefined)
   const asker = await introduced(engine, api.path, who)
   const run = new CaptureRun(engine, asker, (line) => shell.err(`wikitape: ${visible(line)}\n`))
-  shell.stopped
+  shell
+    .stopped()
     .then(() => {
       run.stopped = true
     })

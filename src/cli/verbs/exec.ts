@@ -6,6 +6,7 @@ import {
   jsonFlag,
   liveFlags,
   matchFlag,
+  movedFlag,
   noWorkers,
   onMissFlag,
   rewriteFlag,
@@ -30,7 +31,10 @@ export const exec: Verb = {
     'Runs a command with WIKITAPE_API_URL set to a cassette on a free port, and ends with the worse exit code. ' +
     'stdin and stdout are the command’s own.',
   flags: [
-    { ...cassetteFlag, help: 'the cassette (a folder; with --record default cassettes/<host>)' },
+    {
+      ...cassetteFlag,
+      help: 'the cassette (a folder; with --record default cassettes/<host>, with the path where it is not /w/)',
+    },
     { name: recordFlag, value: 'URL', help: 'record from this api.php what the cassette does not hold yet' },
     {
       name: 'forward-proxy',
@@ -39,6 +43,7 @@ export const exec: Verb = {
     discardFlag,
     onMissFlag,
     ...liveFlags,
+    movedFlag,
     ...reachFlags,
     controlFlag,
     ...serverFlags,
@@ -84,7 +89,8 @@ async function served(given: Given, shell: Shell, stage?: (dir: string) => strin
 /** @throws UsageError, StoreError */
 async function serviceFor(given: Given, shell: Shell, stage?: (dir: string) => string): Promise<Service> {
   const address = given.text(recordFlag)
-  const idle = address === undefined ? [discardFlag, ...liveFlags, ...reachFlags, controlFlag] : [onMissFlag]
+  const idle =
+    address === undefined ? [discardFlag, ...liveFlags, movedFlag, ...reachFlags, controlFlag] : [onMissFlag]
   const misplaced = idle.find(({ name }) => given.on(name) || given.text(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(

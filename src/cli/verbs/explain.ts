@@ -1,9 +1,10 @@
 /** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
+import { apiPathOf } from '../../cassette/same-wiki.ts'
 import type { SynthesisBy } from '../../paging/synthesise.ts'
 import { factsOf } from '../../proxy/describe.ts'
 import type { Engine } from '../../proxy/engine.ts'
 import type { Exchange, Reply } from '../../proxy/exchange.ts'
-import { type Miss, tellDifference } from '../../proxy/miss.ts'
+import { adviceText, type Miss, tellDifference } from '../../proxy/miss.ts'
 import { understand } from '../../proxy/wiki-request.ts'
 import { type Derivation, derive, type Step, type StepRule } from '../../request/derive.ts'
 import { plural } from '../../words/plural.ts'
@@ -20,7 +21,7 @@ export const explain: Verb = {
   async run(given, shell) {
     const [address = ''] = expectArgs(explain, given, 1)
     const engine = await replaying(given, shell)
-    const exchange = exchangeOf(address)
+    const exchange = exchangeOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
     const { request } = understand(exchange, () => 'anonymous')
     const derivation = derive(request, factsOf(engine.store))
     const reply = await engine.answer(exchange)
@@ -37,11 +38,12 @@ async function replaying(given: Given, shell: Shell): Promise<Engine> {
   return replayingService(given, { ...shell, err: () => undefined }).rack.engine(undefined, undefined)
 }
 
-function exchangeOf(address: string): Exchange {
+/** @param apiPath where a query string alone is asked */
+function exchangeOf(address: string, apiPath: string): Exchange {
   const cut = address.indexOf('?')
   const isQuery = cut < 0 && !address.includes('/api.php') && !/^https?:/.test(address)
   const target = isQuery
-    ? `/api.php?${address}`
+    ? `${apiPath}?${address}`
     : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
   const encoded = Buffer.from(target, 'utf8').toString('latin1')
   return {
@@ -96,7 +98,7 @@ function tell(derivation: Derivation, reply: Reply, miss: Miss | undefined, shel
     shell.out(`nearest ${near.key}\n`)
     for (const difference of near.differences) shell.out(`  ${tellDifference(difference)}\n`)
   }
-  shell.out(`record it: ${miss.command}\n`)
+  shell.out(`${adviceText(miss)}\n`)
 }
 
 /** As `X-Cassette-Synthesized-By` says it (docs/paging.md). */

@@ -12,6 +12,7 @@ import { writeText } from '../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import type { Exported, ExportFormat } from '../formats/exported.ts'
 import { exportFormats } from '../formats/formats.ts'
+import { outAsItIs } from '../lines.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 import { packageVersion } from '../version.ts'
 
@@ -59,7 +60,7 @@ export const exportVerb: Verb = {
         writeText(path.join(output ?? '', name), text)
     else {
       const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) shell.out(Buffer.from(text))
+      if (output === undefined) outAsItIs(shell, text)
       else writeText(output, text)
     }
     tell(found, given, shell)

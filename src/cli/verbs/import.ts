@@ -2,13 +2,14 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { withoutCredentials } from '../../privacy/url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, recordedCassette } from '../flags.ts'
+import { apiUrlArg, cassetteFlag, jsonFlag, liveFlags, movedFlag, recordedCassette } from '../flags.ts'
 import { findKept, type KeptFile, type KeptFiles } from '../moving/find.ts'
-import { allTogether, entriesOf, placeOf, type Unit, unitsOf } from '../moving/plan.ts'
+import { allTogether, apart, entriesOf, placeOf, type Unit, unitsOf } from '../moving/plan.ts'
 import { type ImportResult, sumsOf, tellImport } from '../moving/report.ts'
 import { type Taking, take } from '../moving/take.ts'
-import { type Wiki, wikiAt, wikisIn } from '../moving/wikis.ts'
+import { type Wiki, wikisIn, wikisWith } from '../moving/wikis.ts'
 import { showProgress } from '../progress.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { ownLiveSide, Waiting } from '../reach/live.ts'
@@ -28,7 +29,7 @@ export const importVerb: Verb = {
   flags: [
     {
       ...cassetteFlag,
-      help: 'where to record to (default cassettes/<host>); of a folder, the folder of its cassettes (default cassettes): one for each file, called as the file is',
+      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/); of a folder, the folder of its cassettes (default cassettes): one for each file, called as the file is',
     },
     {
       name: togetherFlag,
@@ -43,6 +44,7 @@ export const importVerb: Verb = {
     { name: fromFlag, value: 'DIR', help: 'take the descriptions of modules and titles from this cassette' },
     { name: dryFlag, help: 'write nothing, and tell what would be written' },
     ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
+    movedFlag,
     ...reachFlags,
     ...patienceFlags.filter(({ name }) => name !== 'login'),
     jsonFlag,
@@ -110,15 +112,16 @@ function planOf({ files }: KeptFiles, place: string, given: Given, shell: Shell)
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
     const named = given.text(wikiFlag)
-    const wikis = named === undefined ? wikisIn(readings) : [wikiAt(apiUrlArg(named), readings)]
-    return wikis.flatMap((wiki, index) => {
-      const own = unit.files.flatMap((one) => filePlan(one, wiki, index === 0, together))
+    const all = named === undefined ? wikisIn(readings) : wikisWith(apiUrlArg(named), readings)
+    const wikis = named === undefined ? all : all.slice(0, 1)
+    return wikis.flatMap((wiki) => {
+      const own = unit.files.flatMap((one) => filePlan(one, wiki, all, together))
       const dir = dirFor(unit, wiki, wikis.length > 1, statSync(place).isDirectory(), given, shell)
       return own.length === 0 ? [] : [{ dir, wiki, files: own }]
     })
   })
   if (planned.length === 0) throw new UsageError(nothingOf(place, files, given.text(wikiFlag)))
-  return planned
+  return apart(planned)
 }
 
 /** Why nothing is planned. R's vcr, for one, keeps no port: what a file calls its wiki may not be where it was. */
@@ -126,11 +129,11 @@ function nothingOf(place: string, files: readonly KeptFile[], named: string | un
   const held = wikisIn(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || held.length === 0
     ? `${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`
-    : `${place} holds no answer of ${named}, but of ${held.slice(0, 5).join(', ')}`
+    : `${place} holds no answer of ${withoutCredentials(named)}, but of ${held.slice(0, 5).join(', ')}`
 }
 
-function filePlan(one: KeptFile, wiki: Wiki, isFirst: boolean, together: boolean): Planned['files'] {
-  const entries = entriesOf(one.readings, wiki, isFirst)
+function filePlan(one: KeptFile, wiki: Wiki, all: readonly Wiki[], together: boolean): Planned['files'] {
+  const entries = entriesOf(one.readings, wiki, all)
   const session = together && !one.scattered ? one.below : ''
   return entries.length === 0 ? [] : [{ file: one.file, session, entries }]
 }
@@ -166,7 +169,8 @@ async function takeAll(
   const dryRun = given.on(dryFlag)
   const taken = []
   for (const one of planned) {
-    const taking = { ...one, describing: describing(), now: shell.now(), onEntry }
+    const moved = given.on(movedFlag.name)
+    const taking = { ...one, moved, describing: describing(), now: shell.now(), onEntry }
     taken.push(dryRun ? await tried(taking) : await take(taking))
   }
   const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)

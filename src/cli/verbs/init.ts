@@ -47,10 +47,10 @@ interface Step {
 
 /** The repository's working tree. @throws UsageError */
 function rootOf(dir: string): string {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new UsageError(`${dir} is a file; name the folder that holds the cassettes`)
   let place = dir
-  while (statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) place = path.dirname(place)
+  while (!existsSync(place)) place = path.dirname(place)
+  if (!statSync(place).isDirectory())
+    throw new UsageError(`${place} is a file; name the folder that holds the cassettes`)
   const { status, stdout, stderr, error } = spawnSync('git', ['rev-parse', '--show-toplevel'], {
     cwd: place,
     encoding: 'utf8',

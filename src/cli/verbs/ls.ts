@@ -1,8 +1,9 @@
 /** `wikitape ls`: what is in a cassette. */
+
+import { whoAsked } from '../../proxy/request-words.ts'
 import { writesTold } from '../../proxy/state-words.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { whoAsked } from '../../ui/words.ts'
 import { plural } from '../../words/plural.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import { UsageError, type Verb } from '../verb.ts'

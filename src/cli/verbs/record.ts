@@ -6,6 +6,7 @@ import {
   jsonFlag,
   liveFlags,
   matchFlag,
+  movedFlag,
   noWorkers,
   rewriteFlag,
   serverFlags,
@@ -20,8 +21,12 @@ export const record: Verb = {
   summary:
     'Stands in front of a live wiki and records what it answers; what is recorded already is replayed.',
   flags: [
-    { ...cassetteFlag, help: 'where to record to (default cassettes/<host>)' },
+    {
+      ...cassetteFlag,
+      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/)',
+    },
     ...liveFlags,
+    movedFlag,
     ...reachFlags,
     controlFlag,
     ...serverFlags,

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
+import { mustBeSameWiki } from '../../store/one-wiki.ts'
 import { openSide } from '../../survey/side.ts'
 import { plural } from '../../words/plural.ts'
 import { type Asked, askAgain, asksWrites, mustBeAllowed } from '../ask/ask-again.ts'
@@ -11,7 +12,7 @@ import { credentialsOf, identityOf } from '../ask/asker.ts'
 import { type Plan, planOf, skippedText } from '../ask/recorded-walks.ts'
 import { type Synced, syncCassette } from '../files/sync-cassette.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
-import { cassetteFlag, existingCassette, jsonFlag, liveFlags } from '../flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag, liveFlags, movedFlag } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
 import { type Shell, UsageError, type Verb } from '../verb.ts'
@@ -30,6 +31,7 @@ export const refresh: Verb = {
       help: 'date the cassette today although nothing changed (see wikitape check --expires)',
     },
     ...liveFlags.filter(({ name }) => name !== 'mode'),
+    movedFlag,
     ...reachFlags,
     ...patienceFlags,
     jsonFlag,
@@ -53,8 +55,9 @@ export const refresh: Verb = {
     const api = await findApi(given.text('upstream') ?? side.manifest.upstream, given, shell)
     const who = await credentialsOf(given, shell)
     const into = given.text('into') ?? dir
-    // A target that cannot be written is told before the wiki is asked.
-    CassetteStore.openOrCreate(into, api.href)
+    const moved = given.on(movedFlag.name)
+    // A target that cannot be written, or is another wiki's, is told before the wiki is asked.
+    CassetteStore.openOrCreate(into, api.href, { moved })
     for (const fault of side.faults ?? [])
       shell.err(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
     const plan = planOf(side.interactions, facts, { who: identityOf(who), withWrites: asksWrites(given) })
@@ -67,10 +70,12 @@ export const refresh: Verb = {
         shell.err(`wikitape: ${asked.lacks}\nwikitape: ${into} was left as it is\n`)
         return 3
       }
-      const to = CassetteStore.openOrCreate(into, api.href)
+      const from = CassetteStore.open(fresh)
+      const to = CassetteStore.openOrCreate(into, api.href, { moved })
+      mustBeSameWiki(to, from.manifest, moved)
       const whole = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
       const dating = !whole ? 'never' : given.on('confirm') ? 'always' : 'if-changed'
-      const synced = syncCassette(CassetteStore.open(fresh), to, plan.renewed, dating)
+      const synced = syncCassette(from, to, plan.renewed, dating)
       if (given.on('confirm') && !whole)
         shell.err(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
       tell({ dir: into, wiki: api.href, plan, asked, synced }, given.on('json'), shell)

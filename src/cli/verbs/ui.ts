@@ -31,7 +31,7 @@ export const ui: Verb = {
 /** The folder itself, or the first cassette in it. */
 function cassetteIn(dir: string): string {
   const isCassette = (place: string): boolean => existsSync(path.join(place, 'cassette.json'))
-  if (isCassette(dir) || statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return dir
+  if (isCassette(dir) || !existsSync(dir) || !statSync(dir).isDirectory()) return dir
   const first = readdirSync(dir)
     .sort()
     .find((name) => isCassette(path.join(dir, name)))

@@ -1,5 +1,6 @@
 /** What other programs kept of a wiki: one request with its answer, whatever format it stands in. */
 import { isUtf8 } from 'node:buffer'
+import { readJson } from '../../json/read.ts'
 import type { WikiAnswer } from '../../wiki/answer.ts'
 import { decodeContent, isKnownCoding } from '../content-coding.ts'
 import { receivedHeaders } from '../headers.ts'
@@ -72,7 +73,7 @@ export interface Told {
 }
 
 export function keptReading(told: Told, { now }: KeptContext): KeptReading {
-  const { address, answer, moment } = told
+  const { address, moment } = told
   const lacking = (why: string): KeptReading => ({ kind: 'lacking', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return lacking('it has no http address')
   const url = new URL(address)
@@ -83,7 +84,8 @@ export function keptReading(told: Told, { now }: KeptContext): KeptReading {
   const headers = { ...told.headers, ...typeOfForm(url, told.headers, body) }
   if (body.length > 0 && !headers['content-type'])
     return lacking('the content type of its request was not kept')
-  if (typeof answer === 'string') return lacking(answer)
+  if (typeof told.answer === 'string') return lacking(told.answer)
+  const answer = withTypeOfJson(url, told.answer)
   const dated = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
   const exchange = { url, method, headers, body, answer, turn: told.turn ?? 0 } as const
   return { kind: 'exchange', exchange: { ...exchange, moment: dated ?? now, isDated: dated !== undefined } }
@@ -103,6 +105,17 @@ function typeOfForm(
   return /^[\w.~%+-]+=[^\s&]*(?:&[\w.~%+[\]-]+=[^\s&]*)*$/.test(text)
     ? { 'content-type': 'application/x-www-form-urlencoded' }
     : {}
+}
+
+/** Where headers of answers are not kept, as in what was written by hand: what an api.php says, and is JSON, was JSON. */
+function withTypeOfJson({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
+  if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
+  const text = Buffer.from(answer.body).toString('utf8')
+  if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
+  return {
+    ...answer,
+    headers: new Map([...answer.headers, ['content-type', 'application/json; charset=utf-8']]),
+  }
 }
 
 export type Pairs = readonly (readonly [string, string])[]

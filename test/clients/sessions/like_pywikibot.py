@@ -1,6 +1,6 @@
 """What Pywikibot 11.8 does on the wire, with Python's library alone: everything posted, sets in the order of the hash
 seed, whatever modules are not known yet described together, uploads with bare LF, saves in a thread of their own
-beside reads, cookies in a file that the next run begins with."""
+beside reads, cookies in a file that the next run begins with, and that log in again after a logout."""
 import json
 import os
 import queue
@@ -111,6 +111,10 @@ class Site:
         self.jar.save(ignore_discard=True)
         return result['result']
 
+    def logout(self):
+        self.post('logout', token=self.token())
+        self.user = None
+
     def load_cookies(self):
         self.jar.load(ignore_discard=True)
         self.user = self.post('query', meta='userinfo')['query']['userinfo']['name']
@@ -181,6 +185,11 @@ def told(module):
     return [module['path'], [[one['name'], one.get('limit')] for one in module['parameters']]]
 
 
+def without_ids(pages):
+    """In which order pages were made the hash seed says, and the ids with it."""
+    return {title: page[1:] for title, page in pages.items()}
+
+
 def brief(page):
     revision = page.get('revisions', [{}])[0]
     text = revision.get('slots', {}).get('main', {}).get('*')
@@ -211,19 +220,13 @@ def write(site):
     step('read back', lambda: site.preload([PAGE]))
     step('edit', lambda: site.save(PAGE, 'Второе & +.'))
     step('read back again', lambda: site.preload([PAGE, 'Волга']))
-    saver = threading.Thread(target=site.save_later, daemon=True)
-    saver.start()
-    for title in set(new):
-        site.queue.put((title, f'Текст {title}'))
-    step('read while others are saved', lambda: [site.preload([one]) for one in sorted(PAGES)])
-    site.queue.put(None)
-    saver.join()
+    save_beside(site, [(title, f'Текст {title}') for title in set(new)], lambda: step(
+        'read while others are saved', lambda: [site.preload([one]) for one in [*sorted(PAGES), PAGE]]))
     step('list beside what was saved', lambda: [one['title'] for one in site.walk('allpages', list='allpages', apprefix='Абрикос/', aplimit=BATCH)])
     step('saved meanwhile', lambda: dict(sorted(site.saved.items())))
-    # Which of them was saved first the hash seed says, and the ids with it.
-    step('read what was saved', lambda: {title: page[1:] for title, page in site.preload(new).items()})
+    step('read what was saved', lambda: without_ids(site.preload(new)))
     # Which of them stand together the hash seed says.
-    step('read some of it at a time', lambda: {title: page[1:] for title, page in site.preload(new, 2).items()})
+    step('read some of it at a time', lambda: without_ids(site.preload(new, 2)))
     step('read it by ids', lambda: sorted(site.by_ids([3, 4, *(page[0] for page in site.preload(new, 3).values())]).values()))
     step('an upload', lambda: site.upload('Pywikibot целиком.svg', (SVG % 1).encode()))
     step('another upload', lambda: site.upload('Pywikibot целиком 2.svg', (SVG % 2).encode()))
@@ -234,6 +237,31 @@ def write(site):
     step('move', lambda: site.post('move', **{'from': PAGE, 'to': f'{PAGE} (2)', 'token': site.token(), 'reason': 'Так лучше'})['move']['to'])
     step('where it went', lambda: site.preload([PAGE, f'{PAGE} (2)']))
     step('contributions', lambda: [one['title'] for one in site.query(list='usercontribs', ucuser=site.user, uclimit=SHORT_BATCH)['query']['usercontribs']][:2])
+    step('logout', site.logout)
+    step('nobody', lambda: site.query(meta='userinfo')['query']['userinfo']['id'])
+    step('a page as nobody', lambda: site.preload(['Волга']))
+    # The cookies of before the logout: the token in them logs in again.
+    step('logged in again by cookies', site.load_cookies)
+    step('a token again', lambda: len(site.token()))
+    step('who am I again', lambda: site.query(meta='userinfo', uiprop='groups|blockinfo|hasmsg')['query']['userinfo']['name'])
+    step('what is watched', lambda: len(site.query(list='watchlistraw', wrlimit='500')['watchlistraw']))
+    step('edit again', lambda: site.save(f'{PAGE} 0', 'Снова здесь.'))
+    step('read it again', lambda: without_ids(site.preload([f'{PAGE} 0', 'Волга'])))
+    save_beside(site, [(new[1], 'Ещё раз.'), (new[2], 'И ещё.')], lambda: step(
+        'read while others are saved again', lambda: [without_ids(site.preload([one])) for one in (*sorted(PAGES), f'{PAGE} 0')]))
+    step('saved meanwhile again', lambda: dict(sorted(site.saved.items())))
+    step('read what was saved again', lambda: without_ids(site.preload(new[:3])))
+
+
+def save_beside(site, pages, work):
+    """Saves in a thread of its own, and works meanwhile."""
+    saver = threading.Thread(target=site.save_later, daemon=True)
+    saver.start()
+    for page in pages:
+        site.queue.put(page)
+    work()
+    site.queue.put(None)
+    saver.join()
 
 
 def kept(site):

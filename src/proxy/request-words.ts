@@ -1,7 +1,9 @@
 /** Requests in words, and texts of strangers made fit to be shown. */
 import type { Interaction } from '../cassette/interaction.ts'
-import { visible } from '../report/visible.ts'
-import { cutText } from '../report/words.ts'
+import { withoutCredentials } from '../privacy/url.ts'
+import { cutText, visible } from '../report/visible.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { Derivation } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/key.ts'
 import { splitValues } from '../wiki/params.ts'
 
@@ -17,14 +19,28 @@ const transport: ReadonlySet<string> = new Set(['format', 'formatversion', 'cont
  * E.g. `list allpages · apfrom=Б · aplimit=10`, `parse · page=Волга`, `categories, info of Волга, Дон`.
  * What a request is kept under besides (who asked, and when) has a space in its name and is told elsewhere.
  */
-export function requestWords({ request, asked }: Pick<Interaction, 'request' | 'asked'>): string {
+export function requestWords(
+  { request, asked }: Pick<Interaction, 'request' | 'asked'>,
+  between = ' · ',
+): string {
   const plain = request.get('plain target')
   if (plain !== undefined) return `GET ${shown(plain)}`
   const more = [...request].filter(
     ([name]) => !name.includes(' ') && !choosing.has(name) && !transport.has(name),
   )
   const told = more.map(([name, value]) => `${shown(name, 60)}=${shown(asked.get(name) ?? value, 80)}`)
-  return [whatIsAsked(request), ...told.slice(0, 12), ...(told.length > 12 ? ['…'] : [])].join(' · ')
+  return [whatIsAsked(request), ...told.slice(0, 12), ...(told.length > 12 ? ['…'] : [])].join(between)
+}
+
+/**
+ * The same of a request that has just come in, for messages, some of which are ASCII: `list allpages, apfrom=Б`. Its
+ * address may hold a secret, and its body may not have been read.
+ */
+export function wordsOf(request: WikiRequest, { canonical, asked }: Derivation): string {
+  const method = request.posted ? 'POST' : 'GET'
+  if (request.kind === 'plain') return `${method} ${shown(withoutCredentials(request.target))}`
+  const isUnknown = request.unread !== undefined && !canonical.has('action')
+  return isUnknown ? `${method} of an unread body` : requestWords({ request: canonical, asked }, ', ')
 }
 
 function whatIsAsked(request: CanonicalRequest): string {

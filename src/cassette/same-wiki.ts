@@ -1,0 +1,54 @@
+/** Whether a cassette is a recording of the wiki that somebody opens it for. Every way to open one asks here. */
+import type { SiteFacts } from '../wiki/site.ts'
+
+/** A wiki, as far as it is known. */
+export interface WikiIdentity {
+  /** Address of its api.php. */
+  readonly upstream: string
+  /** What it says of itself; undefined where nobody asked it. */
+  readonly site: Pick<SiteFacts, 'lang' | 'wikiId'> | undefined
+}
+
+/**
+ * `moved`: the same wiki under another address, or its address with https instead of http.
+ * `unproven`: another address, and no wiki id that would tell whose it is.
+ */
+export type WikiMatch = 'same' | 'moved' | 'unproven' | 'other'
+
+/** Pure: nobody is asked. What the wikis say of themselves counts more than their addresses. */
+export function compareWikis(recorded: WikiIdentity, asked: WikiIdentity): WikiMatch {
+  const [id, askedId] = [recorded.site?.wikiId, asked.site?.wikiId]
+  const known = id !== undefined && askedId !== undefined
+  if (known ? id !== askedId : languagesDiffer(recorded, asked)) return 'other'
+  const [from, to] = [addressOf(recorded.upstream), addressOf(asked.upstream)]
+  // A cassette that names no wiki is nobody's.
+  if (from === undefined || to === undefined) return 'same'
+  const samePlace = from.place === to.place
+  if (samePlace && from.scheme === to.scheme) return 'same'
+  return known || samePlace ? 'moved' : 'unproven'
+}
+
+/** The content language of a wiki does not change. */
+function languagesDiffer({ site: a }: WikiIdentity, { site: b }: WikiIdentity): boolean {
+  return Boolean(a?.lang) && Boolean(b?.lang) && a?.lang !== b?.lang
+}
+
+interface Address {
+  readonly scheme: string
+  /** Host, port unless it is the scheme's own, path. */
+  readonly place: string
+}
+
+/** Names of this machine; 127.0.0.2 may be another server. */
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function addressOf(upstream: string): Address | undefined {
+  if (!URL.canParse(upstream)) return undefined
+  const { protocol, hostname, port, pathname } = new URL(upstream)
+  const host = loopback.has(hostname) ? 'localhost' : hostname.replace(/\.$/, '')
+  return { scheme: protocol, place: `${host}:${port}${pathname}` }
+}
+
+/** The path of a wiki's api.php, e.g. `/w/api.php`; undefined where its address is none. */
+export const apiPathOf = (upstream: string): string | undefined =>
+  URL.canParse(upstream) ? new URL(upstream).pathname : undefined
