@@ -7,7 +7,6 @@ import type { Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Exchange, Reply } from './exchange.ts'
-import type { RecordedMatch } from './recorder.ts'
 import type { Understood } from './wiki-request.ts'
 
 /** A request with all that is known of it. */
@@ -31,8 +30,6 @@ export interface Served {
   readonly lasting?: boolean
   /** The recordings that were looked into; none where that is not known. */
   readonly rests?: readonly RequestKey[]
-  /** The recording that alone made it; absent where there is none such. */
-  readonly made?: RecordedMatch
 }
 
 /** The question as it stands after the writes of its session. */

@@ -28,8 +28,6 @@ import { RecordedFiles } from './recorded-files.ts'
 import type { Found, Store } from './store.ts'
 
 export interface Opening {
-  /** Of an earlier run, which still holds: names are read when one is asked for that is not known otherwise. */
-  readonly footing?: Footing | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly settling?: number | undefined
 }
@@ -39,8 +37,8 @@ export class CassetteStore implements Store {
   readonly dir: string
   /** Where its files lie: its folder, or a copy of it until what is recorded may stay. */
   readonly #place: string
-  /** What lies there; read when it is needed first, where nobody wants it at once. */
-  #index: Names | undefined
+  /** The names of what lies there. */
+  #index: Names
   readonly #modules = new Map<string, ModuleDescription | undefined>()
   readonly #unsynced = new Set<string>()
   /** What is being forced to the disk just now. */
@@ -60,7 +58,7 @@ export class CassetteStore implements Store {
 
   private constructor(
     place: string,
-    read: Pick<CassetteStore, 'dir'> & { readonly manifest: ManifestFile; readonly index: Names | undefined },
+    read: Pick<CassetteStore, 'dir'> & { readonly manifest: ManifestFile; readonly index: Names },
     since: number,
     opening: Opening = {},
   ) {
@@ -71,7 +69,7 @@ export class CassetteStore implements Store {
     this.#index = read.index
     this.#since = since
     this.#settling = opening.settling ?? settling
-    this.#lookout = new Lookout(place, opening.footing, this.#settling)
+    this.#lookout = new Lookout(place, this.#settling)
   }
 
   /**
@@ -85,8 +83,7 @@ export class CassetteStore implements Store {
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
     if (manifest === undefined) throw StoreError.noManifest(dir, listPaths(dir).length)
-    const index = opening.footing === undefined ? indexOf(place) : undefined
-    return new CassetteStore(place, { dir, manifest, index }, since, opening)
+    return new CassetteStore(place, { dir, manifest, index: indexOf(place) }, since, opening)
   }
 
   /**
@@ -110,17 +107,7 @@ export class CassetteStore implements Store {
   }
 
   get #paths(): KeyTable {
-    return this.#names.paths
-  }
-
-  get #names(): Names {
-    this.#index ??= indexOf(this.#place)
-    return this.#index
-  }
-
-  /** Every folder when the names were read; undefined where they were not, or where links lie there. */
-  get foldersRead(): readonly string[] | undefined {
-    return this.#index?.linked === false ? this.#index.folders : undefined
+    return this.#index.paths
   }
 
   /**
@@ -129,7 +116,7 @@ export class CassetteStore implements Store {
    * @param folder whose recordings are to be the same as well: the more there are the less often anybody looks
    */
   state(folder?: string): number {
-    if (this.#lookout.sees(() => this.#names.folders, this.#since)) this.#readAgain()
+    if (this.#lookout.sees(() => this.#index.folders, this.#since)) this.#readAgain()
     if (folder !== undefined && !this.#justSeen.has(folder) && this.#sees(folder)) this.#state += 1
     return this.#state
   }
@@ -203,11 +190,6 @@ export class CassetteStore implements Store {
     yield* [...this.#paths.entries()].sort(byPath)
   }
 
-  /** The same of one folder, as they come: another may be added meanwhile. */
-  pathsIn(folder: string): IterableIterator<readonly [RequestKey, string]> {
-    return this.#paths.entriesIn(folder)
-  }
-
   has(key: RequestKey): boolean {
     return this.#paths.has(key)
   }
@@ -229,9 +211,9 @@ export class CassetteStore implements Store {
 
   /** False where nothing was added to a folder since its names were read, as its own marks tell. */
   #mayHaveMore(request: Interaction['request']): boolean {
-    if (this.#names.settled.size === 0) return true
+    if (this.#index.settled.size === 0) return true
     const folder = folderOf(request)
-    const marked = this.#names.settled.get(folder)
+    const marked = this.#index.settled.get(folder)
     const now = marked && this.#files.folder(folder)
     return marked === undefined || now === undefined || !sameMarks(marked, now)
   }
@@ -519,20 +501,17 @@ interface Names {
   readonly paths: KeyTable
   /** Every folder, however deep. */
   readonly folders: readonly string[]
-  /** True where links lie there, which may lead anywhere. */
-  readonly linked: boolean
   /** The marks of folders that had been left alone when their names were read, where marks count. */
   readonly settled: ReadonlyMap<string, Marks>
 }
 
-const emptyIndex = (): Names => ({ paths: new KeyTable(), folders: [], linked: false, settled: new Map() })
+const emptyIndex = (): Names => ({ paths: new KeyTable(), folders: [], settled: new Map() })
 
 /** Every interaction file; two files for one key: the first by path counts, `check` tells. */
 function indexOf(dir: string): Names {
   const names = {
     paths: new KeyTable(),
     folders: [] as string[],
-    linked: false,
     settled: new Map<string, Marks>(),
   }
   const began = Date.now()
@@ -547,7 +526,7 @@ function indexOf(dir: string): Names {
     const take = (name: string): void => {
       if (!isDescribed) names.paths.add(folder, name)
     }
-    const linked = readNames(path.join(dir, folder), {
+    readNames(path.join(dir, folder), {
       file: take,
       // One that is named like a recording is told as a broken one.
       folder: (name) => {
@@ -555,7 +534,6 @@ function indexOf(dir: string): Names {
         left.push(folder === '' ? name : `${folder}/${name}`)
       },
     })
-    names.linked ||= linked
   }
   names.folders.sort()
   return names

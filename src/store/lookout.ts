@@ -24,11 +24,10 @@ export class Lookout {
   /** When what was read is read once more, since it was too young to be told from what it may have become. */
   #again = Number.POSITIVE_INFINITY
 
-  /** @param footing of what was read; undefined where the first look has to take it. @param settles milliseconds */
-  constructor(dir: string, footing: Footing | undefined, settles: number) {
+  /** @param settles milliseconds */
+  constructor(dir: string, settles: number) {
     this.#dir = dir
     this.#real = realPath(dir)
-    this.#footing = footing
     this.#settling = settles
   }
 

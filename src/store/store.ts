@@ -28,8 +28,6 @@ export interface Index {
   has(key: RequestKey): boolean
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
   paths(): IterableIterator<readonly [RequestKey, string]>
-  /** The same of one folder, in any order, without going through all of them first. */
-  pathsIn?(folder: string): IterableIterator<readonly [RequestKey, string]>
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[]
   /** Where an interaction lies, or is going to. */

@@ -6,7 +6,6 @@ import {
   jsonFlag,
   liveFlags,
   matchFlag,
-  noWorkers,
   onMissFlag,
   rewriteFlag,
   serverFlags,
@@ -48,7 +47,6 @@ export const exec: Verb = {
     expiresFlag,
     { ...jsonFlag, help: 'print the summary, on stderr, as JSON' },
   ],
-  lacks: noWorkers,
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',

@@ -6,7 +6,6 @@ import {
   jsonFlag,
   liveFlags,
   matchFlag,
-  noWorkers,
   rewriteFlag,
   serverFlags,
   usageFlag,
@@ -31,7 +30,6 @@ export const record: Verb = {
     expiresFlag,
     jsonFlag,
   ],
-  lacks: noWorkers,
   examples: [
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
