@@ -15,7 +15,7 @@ import { Ledger } from '../privacy/ledger.ts'
 import type { UnreadBody, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
-import type { Footing } from '../store/footing.ts'
+import type { FileSignatures } from '../store/file-signature.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
@@ -103,7 +103,7 @@ export class Engine {
     this.#cache = new ResponseCache({
       own: () => store.manifest.sessionCookies ?? [],
       strict: () => store.manifest.match === 'strict',
-      isUnchanged: (footing) => store.stands?.(footing) === true,
+      isUnchanged: (signatures) => store.stands?.(signatures) === true,
       onStale: () => this.#forget(),
     })
     const { live, ledger = new Ledger() } = options
@@ -434,13 +434,13 @@ export class Engine {
     { reply, lasting, rests = [] }: Served,
     began: number,
   ): void {
-    const footing = lasting === true && this.#isCacheable ? this.#footing(rests, began) : undefined
-    if (footing !== undefined)
-      this.#cache.put(cacheKey, reply, { ignoreSpelling: countsByParameters(derivation), footing })
+    const signatures = lasting === true && this.#isCacheable ? this.#signaturesOf(rests, began) : undefined
+    if (signatures !== undefined)
+      this.#cache.put(cacheKey, reply, { ignoreSpelling: countsByParameters(derivation), signatures })
   }
 
   /** Undefined where a later change of one of these recordings could not be detected. */
-  #footing(rests: readonly RequestKey[], began: number): Footing | undefined {
+  #signaturesOf(rests: readonly RequestKey[], began: number): FileSignatures | undefined {
     if (this.store.footing === undefined) return []
     const all = rests.map((key) => this.store.footing?.(key, began))
     const known = all.filter((one) => one !== undefined)

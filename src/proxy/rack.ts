@@ -42,7 +42,7 @@ export interface RackOptions
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly settling?: number
+  readonly racyWindowMs?: number
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
 }
@@ -219,8 +219,8 @@ export class Rack {
   }
 
   #openSteady(dir: string): Store {
-    const { open, settling } = this.#options
-    return open?.(dir) ?? CassetteStore.open(dir, dir, { settling })
+    const { open, racyWindowMs } = this.#options
+    return open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs })
   }
 
   #store(dir: string): Store {

@@ -3,8 +3,8 @@
  * what the request says (request-digest.ts). An entry is checked against the files it was made of when it is used.
  */
 import { LRUCache } from 'lru-cache'
-import type { Footing } from '../store/footing.ts'
-import { lookEvery } from '../store/lookout.ts'
+import { checkEveryMs } from '../store/change-detector.ts'
+import type { FileSignatures } from '../store/file-signature.ts'
 import { type SessionNames, sessionCookies } from '../wiki/session-cookies.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { requestDigest } from './request-digest.ts'
@@ -22,7 +22,7 @@ export interface ResponseCacheOptions {
   /** True where requests that are spelled differently are different requests. */
   readonly strict: () => boolean
   /** False where one of these files is no longer what it was. */
-  readonly isUnchanged: (footing: Footing) => boolean
+  readonly isUnchanged: (signatures: FileSignatures) => boolean
   /** Called with a stale entry: everything made of the cassette has to be dropped. */
   readonly onStale: () => void
   readonly bytes?: number
@@ -32,12 +32,12 @@ export interface PutOptions {
   /** True where every request that says the same gets this reply; false where only the same URL does. */
   readonly ignoreSpelling: boolean
   /** The signatures of all files that the reply was made of; none where files cannot change. */
-  readonly footing: Footing
+  readonly signatures: FileSignatures
 }
 
 interface Entry {
   readonly reply: Reply
-  readonly footing: Footing
+  readonly signatures: FileSignatures
   /** When the files are checked next, by the clock of `performance.now`. */
   nextCheck: number
 }
@@ -104,10 +104,10 @@ export class ResponseCache {
     return entry.reply
   }
 
-  put(key: CacheKey, reply: Reply, { ignoreSpelling, footing }: PutOptions): void {
+  put(key: CacheKey, reply: Reply, { ignoreSpelling, signatures }: PutOptions): void {
     const name = (ignoreSpelling ? key.digest : undefined) ?? key.url
     if (name === undefined) return
-    this.#entries.set(name, { reply, footing, nextCheck: performance.now() + lookEvery })
+    this.#entries.set(name, { reply, signatures, nextCheck: performance.now() + checkEveryMs })
     if (key.url !== undefined) this.#keyByUrl.set(key.url, name)
   }
 
@@ -118,9 +118,9 @@ export class ResponseCache {
 
   #isCurrent(entry: Entry): boolean {
     const now = performance.now()
-    if (entry.footing.length === 0 || now < entry.nextCheck) return true
-    entry.nextCheck = now + lookEvery
-    return this.#options.isUnchanged(entry.footing)
+    if (entry.signatures.length === 0 || now < entry.nextCheck) return true
+    entry.nextCheck = now + checkEveryMs
+    return this.#options.isUnchanged(entry.signatures)
   }
 }
 

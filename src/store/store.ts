@@ -10,7 +10,7 @@ import type { JsonFault } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { ModuleDescription } from '../wiki/modules.ts'
-import type { Footing } from './footing.ts'
+import type { FileSignatures } from './file-signature.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
 export type Found =
@@ -80,9 +80,9 @@ export interface Changing {
    * What marks a recording that was just read; undefined where it could not be told later that it has changed.
    * @param since before it was read, in milliseconds since 1970
    */
-  footing(key: RequestKey, since: number): Footing | undefined
+  footing(key: RequestKey, since: number): FileSignatures | undefined
   /** True where recordings are what they were. */
-  stands(footing: Footing): boolean
+  stands(signatures: FileSignatures): boolean
 }
 
 /** One that nobody else writes to need not be `Changing`. */

@@ -68,7 +68,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     now: options.now ?? Date.now,
     report,
     // Nothing here waits until it is old enough.
-    settling: -1,
+    racyWindowMs: -1,
   })
   const server = await startServer({
     rack,

@@ -81,7 +81,7 @@ const rackOf = (): Rack =>
     recordErrors: false,
     now: () => 0,
     report: () => undefined,
-    settling: -1,
+    racyWindowMs: -1,
   })
 
 const engineOf = (rack = rackOf()): Engine => rack.engine(undefined, undefined)
@@ -91,7 +91,7 @@ const betweenLooks = (): Promise<void> => new Promise((resolve) => setTimeout(re
 
 /**
  * Until what changes from now on shows a later time than what was read: clocks of file systems stand still for
- * milliseconds, which a server allows for by `settling`.
+ * milliseconds, which a server allows for by `racyWindowMs`.
  */
 async function clockGoesOn(): Promise<void> {
   const probe = path.join(temporaryFolder(), 'probe')

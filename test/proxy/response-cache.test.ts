@@ -34,7 +34,7 @@ const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
 
 function put(cache: ResponseCache, exchange: Exchange, reply: Reply, ignoreSpelling = true): void {
   const key = cache.keyOf(exchange)
-  if (key !== undefined) cache.put(key, reply, { ignoreSpelling, footing: [] })
+  if (key !== undefined) cache.put(key, reply, { ignoreSpelling, signatures: [] })
 }
 
 function find(cache: ResponseCache, exchange: Exchange): Reply | undefined {
@@ -87,7 +87,7 @@ describe('the response cache', () => {
     const cache = cacheOf({ isUnchanged: () => unchanged, onStale: () => void stale.push('stale') })
     const key = cache.keyOf(get('/w/api.php?a=1'))
     if (key === undefined) throw new Error('expected a key')
-    cache.put(key, replyOf('old'), { ignoreSpelling: true, footing: [['a.json', [1, 2, 3, 4, 5]]] })
+    cache.put(key, replyOf('old'), { ignoreSpelling: true, signatures: [['a.json', [1, 2, 3, 4, 5]]] })
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(cache.get(key)).toEqual(replyOf('old'))
     await new Promise((resolve) => setTimeout(resolve, 150))

@@ -32,7 +32,7 @@ function cassette(): { readonly dir: string; readonly store: CassetteStore } {
   const dir = path.join(temporaryFolder(), 'tape')
   const writing = CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php')
   for (const one of recorded) writing.put(one)
-  return { dir, store: CassetteStore.open(dir, dir, { settling: 0 }) }
+  return { dir, store: CassetteStore.open(dir, { racyWindowMs: 0 }) }
 }
 
 const bodyOf = (store: CassetteStore, at: number): RecordedBody => {
