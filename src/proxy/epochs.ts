@@ -1,7 +1,6 @@
 /** The recordings of one request in several epochs, found once a folder. */
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
-import { sentIn } from '../cassette/quick-file.ts'
 import { keyBeforeWrites } from '../playback/unmoved.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
@@ -36,7 +35,7 @@ export class Epochs {
 
   #read(folder: string): ByRequest {
     const interactions = this.#recordings.in(folder)
-    if (interactions.every((one) => sentIn(one, stateName) === undefined)) return new Map()
+    if (interactions.every(({ request }) => !request.has(stateName))) return new Map()
     const all = new Map<RequestKey, Interaction[]>()
     for (const interaction of interactions) {
       const key = interaction.request.has(stateName) ? keyBeforeWrites(interaction.request) : interaction.key
