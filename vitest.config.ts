@@ -9,8 +9,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * And these start many processes, each of which takes the longer the larger the one is that starts it: 1 ms at first, 10 to 20 later.
  */
 const long = [
-  ...['test/vitest/use-cassette', 'test/proxy/ahead', 'test/workers/like-one'],
-  ...['test/journeys/hygiene', 'test/journeys/exec', 'test/journeys/compiled', 'test/journeys/completion'],
+  ...['test/vitest/use-cassette'],
+  ...['test/journeys/hygiene', 'test/journeys/exec', 'test/journeys/completion'],
   ...['test/journeys/record-replay', 'test/store/strangers', 'test/proxy/misses', 'test/package'],
 ]
 
@@ -56,9 +56,6 @@ function temporaryPlace(): string {
   }
 }
 
-/** No test finds ready what another has asked; where it is set, all of them shall. */
-const readyPlace = process.env['WIKITAPE_CACHE'] ?? 'off'
-
 /**
  * Offline tests: everything below test/ that needs neither a real wiki nor a browser. All files share a process for each
  * processor, so that the sources are read once. `npm run test:quick` has a configuration of its own.
@@ -66,7 +63,7 @@ const readyPlace = process.env['WIKITAPE_CACHE'] ?? 'off'
 const config: ViteUserConfig = defineConfig({
   test: {
     // What the machine is set to must not show in a test; those of CI=true set it themselves.
-    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace(), WIKITAPE_CACHE: readyPlace },
+    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
     setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
     // Nothing is judged by time: this only ends what hangs, on a busy machine too.
     testTimeout: 120_000,

@@ -132,13 +132,13 @@ async function startSilent(
 ): Promise<Running> {
   const child = spawn(program, args, { stdio: 'ignore' })
   const running = { child, url: new URL(`http://127.0.0.1:${port}/w/api.php`) }
-  for (let tries = 0; tries < patience * 10 && child.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < patience * 200 && child.exitCode === null; tries += 1) {
     const answered = await load(running, [asked], 1).then(
       () => true,
       () => false,
     )
     if (answered) return running
-    await setTimeout(100)
+    await setTimeout(5)
   }
   child.kill('SIGKILL')
   throw new Error(`${program} gave no right answer`)
@@ -151,7 +151,8 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-async function recorded(peer: Peer, wiki: Running, all: readonly Asked[]): Promise<Running> {
+/** Records what the wiki answers. @returns starts the program that serves it */
+async function recorded(peer: Peer, wiki: Running, all: readonly Asked[]): Promise<() => Promise<Running>> {
   const [first] = all
   if (first === undefined) throw new Error('expected requests')
   if (peer.record !== undefined) {
@@ -161,17 +162,17 @@ async function recorded(peer: Peer, wiki: Running, all: readonly Asked[]): Promi
     await ended(recorder.child)
   }
   const port = await freePort()
-  return await startSilent(peer.serve(port, wiki.url), port, first)
+  return () => startSilent(peer.serve(port, wiki.url), port, first)
 }
 
 /**
- * Calls `measure` with each program that is installed, serving what the bare server answers; says in one line which are
- * not, and which did not answer.
+ * Calls `measure` with a function that starts each program that is installed, to serve what the bare server answers; says in
+ * one line which are not, and which did not answer.
  */
 export async function withPeers(
   wiki: Running,
   requests: readonly MadeRequest[],
-  measure: (name: string, peer: Running) => Promise<void>,
+  measure: (name: string, start: () => Promise<Running>) => Promise<void>,
 ): Promise<void> {
   // Some spell what they recorded in a way of their own.
   const all = requests.map(({ query }) => ({ method: 'GET', query, bytes: undefined }) as const)
@@ -184,9 +185,7 @@ export async function withPeers(
         lacking.push(name)
         continue
       }
-      const serving = await recorded(peer, wiki, all)
-      await measure(name, serving)
-      await ended(serving.child)
+      await measure(name, await recorded(peer, wiki, all))
     } catch (error) {
       console.log(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     } finally {

@@ -17,10 +17,9 @@ export interface Asked {
   readonly bytes: number | undefined
 }
 
-/** Starts a server whose first line ends in its address. @param cache where wikitape keeps ready answers; nowhere unless given */
-export async function start(args: readonly string[], cache = 'off'): Promise<Running> {
-  const env = { ...process.env, WIKITAPE_CACHE: cache }
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env })
+/** Starts a server whose first line ends in its address. */
+export async function start(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   for await (const line of createInterface(child.stdout))
     return { child, url: new URL(line.slice(line.lastIndexOf(' ') + 1)) }
   throw new Error(`${args.join(' ')} did not start`)

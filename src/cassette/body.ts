@@ -1,7 +1,8 @@
 /** What a recorded body says, whichever way it is kept. */
-import { escapedToAscii, membersIn } from '../json/compact.ts'
+import { asciiBytes, compactJson } from '../json/compact.ts'
+import { isPlainObject, parsePlain, treeOfPlain } from '../json/plain.ts'
 import { readJson } from '../json/read.ts'
-import { type JsonTree, jsonObject } from '../json/tree.ts'
+import { type JsonTree, membersOf, objectOf } from '../json/tree.ts'
 import type { Spelling } from '../json/write.ts'
 import type { RecordedBody } from './interaction.ts'
 
@@ -15,14 +16,15 @@ export function jsonOf(body: RecordedBody): JsonTree | undefined {
 
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>
 
-/** The texts of bodies that were read and not changed since: a copy with another tree has none. */
-const texts = new WeakMap<RecordedBody, Uint8Array>()
+/** Compact texts in UTF-8 spelling of bodies that were read and not changed since: a copy with another tree has none. */
+const texts = new WeakMap<RecordedBody, string>()
 
 /**
  * A body of which only the text was read: it becomes a tree when somebody wants to know what it says.
- * @param text as `compactJson` writes it
+ * @param json valid JSON, in any layout
  */
-export function readBody(text: Uint8Array, spelling: Spelling): JsonBody {
+export function readBody(json: string, spelling: Spelling): JsonBody {
+  const text = compactJson(json)
   let tree: JsonTree | undefined
   const body: JsonBody = {
     kind: 'json',
@@ -36,38 +38,37 @@ export function readBody(text: Uint8Array, spelling: Spelling): JsonBody {
   return body
 }
 
-function treeOf(text: Uint8Array): JsonTree {
-  const reading = readJson(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
+function treeOf(text: string): JsonTree {
+  const reading = readJson(text)
   if (!reading.ok) throw new Error(`JSON that was read could not be read again: ${reading.fault.message}`)
   return reading.tree
 }
 
-/** The texts of bodies as they came, in their own spelling. */
-const asTheyCame = new WeakMap<RecordedBody, Uint8Array>()
+/** The bytes of bodies as they came, in their own spelling. */
+const asReceived = new WeakMap<RecordedBody, Uint8Array>()
 
 /** The same body; whoever wants its text in its own spelling has it at hand. @param text `writeCompact` of its tree, in UTF-8 */
 export function withText(body: JsonBody, text: Uint8Array): JsonBody {
-  asTheyCame.set(body, text)
+  asReceived.set(body, text)
   return body
 }
 
 /** The text of a body in that spelling, where it is at hand without its tree. */
 export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
-  const came = body.kind === 'json' && body.spelling === spelling ? asTheyCame.get(body) : undefined
-  if (came !== undefined) return came
+  const received = body.kind === 'json' && body.spelling === spelling ? asReceived.get(body) : undefined
+  if (received !== undefined) return received
   const text = texts.get(body)
-  if (text === undefined || spelling === 'utf8') return text
-  const escaped = escapedToAscii(text)
-  // Who asks how long it is writes it next.
-  if (body.kind === 'json' && body.spelling === spelling) asTheyCame.set(body, escaped)
-  return escaped
+  if (text === undefined) return undefined
+  return spelling === 'ascii' ? asciiBytes(text) : Buffer.from(text)
 }
 
-/** An object of these members of a body alone; cheap where the body has none of them. */
+/** An object of these members of a body alone; of one whose text was read, numbers are in JavaScript's spelling. */
 export function membersOfBody(body: JsonBody, names: readonly string[]): JsonTree {
   const text = texts.get(body)
-  if (text !== undefined) return membersIn(text, names)
-  const { tree } = body
-  const members = tree.kind === 'object' ? tree.members.filter(({ key }) => names.includes(key)) : []
-  return jsonObject(members.map(({ key, value }) => [key, value]))
+  if (text === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
+  const answer = names.some((name) => text.includes(`"${name}":`)) ? parsePlain(text) : undefined
+  if (!isPlainObject(answer)) return objectOf([])
+  return objectOf(
+    names.flatMap((key) => (Object.hasOwn(answer, key) ? [{ key, value: treeOfPlain(answer[key]) }] : [])),
+  )
 }

@@ -1,6 +1,7 @@
 /** One interaction as the text of one file, and back (docs/cassette-format.md). */
-import { compactJson } from '../json/compact.ts'
-import { type JsonFault, type JsonReading, readJson } from '../json/read.ts'
+import { isPlainObject, type PlainObject, parsePlain, readPlain } from '../json/plain.ts'
+import { type JsonFault, readJson } from '../json/read.ts'
+import { defaultLimits } from '../json/tokenizer.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -9,12 +10,8 @@ import {
   jsonObject,
   jsonString,
   memberOf,
-  membersOf,
-  numberOf,
-  textOf,
 } from '../json/tree.ts'
 import { type Spelling, writePretty } from '../json/write.ts'
-import { readWritten } from '../json/written.ts'
 import { requestKey, sortCanonical } from '../request/key.ts'
 import { utf8Text } from '../wiki/answer.ts'
 import { sessionCookies } from '../wiki/session-cookies.ts'
@@ -31,7 +28,7 @@ export const besideBytes = 65_536
 export const besideCharacters = 1_048_576
 
 /** Where the file of a large body lies, told by the store. */
-export interface BesideFiles {
+export interface BodyFiles {
   read(name: string): Uint8Array | undefined
 }
 
@@ -135,133 +132,153 @@ export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/**
- * Reads the text of a file, whatever its white space; the key is derived from what it says, not from its name.
- * @param source text, or valid UTF-8, of which JSON bodies are read no further than to know that they are JSON; nothing
- * of it is kept: its memory may be used for another
- */
-export function decodeInteraction(source: string | Uint8Array, files: BesideFiles): InteractionReading {
-  const held = typeof source === 'string' ? readWritten(source) : undefined
-  const apart = typeof source === 'string' ? undefined : readApart(source)
-  const text = typeof source === 'string' ? source : asBuffer(source)
-  const reading: JsonReading =
-    held === undefined ? (apart ?? readJson(text.toString())) : { ok: true, tree: held }
-  if (!reading.ok) return reading
-  const request = memberOf(reading.tree, 'request')
-  if (request?.kind !== 'object') return broken('expected an object under "request"')
-  const bodies = [...(apart?.bodies ?? [])]
-  const responses: RecordedResponse[] = []
-  for (const one of itemsOf(memberOf(reading.tree, 'responses'))) {
-    const response = decodeResponse(one, files, bodies)
+/** Reads the text of a file, whatever its layout; the key is derived from what it says, not from its name. */
+export function decodeInteraction(text: string, files: BodyFiles): InteractionReading {
+  const parsed = parseOwnLayout(text) ?? parseAnyLayout(text)
+  if ('fault' in parsed) return { ok: false, fault: parsed.fault }
+  const { file, bodies } = parsed
+  if (!isPlainObject(file) || !isPlainObject(file['request']))
+    return broken('expected an object under "request"')
+  const { request, responses, asked, judged } = file
+  const decoded: RecordedResponse[] = []
+  for (const [at, one] of plainItems(responses).entries()) {
+    const response = decodeResponse(one, files, bodies.get(at))
     if (typeof response === 'string') return broken(response)
-    responses.push(response)
+    decoded.push(response)
   }
-  const [first, ...more] = responses
+  const [first, ...more] = decoded
   if (first === undefined) return broken('expected at least one response under "responses"')
   const canonical = sortCanonical(decodeMap(request))
-  const asked = decodeMap(memberOf(reading.tree, 'asked'))
-  const judged = itemsOf(memberOf(reading.tree, 'judged')).flatMap((one) => textOf(one) ?? [])
-  const known = {
+  const digests = plainItems(judged).filter((one) => typeof one === 'string')
+  const interaction = {
     key: requestKey(canonical),
     request: canonical,
-    asked,
+    asked: decodeMap(asked),
     responses: [first, ...more],
   } as const
-  return { ok: true, interaction: judged.length === 0 ? known : { ...known, judged } }
+  return { ok: true, interaction: digests.length === 0 ? interaction : { ...interaction, judged: digests } }
 }
 
-interface Apart {
-  readonly ok: true
-  readonly tree: JsonTree
-  readonly bodies: readonly Uint8Array[]
+/** A file as plain values, and its JSON bodies by response: as text in the layout of the file, or as a tree. */
+interface ParsedFile {
+  readonly file: unknown
+  readonly bodies: ReadonlyMap<number, string | JsonTree>
 }
 
-/** The tree of a file in which `null` stands for each JSON body, and the texts of these; undefined where it takes a tree to read it. */
-function readApart(source: Uint8Array): Apart | undefined {
-  const compact = compactJson(source, { list: 'responses', member: 'json' })
-  if (compact === undefined) return undefined
-  const whole = asBuffer(compact.bytes)
-  let text = ''
-  let at = 0
-  for (const [from, to] of compact.found) {
-    text += `${whole.toString('utf8', at, from)}null`
-    at = to
+/** A JSON body in the layout of `encodeInteraction`: no line within it stands as far to the left as its last one. */
+const bodyMember = /\n {6}"json": (\{\n[\s\S]*?\n {6}\}|\[\n[\s\S]*?\n {6}\]|[^\n]*?)(?=,?\n)/g
+/** So short, a text in that layout holds no more values than `readJson` takes. */
+const maxOwnLayout = 8 * defaultLimits.maxValues
+/** Spaces before a line that is nested deeper than `readJson` takes. */
+const tooDeep = `\n${' '.repeat(2 * defaultLimits.maxDepth)}`
+/** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
+const placeholderStart = '"\\u0000'
+
+/** Undefined for a text in any other layout, or one that is no JSON: nothing is taken for a body that may be none. */
+function parseOwnLayout(text: string): ParsedFile | undefined {
+  if (text.length > maxOwnLayout || [tooDeep, placeholderStart].some((one) => text.includes(one)))
+    return undefined
+  const found: string[] = []
+  const rest = text.replace(bodyMember, (_, body: string) => {
+    found.push(body)
+    return `\n      "json": ${placeholderStart}${found.length - 1}"`
+  })
+  const file = readPlain(rest)
+  const responses = isPlainObject(file) ? plainItems(file['responses']) : []
+  const bodies = new Map<number, string>()
+  for (const [at, response] of responses.entries()) {
+    if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
+    const body = found[bodies.size]
+    const isIts = response['json'] === `\0${bodies.size}`
+    if (!isIts || body === undefined || readPlain(body) === undefined) return undefined
+    bodies.set(at, body)
   }
-  const reading = readJson(text + whole.toString('utf8', at))
-  const bodies = compact.found.map(([from, to]) => whole.subarray(from, to))
-  return reading.ok ? { ok: true, tree: reading.tree, bodies } : undefined
+  return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
 }
 
-const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength)
+function parseAnyLayout(text: string): ParsedFile | { readonly fault: JsonFault } {
+  const reading = readJson(text)
+  if (!reading.ok) return { fault: reading.fault }
+  const bodies = itemsOf(memberOf(reading.tree, 'responses')).flatMap((response, at) => {
+    const body = memberOf(response, 'json')
+    return body === undefined ? [] : [[at, body] as const]
+  })
+  return { file: parsePlain(text), bodies: new Map(bodies) }
+}
+
+const plainItems = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const broken = (message: string): InteractionReading => ({
   ok: false,
   fault: { line: 1, column: 1, message },
 })
 
-const decodeMap = (tree: JsonTree | undefined): ReadonlyMap<string, string> =>
-  new Map(membersOf(tree).map((member) => [member.key, textOf(member.value) ?? '']))
+/** Sorted, as it is in the file: `JSON.parse` moves integer-like names to the front. */
+const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isPlainObject(values) ? values : {})
+      .map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
-/** A response, or what is wrong with it. @param bodies texts of JSON bodies, of which it takes its own */
-function decodeResponse(tree: JsonTree, files: BesideFiles, bodies: Uint8Array[]): RecordedResponse | string {
-  const status = numberOf(memberOf(tree, 'status'))
-  if (status === undefined || !Number.isInteger(status) || status < 200 || status > 599)
+/** A response, or what is wrong with it. */
+function decodeResponse(
+  response: unknown,
+  files: BodyFiles,
+  json: string | JsonTree | undefined,
+): RecordedResponse | string {
+  const values = isPlainObject(response) ? response : {}
+  const { status } = values
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return 'expected an HTTP status under "status" of each response'
-  const body = decodeBody(tree, files, bodies)
+  const body = decodeBody(values, files, json)
   if (typeof body === 'string') return body
   // What an edge once added to an older recording is read over: it says nothing of the wiki.
-  const cookies = sessionCookies(itemsOf(memberOf(tree, 'cookies')).map(decodeCookie))
-  const headers = decodeMap(memberOf(tree, 'headers'))
+  const cookies = sessionCookies(plainItems(values['cookies']).map(decodeCookie))
+  const headers = decodeMap(values['headers'])
   const wrong = unsendable(headers, cookies)
   return wrong === undefined
     ? { status, headers, cookies, body }
     : `${JSON.stringify(wrong.slice(0, 80))} cannot stand in a header: a sign of it would end or split the line`
 }
 
-function decodeBody(tree: JsonTree, files: BesideFiles, bodies: Uint8Array[]): RecordedBody | string {
-  const spelled = textOf(memberOf(tree, 'spelling'))
+function decodeBody(
+  { spelling: spelled, lines, base64, file, textFile }: PlainObject,
+  files: BodyFiles,
+  json: string | JsonTree | undefined,
+): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
-  const json = memberOf(tree, 'json')
-  if (json !== undefined) {
-    const text = bodies.shift()
-    return text === undefined
-      ? { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
-      : readBody(text, spelling ?? 'utf8')
-  }
-  const lines = memberOf(tree, 'lines')
-  if (lines !== undefined) return textBody(joined(lines), spelling)
-  const base64 = textOf(memberOf(tree, 'base64'))
-  if (base64 !== undefined) return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
-  const textFile = textOf(memberOf(tree, 'textFile'))
-  const file = textFile ?? textOf(memberOf(tree, 'file'))
-  if (file === undefined) return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
-  const bytes = files.read(file)
-  if (bytes === undefined) return `the file ${JSON.stringify(file)} that holds the body is missing`
+  if (typeof json === 'string') return readBody(json, spelling ?? 'utf8')
+  if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  if (lines !== undefined)
+    return textBody(
+      plainItems(lines)
+        .filter((line) => typeof line === 'string')
+        .join(''),
+      spelling,
+    )
+  if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
+  const name = textFile ?? file
+  if (typeof name !== 'string')
+    return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
+  const bytes = files.read(name)
+  if (bytes === undefined) return `the file ${JSON.stringify(name)} that holds the body is missing`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)
-  return text === undefined ? `the file ${JSON.stringify(file)} is not UTF-8` : textBody(text, spelling)
+  return text === undefined ? `the file ${JSON.stringify(name)} is not UTF-8` : textBody(text, spelling)
 }
-
-const joined = (lines: JsonTree): string =>
-  itemsOf(lines)
-    .map((line) => textOf(line) ?? '')
-    .join('')
 
 const textBody = (text: string, spelling: Spelling | undefined): RecordedBody =>
   spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
 
-function decodeCookie(tree: JsonTree): RecordedCookie {
-  const is = (member: string): boolean => {
-    const value = memberOf(tree, member)
-    return value?.kind === 'literal' && value.text === 'true'
-  }
+function decodeCookie(cookie: unknown): RecordedCookie {
+  const { name, value, attributes, expiresIn, kept, session } = isPlainObject(cookie) ? cookie : {}
   return {
-    ...(is('kept') ? { kept: true } : {}),
-    ...(is('session') ? { session: true } : {}),
-    name: textOf(memberOf(tree, 'name')) ?? '',
-    value: textOf(memberOf(tree, 'value')) ?? '',
-    attributes: itemsOf(memberOf(tree, 'attributes')).map((one) => textOf(one) ?? ''),
-    expiresIn: numberOf(memberOf(tree, 'expiresIn')),
+    ...(kept === true ? { kept } : {}),
+    ...(session === true ? { session } : {}),
+    name: typeof name === 'string' ? name : '',
+    value: typeof value === 'string' ? value : '',
+    attributes: plainItems(attributes).map((one) => (typeof one === 'string' ? one : '')),
+    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
   }
 }

@@ -1,8 +1,8 @@
 /** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
 import { cutMembers } from '../json/cut.ts'
-import { isCompact } from '../json/is-compact.ts'
-import { deepest, readJson } from '../json/read.ts'
+import { readJson } from '../json/read.ts'
 import { finished, type Steps } from '../json/steps.ts'
+import { defaultLimits } from '../json/tokenizer.ts'
 import { isWithin, type JsonTree, withoutMember } from '../json/tree.ts'
 import { writeCompact } from '../json/write.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
@@ -155,7 +155,7 @@ function* takeJson(request: ApiRequest, answer: WikiAnswer, text: string): Steps
     yield
     const { rest, engine } = stripDebuginfo(reading.tree)
     const tree = withoutMember(rest, 'requestid')
-    const exact = isCompact(json, spelling) || writeCompact(reading.tree, spelling) === json
+    const exact = writeCompact(reading.tree, spelling) === json
     yield
     if (exact && survivesDisk(tree)) {
       const body = { kind: 'json', tree, spelling } as const
@@ -170,7 +170,7 @@ function* takeJson(request: ApiRequest, answer: WikiAnswer, text: string): Steps
 }
 
 /** True where the readable form on disk, four levels deep in its file, can be read again: nothing else stands against it. */
-const survivesDisk = (tree: JsonTree): boolean => isWithin(tree, deepest - 4)
+const survivesDisk = (tree: JsonTree): boolean => isWithin(tree, defaultLimits.maxDepth - 4)
 
 /** True where a new recording says nothing that the old one did not: the file is then left as it stands. */
 export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {

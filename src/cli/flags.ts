@@ -1,7 +1,6 @@
 /** Flags that several verbs share, read with their precedence: flag, then environment, then what is usual. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { hostFolderOf } from '../cassette/name.ts'
 import { compareWikis } from '../cassette/same-wiki.ts'
@@ -116,32 +115,6 @@ export function trustIn(given: Given): 'learned' | undefined {
 export const rewriteFlag: Flag = {
   name: 'rewrite-urls',
   help: "point the wiki's own addresses in answers (server, url, Location …) here; the cassette keeps them",
-}
-
-export const workersFlag: Flag = {
-  name: 'workers',
-  value: 'N',
-  help: 'serve with so many processes, or auto: one a processor (default 1); for many clients at once',
-}
-
-/** Where verbs that serve have one process. */
-export const noWorkers: Readonly<Record<string, string>> = {
-  [workersFlag.name]:
-    '--workers is for wikitape replay: one process alone knows what is recorded so far, and what of it is secret; ' +
-    'to run a command against a replay by several, wikitape replay --workers N -- CMD',
-}
-
-const mostWorkers = 64
-
-/** @throws UsageError */
-export function processesOf(given: Given): number {
-  const text = given.text(workersFlag.name) ?? '1'
-  if (text === 'auto') return Math.min(availableParallelism(), mostWorkers)
-  const count = Number(text)
-  if (/^\d+$/.test(text) && count >= 1 && count <= mostWorkers) return count
-  throw new UsageError(
-    `--${workersFlag.name} is "${text}"; expected a whole number from 1 to ${mostWorkers}, or auto`,
-  )
 }
 
 export const liveFlags: readonly Flag[] = [

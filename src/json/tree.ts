@@ -2,8 +2,6 @@
  * JSON as a tree that loses nothing which a client can see: member order (`JSON.parse` moves
  * integer-like keys such as page ids to the front), the spelling of numbers, and doubled keys.
  */
-import { HeldObject } from './held.ts'
-
 /** A JSON value. Strings are held decoded; numbers, `true`, `false` and `null` as they were spelled. */
 export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
 
@@ -51,7 +49,6 @@ export const objectOf = (members: readonly JsonMember[]): JsonObject => ({ kind:
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
 export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | undefined {
   if (tree?.kind !== 'object') return undefined
-  if (tree instanceof HeldObject) return tree.member(key)
   const { members } = tree
   for (let at = members.length - 1; at >= 0; at -= 1) {
     const member = members[at]

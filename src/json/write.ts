@@ -1,5 +1,4 @@
 /** Trees back to text: MediaWiki's own compact spelling, and the readable one that cassettes are kept in. */
-import { HeldObject } from './held.ts'
 import type { JsonTree } from './tree.ts'
 
 /**
@@ -20,7 +19,6 @@ function compact(tree: JsonTree): string {
   if (tree.kind === 'literal') return tree.text
   // Joined at once: what is added up piece by piece has to be put together again before it is searched.
   if (tree.kind === 'array') return `[${tree.items.map(compact).join(',')}]`
-  if (tree instanceof HeldObject) return tree.text
   let text = ''
   for (const { key, value } of tree.members) {
     text += `${(text === '' ? '' : ',') + quotedName(key)}:${compact(value)}`

@@ -11,12 +11,6 @@ export interface Place {
   readonly wikiHost: string
 }
 
-/** The end of a client's connection on this side. */
-export interface Reached {
-  readonly localAddress?: string | undefined
-  readonly localPort?: number | undefined
-}
-
 /** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
 export type Destination =
   | {
@@ -30,12 +24,12 @@ export type Destination =
   | { readonly kind: 'elsewhere'; readonly why: string }
 
 /** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
-export function destinationOf(request: IncomingMessage, place: Place, reached: Reached): Destination {
-  const { url = '/', headers } = request
+export function destinationOf(request: IncomingMessage, place: Place): Destination {
+  const { url = '/', headers, socket } = request
   // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
   if (hasTwoHosts(request.rawHeaders))
     return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
-  const isOwn = (host: string): boolean => isOwnName(host, place, reached.localAddress ?? '')
+  const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (whole === undefined) {
     return headers.host === undefined || isOwn(headers.host)
@@ -47,7 +41,7 @@ export function destinationOf(request: IncomingMessage, place: Place, reached: R
   }
   const host = URL.canParse(whole) ? new URL(whole).host : whole
   // An address alone is not enough here: another port of this machine is another server.
-  const own = isOwn(host) && portOf(host) === reached.localPort
+  const own = isOwn(host) && portOf(host) === socket.localPort
   if (own || (host !== '' && host === place.wikiHost))
     return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
   const served =

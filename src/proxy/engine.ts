@@ -18,11 +18,10 @@ import type { Identity, UnreadBody, WikiRequest } from '../request/api-request.t
 import { type Derivation, derive } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import { StoreError } from '../store/errors.ts'
-import type { Footing } from '../store/footing.ts'
+import type { FileSignatures } from '../store/file-signature.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { Ahead, type Recording } from './ahead.ts'
 import { hasWorked, isBadToken, TokenGuard } from './bad-token.ts'
 import { factsOf } from './describe.ts'
 import { Epochs } from './epochs.ts'
@@ -35,23 +34,18 @@ import {
   targetParts,
 } from './exchange.ts'
 import { Forwarder, type Live } from './forwarder.ts'
-import { type Free, findFree } from './free.ts'
-import { Grounds } from './grounds.ts'
 import { learn } from './learn.ts'
 import { holds } from './look.ts'
 import { type FoundHere, lookUp } from './look-up.ts'
-import { type Finding, ReplyMemo } from './memo.ts'
 import { cleanMiss, missInfo, missReply } from './miss.ts'
 import { explainMiss, whyOtherWiki } from './miss-report.ts'
-import type { Pack } from './pack.ts'
 import { inPresent, paramsOf, type Question, type Served, type Why, whyNot } from './question.ts'
 import { Races } from './races.ts'
-import type { Origin, ReadyEntry } from './ready-entry.ts'
 import type { RecordedMatch } from './recorder.ts'
 import { Recordings } from './recordings.ts'
 import { renderReply, type Serving } from './respond.ts'
+import { type CacheKey, ResponseCache } from './response-cache.ts'
 import type { Sessions } from './sessions.ts'
-import { aheadDigest, sentDigest, spelledDigest } from './spelled.ts'
 import { Summary } from './summary.ts'
 import { Synthesiser } from './synthesiser.ts'
 import { type Told, toldFailure, toldReply } from './told.ts'
@@ -84,8 +78,6 @@ export interface EngineOptions {
   readonly steady: boolean
   /** The present in milliseconds. */
   readonly now: () => number
-  /** Ready replies of earlier runs. */
-  readonly pack?: Pack | undefined
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
@@ -104,15 +96,7 @@ export class Engine {
   #tokens: TokenGuard
   readonly #races = new Races()
   readonly #isNew: boolean
-  readonly #memo: ReplyMemo
-  /** What ready replies rest on, where that can change. */
-  readonly #grounds: Grounds | undefined
-  /** Undefined where nothing is made ready before somebody asks. */
-  readonly #ahead: Ahead | undefined
-  /** A reply kept nowhere in memory, whose recording was looked at for the present request. */
-  #lookedAt: Reply | undefined
-  /** When somebody has asked something last, by the clock of `performance.now`. */
-  #asked = 0
+  readonly #cache: ResponseCache
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
   /** Of the store, when all that is kept here was made. */
   #state: number | undefined
@@ -129,64 +113,29 @@ export class Engine {
     this.#synthesiser = new Synthesiser(store, options.trust, recordings, state)
     this.#epochs = new Epochs(recordings, state)
     this.#tokens = this.#newTokens()
-    this.#grounds =
-      steady && store.stands
-        ? new Grounds({ stands: (footing) => store.stands?.(footing) === true })
-        : undefined
     this.#state = steady ? store.state?.() : undefined
-    this.#memo = new ReplyMemo({
-      own: () => this.store.manifest.sessionCookies ?? [],
-      strict: () => this.store.manifest.match === 'strict',
-      mostAside: () => 2 * this.store.size,
-      pack: options.steady ? options.pack : undefined,
-      believes: (entry, found) => this.#believes(entry, found),
+    this.#cache = new ResponseCache({
+      own: () => store.manifest.sessionCookies ?? [],
+      strict: () => store.manifest.match === 'strict',
+      isUnchanged: (signatures) => store.stands?.(signatures) === true,
+      onStale: () => this.#forget(),
     })
-    const { pack } = options
-    if (steady && pack !== undefined && store.manifest.match !== 'strict') this.#ahead = this.#newAhead(pack)
     const { live, ledger = new Ledger() } = options
     this.#forwarder = live && new Forwarder({ ...options, live, ledger }, this.summary)
   }
 
-  /**
-   * A ready reply to a request that says the same, where no write came between; told like any other.
-   * @param room where its body may lie, for as long as the caller leaves it alone
-   */
-  ready(exchange: Exchange, room?: Buffer): Reply | undefined {
-    const began = performance.now()
-    this.#asked = began
-    this.#lookAgain()
-    const reply =
-      this.pristine && !this.#isForOtherWiki(exchange) ? this.#memo.find(exchange, room) : undefined
-    if (reply === undefined || !this.#stillStands(reply, began)) return undefined
-    this.summary.replayed += 1
-    // An earlier run may have made it.
-    if (reply.key !== undefined) this.summary.used.add(reply.key)
-    const when = { at: this.#options.now(), ms: performance.now() - began, cassette: this.store.dir }
-    this.#options.told(toldReply(exchange, reply, when))
-    return reply
-  }
-
   /** Forgets what was made of a cassette that is no longer what it was. */
   #lookAgain(): void {
-    const { steady, pack } = this.#options
+    const { steady } = this.#options
     const state = steady ? this.store.state?.() : undefined
     if (state === this.#state) return
     this.#state = state
-    pack?.close()
     this.#forget()
-  }
-
-  #stillStands(reply: Reply, now: number): boolean {
-    if (this.#grounds === undefined || reply === this.#lookedAt) return true
-    if (this.#grounds.stand(reply.key, now)) return true
-    this.#forget()
-    return false
   }
 
   /** Sessions go on: what they have heard and written stays so. */
   #forget(): void {
-    this.#memo.forget()
-    this.#grounds?.clear()
+    this.#cache.clear()
     this.#synthesiser.forget()
     this.#epochs.forget()
     this.#tokens = this.#newTokens()
@@ -196,126 +145,16 @@ export class Engine {
     return new TokenGuard(this.store, (token) => this.#options.sessions.kindOf(token))
   }
 
-  /** True of a reply with an origin that a client may be told now. */
-  #believes({ reply, origin }: ReadyEntry, { earlier, stays }: Finding): boolean {
-    if (reply.key === undefined || origin === undefined) return false
-    if (earlier && !this.#synthesiser.getsOn(this.#options.sessions.common, origin.step)) return false
-    if (!earlier && this.#options.pack?.stands(origin) !== true) {
-      this.#forget()
-      return false
-    }
-    if (stays) return this.#restsOn(reply.key, [[origin.file, origin.marks]])
-    this.#lookedAt = reply
-    return true
-  }
-
-  #restsOn(key: RequestKey, footing: Footing): boolean {
-    if (this.#grounds === undefined || this.#grounds.note(key, footing)) return true
-    this.#forget()
-    return this.#grounds.note(key, footing)
-  }
-
-  /** False once somebody has written whom nothing tells apart. */
-  get pristine(): boolean {
-    return this.#options.sessions.common.pristine
-  }
-
-  /** True while recordings are being made ready that nobody has asked for. */
-  get looksAhead(): boolean {
-    return this.#ahead?.isAtWork === true
-  }
-
-  /** True where the same request gets the same again as long as nobody writes. */
-  isReady(exchange: Exchange): boolean {
-    return this.pristine && this.#memo.has(exchange)
-  }
-
-  /**
-   * The recorded answer to a request that hangs on nothing but itself (free.ts); undefined for all others, and then
-   * nothing has been done.
-   * @param vouched true where the request `isReady` for an engine that has seen everything that was asked
-   */
-  answerFree(exchange: Exchange, vouched: boolean): Reply | undefined {
-    const [at, began, since] = [this.#options.now(), performance.now(), Date.now()]
-    const { sessions, told } = this.#options
-    this.#lookAgain()
-    if (!this.pristine || !this.#memo.takes(exchange) || this.#isForOtherWiki(exchange)) return undefined
-    const free = findFree(exchange, this.store, sessions, vouched)
-    if (free === undefined) return undefined
-    const { question, match, rests } = free
-    const { reply, response } = this.#render(free)
-    if (typeof reply === 'string') return undefined
-    this.summary.replayed += 1
-    this.#remember(question, { reply, key: match.key, response, lasting: true, rests }, since)
-    told(toldReply(exchange, reply, { at, ms: performance.now() - began, cassette: this.store.dir }))
-    return reply
-  }
-
-  #render({ question, match }: Free): Pick<Served, 'response'> & { readonly reply: Reply | string } {
-    const response = this.#options.sessions.dress(match.response, question)
-    const serving = this.#serving('replayed', question, match.key)
-    return { reply: renderReply(response, question.understood.request, serving), response }
-  }
-
-  #newAhead(pack: Pack): Ahead {
-    return new Ahead({
-      store: this.store,
-      wants: (key, file) => !pack.has(aheadDigest(key)) && pack.mayKeep(file),
-      make: (target, recording, began) => this.#makeReady(pack, target, recording, began),
-      asked: () => this.#asked,
-      goesOn: () => {
-        this.#lookAgain()
-        return this.pristine
-      },
-    })
-  }
-
-  /**
-   * What a client would get who asks this now, for whoever asks it later; nothing has been told or counted then.
-   * @param recording that is to answer. @param began before it was read, in milliseconds since 1970
-   * @returns false where no more can be kept
-   */
-  #makeReady(pack: Pack, target: string, recording: Recording, began: number): boolean {
-    const { key } = recording.interaction
-    const exchange: Exchange = {
-      ...{ method: 'GET', target, headers: {}, body: new Uint8Array() },
-      ...{ session: '', signal: undefined },
-    }
-    // What follows from a walk is asked when it is found.
-    const free = findFree(exchange, this.store, this.#options.sessions, true, recording)
-    if (free === undefined || free.match.key !== key || free.match.reprojected) return true
-    const { derivation } = free.question
-    if (free.rests.length !== 1 || !countsByParameters(derivation)) return true
-    const origin = this.#originOf(derivation, free.match, began)
-    const { reply } = this.#render(free)
-    if (origin === undefined || typeof reply === 'string') return true
-    const digests = [sentDigest(exchange), spelledDigest(exchange), aheadDigest(key)]
-    return pack.keep(
-      digests.filter((one) => one !== undefined),
-      { reply, origin },
-    )
-  }
-
-  /** Another process has replayed this out of the cassette. */
-  noteElsewhere(told: Told): void {
-    this.summary.replayed += 1
-    if (told.key !== undefined) this.summary.used.add(told.key)
-    this.#options.told(told)
-  }
-
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
   async answer(exchange: Exchange): Promise<Reply> {
-    return this.ready(exchange) ?? (await this.answerAnew(exchange))
-  }
-
-  /** The same, where no reply is ready. @throws UpstreamError */
-  async answerAnew(exchange: Exchange): Promise<Reply> {
     const { told } = this.#options
     const [at, began] = [this.#options.now(), performance.now()]
     this.#lookAgain()
     const when = () => ({ at, ms: performance.now() - began, cassette: this.store.dir })
+    const cacheKey =
+      this.#isCacheable && !this.#isForOtherWiki(exchange) ? this.#cache.keyOf(exchange) : undefined
     try {
-      const reply = await this.#reply(exchange)
+      const reply = (cacheKey && this.#cached(cacheKey)) ?? (await this.#reply(exchange, cacheKey))
       told(toldReply(exchange, reply, when(), this.#clean))
       return reply
     } catch (error) {
@@ -324,9 +163,22 @@ export class Engine {
     }
   }
 
+  /** False while recording, and once a client without a session has written. */
+  get #isCacheable(): boolean {
+    return this.#options.steady && this.#options.sessions.common.pristine
+  }
+
+  #cached(cacheKey: CacheKey): Reply | undefined {
+    const reply = this.#cache.get(cacheKey)
+    if (reply === undefined) return undefined
+    this.summary.replayed += 1
+    if (reply.key !== undefined) this.summary.used.add(reply.key)
+    return reply
+  }
+
   readonly #clean = (text: string): string => discreet(text, this.#options.ledger)
 
-  async #reply(exchange: Exchange): Promise<Reply> {
+  async #reply(exchange: Exchange, cacheKey: CacheKey | undefined): Promise<Reply> {
     const { ledger } = this.#options
     if (ledger !== undefined && exchange.witnessed !== true)
       witnessHead(ledger, exchange.target, exchange.headers)
@@ -337,7 +189,7 @@ export class Engine {
       // No turn of the event loop may lie between what a session has written and the start of its next request.
       const question = this.#standing(await this.#question(exchange, understood))
       return await (this.#forwarder === undefined
-        ? this.#answerInSession(question)
+        ? this.#answerInSession(question, cacheKey)
         : this.#answerInTurn(question, this.#forwarder))
     } catch (error) {
       this.#noteUnanswered(error)
@@ -392,14 +244,14 @@ export class Engine {
         held === undefined && who === undefined
           ? question
           : this.#standing(await this.#question(exchange, this.#understand(exchange, who)))
-      const reply = await this.#answerInSession({ ...present, doubt: passage.doubt })
+      const reply = await this.#answerInSession({ ...present, doubt: passage.doubt }, undefined)
       return held === undefined ? reply : { ...reply, held }
     } finally {
       passage.end()
     }
   }
 
-  async #answerInSession(question: Question): Promise<Reply> {
+  async #answerInSession(question: Question, cacheKey: CacheKey | undefined): Promise<Reply> {
     const [began, state] = [Date.now(), this.#state]
     const served =
       this.#forwarder === undefined
@@ -408,7 +260,7 @@ export class Engine {
         : await this.#answerDerived(question)
     learn(question, served, this.#options.sessions, this.store.manifest.site)
     // Where a large answer took its time, the cassette may have become another.
-    if (this.#state === state) this.#remember(question, served, began)
+    if (this.#state === state && cacheKey !== undefined) this.#remember(cacheKey, question, served, began)
     return served.reply
   }
 
@@ -469,8 +321,6 @@ export class Engine {
    * @param doubt why it is not certain that all was asked for again that is needed
    */
   close(used: ReadonlySet<RequestKey>, doubt: string | undefined): void {
-    this.#ahead?.stop()
-    this.#memo.close()
     this.#forwarder?.close()
     this.#forwarder?.searchWritten()
     if (this.mode === 'update') {
@@ -637,48 +487,31 @@ export class Engine {
     this.summary.replayed += 1
     this.summary.used.add(key)
     const lasting = single && response.cookies.length === 0
-    return { reply, key, response, lasting, rests, ...(rests.length === 1 ? { made: match } : {}) }
+    return { reply, key, response, lasting, rests }
   }
 
   #serving(status: CassetteStatus, { exchange }: Question, key: RequestKey): Serving {
     return { status, key, now: this.#options.now(), rewriting: exchange.rewriting }
   }
 
-  /** @param began when nothing of the recording was read yet, in milliseconds */
-  #remember(question: Question, { reply, key, lasting, made, rests = [] }: Served, began: number): void {
-    const { exchange, session, derivation } = question
-    if (lasting !== true || !this.#options.steady || !session.pristine) return
-    const origin = made && this.#originOf(derivation, made, began)
-    const noted = (): boolean => {
-      const footing = this.#footing(rests, began)
-      return footing !== undefined && this.#restsOn(key, footing)
-    }
-    if (this.#memo.keep(exchange, reply, { anyhow: countsByParameters(derivation), origin, noted }))
-      this.#ahead?.learn(exchange, derivation)
+  /** @param began before any recording was read, in milliseconds since 1970 */
+  #remember(
+    cacheKey: CacheKey,
+    { derivation }: Question,
+    { reply, lasting, rests = [] }: Served,
+    began: number,
+  ): void {
+    const signatures = lasting === true && this.#isCacheable ? this.#signaturesOf(rests, began) : undefined
+    if (signatures !== undefined)
+      this.#cache.put(cacheKey, reply, { ignoreSpelling: countsByParameters(derivation), signatures })
   }
 
-  /** Undefined where it could not be told that one of these recordings has changed. */
-  #footing(rests: readonly RequestKey[], began: number): Footing | undefined {
-    if (this.#grounds === undefined) return []
+  /** Undefined where a later change of one of these recordings could not be detected. */
+  #signaturesOf(rests: readonly RequestKey[], began: number): FileSignatures | undefined {
+    if (this.store.footing === undefined) return []
     const all = rests.map((key) => this.store.footing?.(key, began))
     const known = all.filter((one) => one !== undefined)
     return known.length > 0 && known.length === all.length ? known.flat() : undefined
-  }
-
-  /** Undefined where a later run could not tell whether the reply is still right, or where a secret was sent. */
-  #originOf(
-    derivation: Derivation,
-    { interaction, response }: RecordedMatch,
-    began: number,
-  ): Origin | undefined {
-    const { pack } = this.#options
-    const [{ body }] = interaction.responses
-    if (pack === undefined || body.kind !== 'json') return undefined
-    if (derivation.steps.some(({ rule }) => rule === 'secret')) return undefined
-    const [marked] = this.store.footing?.(interaction.key, began) ?? []
-    if (marked === undefined) return undefined
-    const [file, marks] = marked
-    return { file, marks, step: this.#synthesiser.step(derivation, response) }
   }
 
   /** An answer that nobody recorded, where recorded batches prove it; otherwise a miss that says what is lacking. */

@@ -35,7 +35,7 @@ export class Epochs {
 
   #read(folder: string): ByRequest {
     const interactions = this.#recordings.in(folder)
-    if (interactions.every((one) => !one.request.has(stateName))) return new Map()
+    if (interactions.every(({ request }) => !request.has(stateName))) return new Map()
     const all = new Map<RequestKey, Interaction[]>()
     for (const interaction of interactions) {
       const key = interaction.request.has(stateName) ? keyBeforeWrites(interaction.request) : interaction.key

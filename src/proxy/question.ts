@@ -9,7 +9,6 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
 import type { Exchange, Reply } from './exchange.ts'
-import type { RecordedMatch } from './recorder.ts'
 import type { Understood } from './wiki-request.ts'
 
 /** A request with all that is known of it. */
@@ -33,8 +32,6 @@ export interface Served {
   readonly lasting?: boolean
   /** The recordings that were looked into; none where that is not known. */
   readonly rests?: readonly RequestKey[]
-  /** The recording that alone made it; absent where there is none such. */
-  readonly made?: RecordedMatch
 }
 
 /** Query string and body together; none of a plain request. */

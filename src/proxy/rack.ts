@@ -19,7 +19,6 @@ import type { IncomingHeaders } from './exchange.ts'
 import { Feed } from './feed.ts'
 import type { Live } from './forwarder.ts'
 import { inflate } from './inflate.ts'
-import { Pack, type PackOptions } from './pack.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
 import { Sessions } from './sessions.ts'
 import { addCounts, type Counts } from './summary.ts'
@@ -45,10 +44,8 @@ export interface RackOptions
   readonly open?: (dir: string) => Store
   /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
   readonly stage?: (dir: string) => string
-  /** Where ready replies are kept from run to run, in replay. */
-  readonly packs?: Pick<PackOptions, 'folder' | 'helps'> | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly settling?: number
+  readonly racyWindowMs?: number
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: LiveSide | undefined
   /** The wiki that clients ask for, where one is named although nothing goes out; that of `live` otherwise. */
@@ -72,7 +69,6 @@ export class Rack {
   #first: Engine | undefined
   readonly #stores = new Map<string, Store>()
   readonly #sessions = new Map<Store, Sessions>()
-  readonly #packs = new Map<Store, Pack>()
   /** One for all cassettes: what was secret in one is secret in the others. */
   readonly ledger: Ledger = new Ledger({ inflate })
   /** What became of the last requests, of all cassettes. */
@@ -116,7 +112,6 @@ export class Rack {
       live: out && liveOf(out),
       apiPath: this.#asked?.path,
       steady: options.live === undefined,
-      pack: this.#packs.get(store),
       missStatus: options.missStatus,
       onMiss: options.onMiss,
       trust: options.trust,
@@ -217,7 +212,6 @@ export class Rack {
     const byStore = this.#byStore()
     for (const engine of this.engines())
       engine.close(byStore.find(({ store }) => store === engine.store)?.used ?? new Set(), doubt)
-    for (const pack of this.#packs.values()) pack.close()
     // A replay opens the cassette of its flag first, also where all that was asked named another beside it.
     if (this.live && byStore.some(({ store }) => store.size > 0))
       this.engine(undefined, undefined).store.begin()
@@ -253,15 +247,9 @@ export class Rack {
     return alike.find((store) => placeOf(store.dir) === place)
   }
 
-  /** Where an earlier run has read the names, they are read again only when something is asked that it did not answer. */
   #openSteady(dir: string): Store {
-    const { packs, trust, open, settling } = this.#options
-    if (open !== undefined) return open(dir)
-    const pack = packs && Pack.open(dir, { ...packs, settings: trust ?? '', settling })
-    const store = CassetteStore.open(dir, dir, { footing: pack?.footing, settling })
-    pack?.rests(() => store.foldersRead)
-    if (pack !== undefined) this.#packs.set(store, pack)
-    return store
+    const { open, racyWindowMs } = this.#options
+    return open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs })
   }
 
   #store(dir: string): Store {

@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream'
 import { withoutCredentials } from '../privacy/url.ts'
 import { foreignTransferCoding } from '../upstream/headers.ts'
 import { type Leaving, UpstreamError } from '../upstream/upstream.ts'
-import { destinationOf, type Reached, reachedAt, refuseTunnel } from './address.ts'
+import { destinationOf, reachedAt, refuseTunnel } from './address.ts'
 import { browserErrand, ownPath } from './browser.ts'
 import { Connections } from './connections.ts'
 import { type Controls, readControls } from './controls.ts'
@@ -21,7 +21,6 @@ import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Engine } from './engine.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { isVisit, pageOf, preflightHead, strangerOf } from './pages.ts'
-import { isPlainRequest } from './plain-request.ts'
 import type { Rack } from './rack.ts'
 import {
   describeFailure,
@@ -48,28 +47,6 @@ export interface HandlerOptions {
   /** Makes what lies under `/__wikitape/` at its first request; Express costs start-up time. */
   readonly pages: () => Promise<Pages>
   readonly report: (line: string) => void
-  /** Set where this process helps another, which leads. */
-  readonly helping?: Helping
-  /** Waited for before any answer leaves, where others have to know first what it has changed. */
-  readonly settled?: () => Promise<void> | undefined
-}
-
-/** How a process answers only what is free of all state (free.ts), and leaves the rest to the one that leads. */
-export interface Helping {
-  /** False from the first write on: then everything hangs on it. */
-  readonly mayAnswer: () => boolean
-  /** True where the leading process has answered the same, and would again. */
-  readonly vouched: (target: string) => boolean
-  /** Has the leading process answer. @param target of a request for which it may vouch */
-  readonly passOn: (request: IncomingMessage, response: ServerResponse, target?: string) => void
-}
-
-/** A request that another process has passed on. */
-export interface PassedOn {
-  /** Where that one was reached. */
-  readonly reached: Reached
-  /** Called where the same request gets the same again as long as nobody writes. */
-  readonly vouch: () => void
 }
 
 /** What is not the wiki's: pages for people who look on. */
@@ -148,38 +125,31 @@ interface Wish extends Pick<Exchange, 'method' | 'target' | 'session' | 'namedHo
 interface Incoming {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly passedOn: PassedOn | undefined
 }
 
 /** Milliseconds for answers that are still being recorded when all clients have gone. */
 const recordingLimit = 500
 const noBody = Buffer.alloc(0)
-/** Bytes of a reply beyond which it gets memory of its own. */
-const roomBytes = 65_536
 
 /** Answers the requests of a server. */
 export class Handler {
   readonly #options: HandlerOptions
-  readonly #sendable = new WeakMap<Reply, Map<Coding, Sendable>>()
+  /** As they go out, for replies that are sent again. */
+  readonly #encoded = new WeakMap<Reply, Map<Coding, Sendable>>()
   /** Whose pages have asked so far. */
   readonly #strangers = new Set<string>()
   #pages: Promise<Pages> | undefined
   #running = 0
   #becomesIdle: (() => void) | undefined
-  /** The Host of a connection that was found to be this server's. */
-  readonly #ownHosts = new WeakMap<net.Socket, string>()
-  /** Where replies lie on their way out, used again and again: to touch fresh memory costs more than to read into it. */
-  readonly #rooms: Buffer[] = []
 
   constructor(options: HandlerOptions) {
     this.#options = options
   }
 
-  /** @param passedOn set where it has come to another process */
-  async handle(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#running += 1
     try {
-      await this.#route(request, response, passedOn)
+      await this.#route(request, response)
     } catch (error) {
       this.#fail(request, response, error)
     } finally {
@@ -204,11 +174,11 @@ export class Handler {
     void this.#pages?.then((pages) => pages.close())
   }
 
-  async #route(request: IncomingMessage, response: ServerResponse, passedOn?: PassedOn): Promise<void> {
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { rack } = this.#options
     // Before anything of it is judged: a request that is refused has been sent as well.
     rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
-    const wish = this.#plainWish(request, passedOn) ?? (await this.#judge({ request, response, passedOn }))
+    const wish = await this.#judge({ request, response })
     if (wish === undefined) return
     const { engine, method, target, session, stranger, namedHost = false } = wish
     const body = method === 'POST' ? await readBody(request, this.#options.maxBody) : noBody
@@ -231,48 +201,23 @@ export class Handler {
       rewriting,
       witnessed: true,
     }
-    const room = this.#rooms.pop() ?? Buffer.allocUnsafeSlow(roomBytes)
-    const ready = engine.ready(exchange, room)
-    const isInRoom = ready?.body.buffer === room.buffer
-    if (isInRoom) response.once('finish', () => this.#rooms.push(room))
-    else this.#rooms.push(room)
-    if (ready === undefined) return this.#answerAnew(engine, exchange, { request, response, passedOn })
-    passedOn?.vouch()
-    const sending = this.#send(request, response, ready, isInRoom ? 'never' : 'again')
-    if (sending !== undefined) await sending
-  }
-
-  /** What a request wishes that needs no judging; undefined for all others. */
-  #plainWish(request: IncomingMessage, passedOn: PassedOn | undefined): Wish | undefined {
-    const { headers, socket } = request
-    if (passedOn !== undefined || this.#options.helping !== undefined) return undefined
-    if (headers.host === undefined || this.#ownHosts.get(socket) !== headers.host) return undefined
-    if (!isPlainRequest(request)) return undefined
-    const engine = this.#options.rack.engine(undefined, undefined)
-    return { engine, method: request.method, target: request.url, session: '', stranger: false }
+    await this.#send(request, response, await engine.answer(exchange))
   }
 
   /** @returns undefined where it has been answered, refused or passed on */
-  async #judge({ request, response, passedOn }: Incoming): Promise<Wish | undefined> {
-    const { host, rack, helping } = this.#options
-    const destination = destinationOf(
-      request,
-      { host, wikiHost: rack.wikiHost },
-      passedOn?.reached ?? request.socket,
-    )
+  async #judge({ request, response }: Incoming): Promise<Wish | undefined> {
+    const { host, rack } = this.#options
+    const destination = destinationOf(request, { host, wikiHost: rack.wikiHost })
     if (destination.kind === 'elsewhere') {
       return sendError(response, { status: 403, code: 'wrong-host', info: destination.why })
     }
     const { target, namedHost } = destination
     const { method, headers } = request
-    if (passedOn === undefined && headers.host !== undefined && target === request.url)
-      this.#ownHosts.set(request.socket, headers.host)
     const allowed = this.#options.allowedOrigins ?? new Set()
     const stranger = strangerOf(headers, { host: destination.host, allowed })
     if (target.startsWith(ownPath)) {
       if (stranger !== undefined && !isVisit(headers))
         return sendError(response, { status: 403, code: 'pages-refused', info: noPages(stranger) })
-      if (helping !== undefined) return void helping.passOn(request, response)
       this.#pages ??= this.#options.pages()
       return void (await this.#pages).listener(request, response)
     }
@@ -294,29 +239,10 @@ export class Handler {
     }
     if (stranger !== undefined && isControlling(controls))
       return sendError(response, { status: 403, code: 'control-refused', info: noControl(stranger) })
-    if (helping !== undefined && !(helping.mayAnswer() && isPlain(method, controls, stranger)))
-      return void helping.passOn(request, response)
     const engine =
       stranger === undefined ? rack.engine(controls.cassette, controls.mode) : this.#engineFor(stranger)
     const session = stranger === undefined ? controls.session : `pages of ${stranger}`
     return { engine, method, target: controls.target, session, namedHost, stranger: stranger !== undefined }
-  }
-
-  async #answerAnew(
-    engine: Engine,
-    exchange: Exchange,
-    { request, response, passedOn }: Incoming,
-  ): Promise<void> {
-    const { helping, settled } = this.#options
-    const reply =
-      helping === undefined
-        ? await engine.answerAnew(exchange)
-        : engine.answerFree(exchange, helping.vouched(exchange.target))
-    if (reply === undefined) return helping?.passOn(request, response, exchange.target)
-    const settling = settled?.()
-    if (settling !== undefined) await settling
-    if (passedOn !== undefined && engine.isReady(exchange)) passedOn.vouch()
-    await this.#send(request, response, reply, 'encoded')
   }
 
   /** Served what is recorded where nothing goes out; else what the wiki says, and nothing of it is kept. */
@@ -332,35 +258,20 @@ export class Handler {
     return rack.engine(undefined, 'passthrough')
   }
 
-  /** @param kept as what it goes out is kept for the next time. @returns undefined where it has gone out at once */
-  #send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reply: Reply,
-    kept: 'never' | 'encoded' | 'again',
-  ): Promise<void> | undefined {
+  async #send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const known = kept === 'again' ? this.#sendable.get(reply)?.get(coding) : undefined
-    const write = ({ head, body }: Sendable): void => {
-      response.writeHead(reply.status, head)
-      response.end(request.method === 'HEAD' ? undefined : body)
-    }
-    if (known !== undefined) return void write(known)
-    const encoded = encodeAside(reply.body, coding)
-    const keep = (body: Buffer): Sendable => {
-      const made = { head: replyHead(reply, coding, body.length), body }
-      if (kept === 'again' || (kept === 'encoded' && coding !== 'identity')) this.#keep(reply, coding, made)
-      return made
-    }
-    // Most are ready, and need no turn.
-    if (!(encoded instanceof Promise)) return void write(keep(encoded))
-    return encoded.then((body) => write(keep(body)))
+    const { head, body } = this.#encoded.get(reply)?.get(coding) ?? (await this.#encode(reply, coding))
+    response.writeHead(reply.status, head)
+    response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  #keep(reply: Reply, coding: Coding, made: Sendable): void {
-    const known = this.#sendable.get(reply) ?? new Map<Coding, Sendable>()
-    this.#sendable.set(reply, known.set(coding, made))
+  async #encode(reply: Reply, coding: Coding): Promise<Sendable> {
+    const body = await encodeAside(reply.body, coding)
+    const sendable = { head: replyHead(reply, coding, body.length), body }
+    const known = this.#encoded.get(reply) ?? new Map<Coding, Sendable>()
+    this.#encoded.set(reply, known.set(coding, sendable))
+    return sendable
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -470,9 +381,6 @@ function sendPreflight(response: ServerResponse, head: string[]): undefined {
 }
 
 /** True of what a helping process may know by itself. */
-const isPlain = (method: string, controls: Controls, stranger: string | undefined): boolean =>
-  method === 'GET' && stranger === undefined && !isControlling(controls)
-
 const isControlling = ({ cassette, mode, session }: Controls): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
 

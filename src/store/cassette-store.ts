@@ -1,39 +1,41 @@
-/** Cassettes on disk. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
-import { isUtf8 } from 'node:buffer'
-import { accessSync, constants, existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
+/** A cassette on disk behind the store's port. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
+import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import {
-  bodiesApart,
-  decodeInteraction,
-  type EncodedInteraction,
-  encodeInteraction,
-} from '../cassette/format.ts'
+import { bodiesApart, encodeInteraction } from '../cassette/format.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { type Manifest, newManifest } from '../cassette/manifest.ts'
-import { describedFolder, folderOf, interactionPath, keyInName, modulePathIn } from '../cassette/name.ts'
-import { decodePageStates, encodePageStates, type PageStates, pagesFile } from '../cassette/page-states.ts'
-import { readJson } from '../json/read.ts'
+import { interactionPath, modulePathIn } from '../cassette/name.ts'
+import { encodePageStates, type PageStates, pagesFile } from '../cassette/page-states.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writePretty } from '../json/write.ts'
 import type { RequestKey } from '../request/key.ts'
-import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
+import type { ModuleDescription } from '../wiki/modules.ts'
+import { CassetteWriter, type WritableInteraction } from './cassette-writer.ts'
+import { ChangeDetector } from './change-detector.ts'
+import { Descriptions } from './descriptions.ts'
 import { errorCode } from './error-code.ts'
 import { StoreError } from './errors.ts'
-import { notUtf8, readText, syncFile, syncFileAside, writeNew, writeWhole } from './files.ts'
-import { type Footing, type Marks, marksCount, marksOf, sameMarks, stands, wasLeftAlone } from './footing.ts'
-import { bytesInside, entriesIn, isInside, leadsOut, ordinaryIn, readNames } from './inside.ts'
-import { KeyTable } from './key-table.ts'
-import { Lookout, nextLook, settling } from './lookout.ts'
+import { type FileSignatures, isUnchanged, racyWindowMs } from './file-signature.ts'
+import { isInside } from './inside.ts'
+import { InteractionIndex } from './interaction-index.ts'
+import { InteractionReader } from './interaction-reader.ts'
 import { ManifestFile } from './manifest-file.ts'
 import { mustBeSameWiki } from './one-wiki.ts'
-import { RecordedFiles } from './recorded-files.ts'
 import type { Found, Store } from './store.ts'
 
-export interface Opening {
-  /** Of an earlier run, which still holds: names are read when one is asked for that is not known otherwise. */
-  readonly footing?: Footing | undefined
-  /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly settling?: number | undefined
+export interface OpenOptions {
+  /** Where the files lie: the folder itself unless given, else a copy of it until what is recorded may stay. */
+  readonly place?: string | undefined
+  /** Milliseconds that a file must have been left alone to count as unchanged; `racyWindowMs` unless given. */
+  readonly racyWindowMs?: number | undefined
+}
+
+interface Parts {
+  readonly place: string
+  readonly manifest: ManifestFile
+  readonly index: InteractionIndex
+  /** Before any of it was read, in milliseconds since 1970. */
+  readonly readAt: number
 }
 
 export interface Creating {
@@ -45,56 +47,40 @@ export interface Creating {
 export class CassetteStore implements Store {
   /** Its folder, as it is named. */
   readonly dir: string
-  /** Where its files lie: its folder, or a copy of it until what is recorded may stay. */
   readonly #place: string
-  /** What lies there; read when it is needed first, where nobody wants it at once. */
-  #index: Names | undefined
-  readonly #modules = new Map<string, ModuleDescription | undefined>()
-  readonly #unsynced = new Set<string>()
-  /** What is being forced to the disk just now. */
-  readonly #syncing = new Set<string>()
+  readonly #windowMs: number
+  readonly #reader: InteractionReader
+  readonly #descriptions: Descriptions
+  readonly #changes: ChangeDetector
+  readonly #writer: CassetteWriter
   #manifest: ManifestFile
-  readonly #files: RecordedFiles
-  readonly #settling: number
-  readonly #lookout: Lookout
-  /** Before what is known of it was read, in milliseconds since 1970. */
-  #since: number
-  #state = 0
-  /** The files that bodies of a recording were read from, by its own. */
-  readonly #beside = new Map<string, readonly string[]>()
-  readonly #inFolders = new Map<string, FolderLook>()
-  /** Folders that were looked at in this turn of the event loop: one request asks several times, and reads in between. */
-  readonly #justSeen = new Set<string>()
+  #index: InteractionIndex
+  #readAt: number
+  #generation = 0
 
-  private constructor(
-    place: string,
-    read: Pick<CassetteStore, 'dir'> & { readonly manifest: ManifestFile; readonly index: Names | undefined },
-    since: number,
-    opening: Opening = {},
-  ) {
-    this.dir = read.dir
+  private constructor(dir: string, { place, manifest, index, readAt }: Parts, options: OpenOptions) {
+    this.dir = dir
     this.#place = place
-    this.#files = new RecordedFiles(place)
-    this.#manifest = read.manifest
-    this.#index = read.index
-    this.#since = since
-    this.#settling = opening.settling ?? settling
-    this.#lookout = new Lookout(place, opening.footing, this.#settling)
+    this.#windowMs = options.racyWindowMs ?? racyWindowMs
+    this.#reader = new InteractionReader(place, dir)
+    this.#descriptions = new Descriptions(place)
+    this.#changes = new ChangeDetector(place, this.#windowMs)
+    this.#manifest = manifest
+    this.#writer = new CassetteWriter(place, () => this.#manifest)
+    this.#index = index
+    this.#readAt = readAt
   }
 
-  /**
-   * Opens an existing cassette.
-   * @throws StoreError where there is none, or none that this version reads.
-   */
-  static open(dir: string, place: string = dir, opening: Opening = {}): CassetteStore {
-    const since = Date.now()
+  /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
+  static open(dir: string, options: OpenOptions = {}): CassetteStore {
+    const { place = dir } = options
+    const readAt = Date.now()
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
     const manifest = ManifestFile.read(place)
     if (manifest === undefined) throw StoreError.noManifest(dir)
-    const index = opening.footing === undefined ? indexOf(place) : undefined
-    return new CassetteStore(place, { dir, manifest, index }, since, opening)
+    return new CassetteStore(dir, { place, manifest, index: InteractionIndex.read(place), readAt }, options)
   }
 
   /**
@@ -112,94 +98,34 @@ export class CassetteStore implements Store {
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
     mustBeWritable(dir)
     if (stat !== undefined && !isEmptyFolder(dir)) {
-      const store = CassetteStore.open(dir, stage(dir))
+      const store = CassetteStore.open(dir, { place: stage(dir) })
       mustBeSameWiki(store, { upstream, site: undefined }, moved)
       return store
     }
     const place = stage(dir)
     const manifest = ManifestFile.begun(place, newManifest(upstream, day))
-    return new CassetteStore(place, { dir, manifest, index: emptyIndex() }, Date.now())
+    return new CassetteStore(
+      dir,
+      { place, manifest, index: InteractionIndex.empty(), readAt: Date.now() },
+      {},
+    )
   }
 
-  get #paths(): KeyTable {
-    return this.#names.paths
-  }
-
-  get #names(): Names {
-    this.#index ??= indexOf(this.#place)
-    return this.#index
-  }
-
-  /** Every folder when the names were read; undefined where they were not, or where links lie there. */
-  get foldersRead(): readonly string[] | undefined {
-    return this.#index?.linked === false ? this.#index.folders : undefined
-  }
-
-  /**
-   * Another number when names, manifest or descriptions are no longer what they were, which are read anew then; a manifest
-   * that cannot be read any more holds on. Looked at no more than ten times a second.
-   * @param folder whose recordings are to be the same as well: the more there are the less often anybody looks
-   */
+  /** Reads names, manifest and descriptions again where they have changed; a manifest that cannot be read is kept as it was. */
   state(folder?: string): number {
-    if (this.#lookout.sees(() => this.#names.folders, this.#since)) this.#readAgain()
-    if (folder !== undefined && !this.#justSeen.has(folder) && this.#sees(folder)) this.#state += 1
-    return this.#state
+    if (this.#changes.hasChanged(() => this.#index.allFolders, this.#readAt)) this.#readAgain()
+    const files = (): Iterable<string> => this.#index.entries(folder).map(([, file]) => file)
+    if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
+    return this.#generation
   }
 
-  #readAgain(): void {
-    this.#since = Date.now()
-    this.#manifest = readableOr(undefined, () => ManifestFile.read(this.#place)) ?? this.#manifest
-    this.#index = readableOr(emptyIndex(), () => indexOf(this.#place))
-    this.#modules.clear()
-    this.#inFolders.clear()
-    this.#lookout.rest(this.#index.folders, this.#since)
-    this.#state += 1
+  footing(key: RequestKey, since: number): FileSignatures | undefined {
+    const file = this.#index.get(key)
+    return file === undefined ? undefined : this.#reader.signaturesOf(file, since, this.#windowMs)
   }
 
-  /** True where recordings of a folder are others than when it was looked at before, or may be. */
-  #sees(folder: string): boolean {
-    if (this.#justSeen.size === 0) setImmediate(() => this.#justSeen.clear())
-    this.#justSeen.add(folder)
-    const [now, since] = [performance.now(), Date.now()]
-    const known = this.#inFolders.get(folder)
-    if (known === undefined) {
-      // They are about to be read, which takes long enough: what they look like is told where somebody asks once more.
-      this.#inFolders.set(folder, {
-        marks: undefined,
-        since,
-        again: Number.POSITIVE_INFINITY,
-        next: nextLook(now),
-      })
-      return false
-    }
-    if (now < known.next) return false
-    const marks = [...this.#paths.entriesIn(folder)].map(([, file]) => marksOf(path.join(this.#place, file)))
-    const isYoung = (moment: number): boolean =>
-      marks.some((one) => one === undefined || !wasLeftAlone(one, moment, this.#settling))
-    // What is too young to be told from what it may become is read once more when it no longer is.
-    const again = isYoung(since) ? since + this.#settling : Number.POSITIVE_INFINITY
-    this.#inFolders.set(folder, { marks, since, again, next: nextLook(now) })
-    if (since > known.again) return true
-    return known.marks === undefined ? isYoung(known.since) : !sameMarksAll(marks, known.marks)
-  }
-
-  /**
-   * What tells later whether a recording is still what was read; undefined where nothing could: too young, or a link.
-   * @param since before it was read, in milliseconds since 1970
-   */
-  footing(key: RequestKey, since: number): Footing | undefined {
-    const file = this.#paths.get(key)
-    const footing: (readonly [string, Marks])[] = []
-    for (const name of file === undefined ? [] : [file, ...(this.#beside.get(file) ?? [])]) {
-      const marks = this.#files.marks(name)
-      if (marks === undefined || !wasLeftAlone(marks, since, this.#settling)) return undefined
-      footing.push([name, marks])
-    }
-    return file === undefined ? undefined : footing
-  }
-
-  stands(footing: Footing): boolean {
-    return stands(this.#place, footing)
+  stands(signatures: FileSignatures): boolean {
+    return isUnchanged(this.#place, signatures)
   }
 
   get manifest(): Manifest {
@@ -207,69 +133,47 @@ export class CassetteStore implements Store {
   }
 
   get size(): number {
-    return this.#paths.size
+    return this.#index.size
   }
 
-  /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
-  *paths(): IterableIterator<readonly [RequestKey, string]> {
-    yield* [...this.#paths.entries()].sort(byPath)
-  }
-
-  /** The same of one folder, as they come: another may be added meanwhile. */
-  pathsIn(folder: string): IterableIterator<readonly [RequestKey, string]> {
-    return this.#paths.entriesIn(folder)
+  paths(): IterableIterator<readonly [RequestKey, string]> {
+    return this.#index.entries().values()
   }
 
   has(key: RequestKey): boolean {
-    return this.#paths.has(key)
+    return this.#index.has(key)
   }
 
-  /** @param mostBeside bytes of bodies beside the interaction's file that are read: a stranger's may name any file */
-  find(key: RequestKey, mostBeside: number = Number.POSITIVE_INFINITY): Found {
-    const known = this.#paths.get(key)
-    return known === undefined ? { kind: 'absent' } : this.#read(known, mostBeside)
+  folders(): readonly string[] {
+    return this.#index.folders()
   }
 
-  /** Looks again on the disk for a file that another process may have written since this cassette was opened. */
+  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
+    return this.#index.get(key) ?? interactionPath(request, key)
+  }
+
+  /** @param maxBodyBytes of bodies in files of their own: a stranger's interaction may name any file */
+  find(key: RequestKey, maxBodyBytes?: number): Found {
+    const file = this.#index.get(key)
+    return file === undefined ? { kind: 'absent' } : this.#reader.read(file, maxBodyBytes)
+  }
+
   refind(key: RequestKey, request: Interaction['request']): Found {
-    if (!this.#paths.has(key) && this.#mayHaveMore(request)) {
+    if (!this.#index.has(key)) {
       const file = interactionPath(request, key)
-      if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#paths.set(key, file)
+      if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#index.set(key, file)
     }
     return this.find(key)
   }
 
-  /** False where nothing was added to a folder since its names were read, as its own marks tell. */
-  #mayHaveMore(request: Interaction['request']): boolean {
-    if (this.#names.settled.size === 0) return true
-    const folder = folderOf(request)
-    const marked = this.#names.settled.get(folder)
-    const now = marked && this.#files.folder(folder)
-    return marked === undefined || now === undefined || !sameMarks(marked, now)
-  }
-
-  /** The folders that hold interactions, sorted: one for each combination of modules. */
-  folders(): readonly string[] {
-    return this.#paths.folders()
-  }
-
-  /** The interactions of one folder, e.g. all batches of a listing lie in `query.allpages`. */
   *inFolder(folder: string): IterableIterator<Found> {
-    const plain = ordinaryIn(this.#place, folder)
-    for (const [, file] of [...this.#paths.entriesIn(folder)].sort(byPath))
-      yield this.#read(file, Number.POSITIVE_INFINITY, plain.has(file.slice(folder.length + 1)))
+    for (const [, file] of this.#index.entries(folder)) yield this.#reader.read(file)
   }
 
-  /** The same, less what cannot be read. */
   *interactionsIn(folder: string): IterableIterator<Interaction> {
     for (const found of this.inFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
-  /**
-   * Writes an interaction before it returns.
-   * @param mayWrite sees the path, the text and the bodies beside it; where it says no, nothing is written and false is returned
-   * @throws StoreError where the disk refuses
-   */
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
     const file = this.pathFor(interaction)
     const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
@@ -278,55 +182,33 @@ export class CassetteStore implements Store {
     return true
   }
 
-  /** Where an interaction lies, or is going to: relative to the cassette's folder. */
-  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
-    return this.#paths.get(key) ?? interactionPath(request, key)
+  putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): void {
+    this.#writer.writeInteraction(file, encoded)
+    this.#index.set(key, file)
   }
 
-  /** Writes an interaction that is encoded already. @throws StoreError where the disk refuses */
-  putEncoded(
-    key: RequestKey,
-    file: string,
-    { text, beside }: Pick<EncodedInteraction, 'beside'> & { readonly text: string | Uint8Array },
-  ): void {
-    this.#saveManifest()
-    for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
-    this.#write(file, text)
-    this.#paths.set(key, file)
-  }
-
-  /** Deletes an interaction's file; what is not there needs no deletion. */
   drop(key: RequestKey): void {
-    const file = this.#paths.get(key)
+    const file = this.#index.get(key)
     if (file === undefined) return
-    rmSync(path.join(this.#place, file), { force: true })
-    for (const beside of besideOf(path.join(this.#place, file))) rmSync(beside, { force: true })
-    this.#paths.delete(key)
+    this.#writer.deleteInteraction(file)
+    this.#index.delete(key)
   }
 
   setManifest(manifest: Manifest): void {
     this.#manifest.set(manifest)
-    if (this.#paths.size > 0) this.#saveManifest()
+    if (this.size > 0) this.#writer.saveManifest()
   }
 
-  /** Writes the manifest also where nothing is recorded yet. @throws StoreError */
   begin(): void {
-    this.#saveManifest()
+    this.#writer.saveManifest()
   }
 
-  /** What the wiki said of a module, read once. */
   module(modulePath: string): ModuleDescription | undefined {
-    if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))
-    return this.#modules.get(modulePath)
+    return this.#descriptions.module(modulePath)
   }
 
-  /** The same as JSON, as the wiki said it; undefined where it was not asked. */
   describedText(modulePath: string): string | undefined {
-    const file = path.join(this.#place, modulePathIn(modulePath))
-    const text = isInside(this.#place, modulePathIn(modulePath))
-      ? readWith(file, () => readText(file))
-      : undefined
-    return text === undefined || isOfAnotherCase(text, modulePath) ? undefined : text
+    return this.#descriptions.text(modulePath)
   }
 
   putModule(
@@ -336,19 +218,13 @@ export class CassetteStore implements Store {
   ): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
-    this.#saveManifest()
-    this.#write(modulePathIn(modulePath), text)
-    this.#modules.delete(modulePath)
+    this.#writer.writeFile(modulePathIn(modulePath), text)
+    this.#descriptions.forget(modulePath)
   }
 
-  /** In which state pages were; nothing where nobody asked. @throws StoreError where the file cannot be read */
+  /** In which state pages were; empty where nobody asked. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    const file = path.join(this.#place, pagesFile)
-    const text = isInside(this.#place, pagesFile) ? readWith(file, () => readText(file)) : undefined
-    if (text === undefined) return new Map()
-    const reading = decodePageStates(text)
-    if (!reading.ok) throw StoreError.broken(file, reading.fault)
-    return reading.states
+    return this.#descriptions.pageStates()
   }
 
   /** Adds to what is known of pages; of one page the newest counts. @throws StoreError */
@@ -356,94 +232,24 @@ export class CassetteStore implements Store {
     const known = this.pageStates()
     const text = encodePageStates(new Map([...known, ...states]))
     if (states.size === 0 || text === encodePageStates(known) || !mayWrite(text)) return
-    this.#saveManifest()
-    this.#write(pagesFile, text)
+    this.#writer.writeFile(pagesFile, text)
   }
 
-  /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
-    if (this.#manifest.isOverwritten()) this.#saveManifest()
-    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.#place, file))
-    this.#unsynced.clear()
+    this.#writer.checkpoint()
   }
 
-  /** The same in another thread. One at a time: where the disk is slow the next finds the more to do. */
-  async checkpointAside(): Promise<void> {
-    if (this.#manifest.isOverwritten()) this.#saveManifest()
-    if (this.#syncing.size > 0) return
-    for (const file of this.#unsynced) this.#syncing.add(file)
-    this.#unsynced.clear()
-    for (const file of [...this.#syncing])
-      try {
-        await syncFileAside(path.join(this.#place, file))
-        this.#syncing.delete(file)
-      } catch (error) {
-        for (const left of this.#syncing) this.#unsynced.add(left)
-        this.#syncing.clear()
-        throw error
-      }
+  checkpointAside(): Promise<void> {
+    return this.#writer.checkpointAside()
   }
 
-  /** @param known whether it was just seen to be an ordinary file, of which all is wanted */
-  #read(file: string, mostBeside: number = Number.POSITIVE_INFINITY, known = false): Found {
-    const whole = path.join(this.dir, file)
-    const besides: string[] = []
-    let left = mostBeside
-    try {
-      const source = known
-        ? readText(path.join(this.#place, file))
-        : (this.#files.read(file) ?? bytesInside(this.#place, file))
-      if (source === undefined) return { kind: 'absent' }
-      if (typeof source !== 'string' && !isUtf8(source)) throw new Error(notUtf8)
-      const reading = decodeInteraction(source, {
-        read: (name) => {
-          const beside = path.posix.join(path.posix.dirname(file), path.basename(name))
-          if (!isInside(this.#place, beside)) return undefined
-          left -= statSync(path.join(this.#place, beside), { throwIfNoEntry: false })?.size ?? 0
-          besides.push(beside)
-          if (left < 0) throw new Error(`the bodies beside it have more than ${mostBeside} bytes`)
-          return bytesInside(this.#place, beside)
-        },
-      })
-      if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
-      if (besides.length > 0) this.#beside.set(file, besides)
-      else if (this.#beside.size > 0) this.#beside.delete(file)
-      return { kind: 'found', interaction: reading.interaction, path: whole }
-    } catch (error) {
-      return { kind: 'broken', path: whole, fault: { line: 1, column: 1, message: whyUnreadable(error) } }
-    }
-  }
-
-  #readModule(modulePath: string): ModuleDescription | undefined {
-    const file = path.join(this.#place, modulePathIn(modulePath))
-    const text = this.describedText(modulePath)
-    if (text === undefined) return undefined
-    const description = readableOr(undefined, () => ({ value: parsed(text) }))
-    if (description !== undefined) return decodeModule(description.value)
-    // Read once more by what knows where it is broken.
-    const reading = readJson(text)
-    throw StoreError.broken(
-      file,
-      reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault,
-    )
-  }
-
-  #saveManifest(): void {
-    this.#manifest.save((name, text, begins) => this.#write(name, text, begins))
-  }
-
-  /** @returns false where it was to be a new file, and there is one */
-  #write(file: string, content: string | Uint8Array, isNew = false): boolean {
-    const place = path.join(this.#place, file)
-    try {
-      if (!isInside(this.#place, file)) throw new Error(leadsOut)
-      if (!isNew) writeWhole(place, content)
-      else if (!writeNew(place, content)) return false
-    } catch (error) {
-      throw StoreError.cannotWrite(place, error)
-    }
-    this.#unsynced.add(file)
-    return true
+  #readAgain(): void {
+    this.#readAt = Date.now()
+    this.#manifest = readableOr(undefined, () => ManifestFile.read(this.#place)) ?? this.#manifest
+    this.#index = readableOr(InteractionIndex.empty(), () => InteractionIndex.read(this.#place))
+    this.#descriptions.forget()
+    this.#changes.reset(this.#index.allFolders, this.#readAt)
+    this.#generation += 1
   }
 }
 
@@ -475,55 +281,6 @@ function mustBeWritable(dir: string, nearest: string = path.resolve(dir)): void 
 const isEmptyFolder = (dir: string): boolean =>
   readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
 
-/** Where file systems do not tell case apart, the file of `query` is found for `Query`, which is no module. */
-function isOfAnotherCase(description: string, modulePath: string): boolean {
-  const told = /"path":\s*"([^"]*)"/.exec(description)?.[1]
-  return told !== undefined && told !== modulePath && told.toLowerCase() === modulePath.toLowerCase()
-}
-
-/** Bodies that lie beside an interaction's file. */
-function besideOf(file: string): readonly string[] {
-  const [folder, stem] = [path.dirname(file), `${path.basename(file, '.json')}.`]
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  return names
-    .filter((name) => name.startsWith(stem) && /^\d+\.bin$/.test(name.slice(stem.length)))
-    .map((name) => path.join(folder, name))
-}
-
-const whyUnreadable = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** @throws StoreError that names the file */
-function readWith<T>(file: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw StoreError.broken(file, { line: 1, column: 1, message: whyUnreadable(error) })
-  }
-}
-
-const parsed = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''))
-
-/** The recordings of a folder as they were seen, and when they are to be seen and read again. */
-interface FolderLook {
-  /** Undefined where they were only read. */
-  readonly marks: readonly (Marks | undefined)[] | undefined
-  /** Before they were read, in milliseconds since 1970. */
-  readonly since: number
-  /** By the clock of `performance.now`. */
-  readonly next: number
-  /** In milliseconds since 1970. */
-  readonly again: number
-}
-
-type AllMarks = NonNullable<FolderLook['marks']>
-
-const sameMarksAll = (a: AllMarks, b: AllMarks): boolean =>
-  a.length === b.length &&
-  a.every((marks, at) => {
-    const other = b[at]
-    return marks === other || (marks !== undefined && other !== undefined && sameMarks(marks, other))
-  })
-
 /** What cannot be read is taken for something else. */
 function readableOr<T>(otherwise: T, read: () => T): T {
   try {
@@ -532,59 +289,3 @@ function readableOr<T>(otherwise: T, read: () => T): T {
     return otherwise
   }
 }
-
-interface Names {
-  readonly paths: KeyTable
-  /** Every folder, however deep. */
-  readonly folders: readonly string[]
-  /** True where links lie there, which may lead anywhere. */
-  readonly linked: boolean
-  /** The marks of folders that had been left alone when their names were read, where marks count. */
-  readonly settled: ReadonlyMap<string, Marks>
-}
-
-const emptyIndex = (): Names => ({ paths: new KeyTable(), folders: [], linked: false, settled: new Map() })
-
-/** Every interaction file; two files for one key: the first by path counts, `check` tells. */
-function indexOf(dir: string): Names {
-  const names = {
-    paths: new KeyTable(),
-    folders: [] as string[],
-    linked: false,
-    settled: new Map<string, Marks>(),
-  }
-  const began = Date.now()
-  const count = marksCount(dir)
-  const left = ['']
-  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
-    if (folder !== '') names.folders.push(folder)
-    // It is told before its own names are read.
-    const marks = folder !== '' && count ? marksOf(path.join(dir, folder)) : undefined
-    if (marks !== undefined && wasLeftAlone(marks, began, settling)) names.settled.set(folder, marks)
-    const isDescribed = folder === describedFolder || folder.startsWith(`${describedFolder}/`)
-    const take = (name: string): void => {
-      if (!isDescribed) names.paths.add(folder, name)
-    }
-    const linked = readNames(path.join(dir, folder), {
-      file: take,
-      // One that is named like a recording is told as a broken one.
-      folder: (name) => {
-        take(name)
-        left.push(folder === '' ? name : `${folder}/${name}`)
-      },
-    })
-    names.linked ||= linked
-  }
-  names.folders.sort()
-  return names
-}
-
-const byPath = (a: readonly [unknown, string], b: readonly [unknown, string]): number =>
-  a[1] < b[1] ? -1 : 1
-
-/** The paths of all interaction files of a folder, sorted. */
-export const listPaths = (dir: string): readonly string[] =>
-  [...entriesIn(dir)].flatMap(({ file, odd }) => (isRecording(file, odd) ? [file] : [])).sort()
-
-const isRecording = (file: string, odd: boolean): boolean =>
-  !odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)

@@ -124,28 +124,10 @@ export const notUtf8 = 'the file is not UTF-8'
 
 /** Node puts U+FFFD where the bytes are none. */
 function textIn(file: string): string {
-  const bytes = readAtOnce(file, 'r')
+  const bytes = readFileSync(file)
   const text = bytes.toString()
   if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
   return text
-}
-
-/** Room for what is being read: memory that is touched for the first time takes as long as to read into it. */
-let room: Buffer | undefined
-const roomBytes = 131_072
-
-/** The bytes of a file, good until the next is read. @param flags of `open` */
-export function readAtOnce(file: string, flags: string | number): Buffer {
-  room ??= Buffer.allocUnsafeSlow(roomBytes)
-  const handle = openSync(file, flags)
-  try {
-    let end = 0
-    for (let count = 1; count > 0 && end < roomBytes; end += count)
-      count = readSync(handle, room, end, roomBytes - end, null)
-    return end < roomBytes ? room.subarray(0, end) : Buffer.concat([room, readFileSync(handle)])
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** Replaces a file whole, making its folder where needed. */

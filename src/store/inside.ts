@@ -64,15 +64,6 @@ function behindLink(dir: string, place: string): Stats | undefined {
   return stat !== undefined && realpathSync(place).startsWith(realpathSync(dir) + path.sep) ? stat : undefined
 }
 
-/** The names of the ordinary files of a folder that is one itself: those of many recordings are looked at together. */
-export function ordinaryIn(dir: string, folder: string): ReadonlySet<string> {
-  const place = path.join(dir, folder)
-  if (lookAt(place, lstatSync)?.isDirectory() !== true) return new Set()
-  return new Set(
-    readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
-  )
-}
-
 type Look = (place: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
 
 /** Undefined also where nobody may look. To throw where nothing is would take longer than to look. */
@@ -97,25 +88,19 @@ export function* entriesIn(
   }
 }
 
-/**
- * Tells every file and every folder that lies in a folder, as they come: to put a hundred thousand names in order costs as
- * much as to read them. @returns true where something else lies there, as a link
- */
+/** Calls back for every file and every folder that lies in a folder, unsorted: sorting 100,000 names costs as much as reading them. */
 export function readNames(
   dir: string,
   tell: { readonly file: (name: string) => void; readonly folder: (name: string) => void },
-): boolean {
-  let odd = false
+): void {
   const handle = opendirSync(dir, { bufferSize: 256 })
   try {
     for (let entry = handle.readSync(); entry !== null; entry = handle.readSync())
       if (entry.isFile()) tell.file(entry.name)
       else if (entry.isDirectory()) tell.folder(entry.name)
-      else odd = true
   } finally {
     handle.closeSync()
   }
-  return odd
 }
 
 /** The names of the files in which the wiki's modules are described, sorted. */

@@ -10,7 +10,7 @@ import type { JsonFault } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { ModuleDescription } from '../wiki/modules.ts'
-import type { Footing } from './footing.ts'
+import type { FileSignatures } from './file-signature.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
 export type Found =
@@ -28,8 +28,6 @@ export interface Index {
   has(key: RequestKey): boolean
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
   paths(): IterableIterator<readonly [RequestKey, string]>
-  /** The same of one folder, in any order, without going through all of them first. */
-  pathsIn?(folder: string): IterableIterator<readonly [RequestKey, string]>
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[]
   /** Where an interaction lies, or is going to. */
@@ -82,9 +80,9 @@ export interface Changing {
    * What marks a recording that was just read; undefined where it could not be told later that it has changed.
    * @param since before it was read, in milliseconds since 1970
    */
-  footing(key: RequestKey, since: number): Footing | undefined
+  footing(key: RequestKey, since: number): FileSignatures | undefined
   /** True where recordings are what they were. */
-  stands(footing: Footing): boolean
+  stands(signatures: FileSignatures): boolean
 }
 
 /** One that nobody else writes to need not be `Changing`. */

@@ -14,9 +14,10 @@ import { Synthesiser } from '../proxy/synthesiser.ts'
 import { cleanValue } from '../request/inner-secrets.ts'
 import { asRequestKey } from '../request/key.ts'
 import { isSecretParam } from '../request/secrets.ts'
-import { type CassetteStore, listPaths } from '../store/cassette-store.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
 import { readBytes } from '../store/files.ts'
 import { bytesInside, describedFiles, entriesIn, isInside } from '../store/inside.ts'
+import { listPaths } from '../store/interaction-index.ts'
 import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules.ts'
 
 /** One thing that is wrong; `kind` is for machines. */

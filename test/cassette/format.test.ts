@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { textAtHand } from '../../src/cassette/body.ts'
 import {
   besideBytes,
   besideCharacters,
@@ -13,7 +14,7 @@ import type {
   RecordedResponse,
 } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read.ts'
-import { sameTree } from '../../src/json/tree.ts'
+import { itemsOf, memberOf, sameTree } from '../../src/json/tree.ts'
 import { writeCompact, writePretty } from '../../src/json/write.ts'
 import { requestKey } from '../../src/request/key.ts'
 import { character } from '../helpers/any-text.ts'
@@ -87,10 +88,6 @@ const served = (interaction: Interaction): Interaction => {
   return first === undefined ? interaction : { ...interaction, responses: [first, ...more] }
 }
 
-/** What can be compared: a tree that is made when it is asked for is made here. */
-const plainly = (reading: ReturnType<typeof decodeInteraction>): unknown =>
-  reading.ok ? plain(reading.interaction) : reading
-
 describe('a file of a cassette', () => {
   it('gives back any interaction, also after an editor has reformatted it', () => {
     fc.assert(
@@ -99,10 +96,6 @@ describe('a file of a cassette', () => {
         const reading = decodeInteraction(reformat(text), { read: (name) => beside.get(name) })
         if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
         expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
-        const bytes = Buffer.from(reformat(text))
-        expect(plainly(decodeInteraction(bytes, { read: (name) => beside.get(name) }))).toEqual(
-          plainly(reading),
-        )
       }),
       { numRuns: rounds(500) },
     )
@@ -339,5 +332,48 @@ describe('the JSON of a recorded body', () => {
     const body = reading.ok ? reading.interaction.responses[0].body : undefined
     expect(body?.kind === 'json' && sameTree(body.tree, treeOf(odd))).toBe(true)
     expect(readJson(text).ok).toBe(true)
+  })
+})
+
+describe('a JSON body', () => {
+  /** The texts of the bodies under "json", as the tree of the whole file has them. */
+  const viaTree = (text: string): readonly string[] => {
+    const reading = readJson(text)
+    const responses = reading.ok ? itemsOf(memberOf(reading.tree, 'responses')) : expect.fail(text)
+    return responses.flatMap((one) => {
+      const body = memberOf(one, 'json')
+      return body === undefined ? [] : [writeCompact(body, 'utf8')]
+    })
+  }
+  const viaFile = (text: string): readonly string[] => {
+    const reading = decodeInteraction(text, { read: () => undefined })
+    const interaction = reading.ok ? reading.interaction : expect.fail(reading.fault.message)
+    return interaction.responses.flatMap(({ body }) => {
+      const json = body.kind === 'json' ? textAtHand(body, 'utf8') : undefined
+      if (json !== undefined) return [Buffer.from(json).toString()]
+      return body.kind === 'json' ? [writeCompact(body.tree, 'utf8')] : []
+    })
+  }
+  const file = (response: string, more = ''): string =>
+    `{${more}\n  "request": {},\n  "responses": [\n    {\n${response},\n      "status": 200\n    }\n  ]\n}\n`
+
+  it.each([
+    ['in the usual layout', file('      "json": {\n        "a": 1.0,\n        "7": "b"\n      }')],
+    ['on one line', file('      "json": {"b": [ 1, 2 ], "a": "x"}')],
+    [
+      'with a member of its name inside',
+      file('      "json": {\n        "json": {\n      "json": 1\n      }\n      }'),
+    ],
+    [
+      'beside a member of its name',
+      file('      "json": {\n      "json": 1\n      }', '\n  "asked": {\n      "json": "x"\n},'),
+    ],
+    ['twice', file('      "json": 1,\n      "json": 2')],
+    ['like a placeholder', file('      "json": "\\u00000"')],
+    ['like a placeholder elsewhere', file('   "json": "\\u00000"', '\n  "asked": {\n      "json": "x"\n},')],
+    ['with other escapes', file('      "json": "\\u0041\\/"')],
+    ['with other line ends', file('      "json": {\n        "a": 1\n      }').replaceAll('\n', '\r\n')],
+  ])('is the one of the file: %s', (_, text) => {
+    expect(viaFile(text)).toEqual(viaTree(text))
   })
 })

@@ -35,8 +35,7 @@ export interface Started {
 export function cleanEnvironment(more: RunOptions['env']): NodeJS.ProcessEnv {
   const { CI: _ci, NO_COLOR: _color, VCR_MODE: _vcr, FORCE_COLOR: _force, ...rest } = process.env
   const own = Object.entries(rest).filter(([name]) => !/^(?:WIKITAPE_|VITEST|NODE_)/.test(name))
-  // What an earlier test has left ready is of no concern, unless all of them shall use it.
-  return { ...Object.fromEntries(own), WIKITAPE_CACHE: process.env['WIKITAPE_CACHE'] || 'off', ...more }
+  return { ...Object.fromEntries(own), ...more }
 }
 
 /** Runs a verb to its end. For what a process of its own has to show there is `spawned` in processes.ts. */

@@ -14,8 +14,6 @@ import { SlowStore } from './slow-store.ts'
 
 /** WIKITAPE_TEST_STORE=far: what is replayed in this process takes its time to come. */
 const isFar = process.env['WIKITAPE_TEST_STORE'] === 'far'
-/** WIKITAPE_CACHE=DIR: what is replayed in this process finds ready what earlier servers of the same cassette answered. */
-const cache = process.env['WIKITAPE_CACHE'] ?? 'off'
 const slowStore = (dir: string): Store => new SlowStore(dir)
 
 export interface RunningProxy {
@@ -47,8 +45,6 @@ export interface ProxyOptions {
   readonly open?: (dir: string) => Store
   readonly rewriteUrls?: boolean
   readonly now?: () => number
-  /** Where ready replies are kept from run to run; nowhere unless given. */
-  readonly packs?: string
 }
 
 /** @param api address of the wiki; undefined to replay */
@@ -56,7 +52,6 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
   const reports: string[] = []
   const report = (line: string): void => void reports.push(line)
-  const packs = options.packs ?? (cache === 'off' ? undefined : cache)
   const rack = new Rack({
     ...(isFar ? { open: slowStore } : {}),
     ...(options.open === undefined ? {} : { open: options.open }),
@@ -73,8 +68,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     now: options.now ?? Date.now,
     report,
     // Nothing here waits until it is old enough.
-    settling: -1,
-    packs: packs === undefined ? undefined : { folder: packs },
+    racyWindowMs: -1,
   })
   const server = await startServer({
     rack,

@@ -474,7 +474,7 @@ describe('the recordings of a folder', () => {
     create().put(volga)
     // Left alone from here on.
     await afterMs(50)
-    const store = CassetteStore.open(dir, dir, { settling: 0 })
+    const store = CassetteStore.open(dir, { racyWindowMs: 0 })
     const folder = store.folders()[0] ?? expect.fail('no folder')
     store.state(folder)
     await afterMs(150)

@@ -85,7 +85,7 @@ describe('the format', () => {
     [`a:${' ['.repeat(20_000)}`, 'nested too deeply'],
     ['- a\n'.repeat(800_000), '1:1: it holds more than 1500000 pieces of YAML'],
     [`a: ${'x'.repeat(64 * 1024 * 1024)}`, 'too long for a file that has no list of entries'],
-    [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: invalid symbol'],
+    [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name expected'],
   ])(
     'of %.30j cannot be told',
     async (text, why) => {

@@ -3,8 +3,7 @@ import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { asMissPolicy } from '../../playback/miss-policy.ts'
 import { Rack } from '../../proxy/rack.ts'
 import { visible } from '../../report/visible.ts'
-import { cacheFolder } from '../../store/own-folder.ts'
-import { existingCassette, matchesStrictly, processesOf, rewriteFlag, trustIn } from '../flags.ts'
+import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flags.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import type { Service } from './serve.ts'
 
@@ -14,19 +13,13 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   const onMiss = asMissPolicy(policy)
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
   const cassette = named ?? existingCassette(given, shell)
-  const processes = processesOf(given)
-  const folder = cacheFolder(shell.env)
-  const replaying = {
+  const rack = new Rack({
     cassette,
     missStatus: numberFlag(given, 'miss-status', 200, 599),
     trust: trustIn(given),
     onMiss,
     strict: matchesStrictly(given),
     rewriteUrls: given.on(rewriteFlag.name),
-    packs: folder === undefined ? undefined : { folder },
-  }
-  const rack = new Rack({
-    ...replaying,
     mode: 'none',
     live: undefined,
     recordErrors: false,
@@ -36,6 +29,5 @@ export function replayingService(given: Given, shell: Shell, named?: string): Se
   const [engine] = rack.engines()
   const upstream = engine?.store.manifest.upstream ?? ''
   const apiPath = apiPathOf(upstream) ?? '/w/api.php'
-  const shared = processes === 1 ? {} : { shared: { processes, replaying } }
-  return { word: 'replaying', cassette, apiPath, rack, ...shared }
+  return { word: 'replaying', cassette, apiPath, rack }
 }

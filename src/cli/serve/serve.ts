@@ -5,7 +5,6 @@ import { type RunningServer, type ServerOptions, startServer } from '../../proxy
 import { countsText, redactionsText } from '../../proxy/summary.ts'
 import { visible } from '../../report/visible.ts'
 import { plural } from '../../words/plural.ts'
-import type { SharedOptions } from '../../workers/lead.ts'
 import { allowedOrigins } from '../flags.ts'
 import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
 import { warnOfAge } from './expiry.ts'
@@ -20,8 +19,6 @@ export interface Service {
   readonly rack: Rack
   /** Begun once the server listens, and not waited for. */
   readonly whenListening?: () => void
-  /** Where several processes may serve it: how many do, and what each opens for itself. */
-  readonly shared?: Pick<SharedOptions, 'processes' | 'replaying'>
   /** True where stdout is the command's alone: start line and result go to stderr. */
   readonly stdoutTaken?: boolean
 }
@@ -104,7 +101,7 @@ export function tellRedactions(rack: Rack, shell: Shell): void {
   if (text !== '') shell.err(`wikitape: ${text}\n`)
 }
 
-async function listen({ rack, shared }: Service, given: Given, shell: Shell): Promise<RunningServer> {
+async function listen({ rack }: Service, given: Given, shell: Shell): Promise<RunningServer> {
   const port = numberFlag(given, 'port', given.command.length > 0 ? 0 : 4050, 65_535)
   const host = given.text('host') ?? '127.0.0.1'
   try {
@@ -117,9 +114,7 @@ async function listen({ rack, shared }: Service, given: Given, shell: Shell): Pr
       pages: async () => (await import('../../ui/pages.ts')).pagesOf(rack),
       report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     }
-    if (shared === undefined) return await startServer(options)
-    const { startShared } = await import('../../workers/lead.ts')
-    return await startShared({ ...options, ...shared })
+    return await startServer(options)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const why =

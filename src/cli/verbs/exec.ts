@@ -7,7 +7,6 @@ import {
   liveFlags,
   matchFlag,
   movedFlag,
-  noWorkers,
   onMissFlag,
   rewriteFlag,
   serverFlags,
@@ -53,7 +52,6 @@ export const exec: Verb = {
     expiresFlag,
     { ...jsonFlag, help: 'print the summary, on stderr, as JSON' },
   ],
-  lacks: noWorkers,
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',

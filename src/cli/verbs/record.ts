@@ -7,7 +7,6 @@ import {
   liveFlags,
   matchFlag,
   movedFlag,
-  noWorkers,
   rewriteFlag,
   serverFlags,
   usageFlag,
@@ -36,7 +35,6 @@ export const record: Verb = {
     expiresFlag,
     jsonFlag,
   ],
-  lacks: noWorkers,
   examples: [
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',

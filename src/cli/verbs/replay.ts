@@ -8,7 +8,6 @@ import {
   rewriteFlag,
   serverFlags,
   usageFlag,
-  workersFlag,
 } from '../flags.ts'
 import type { Verb } from '../verb.ts'
 
@@ -17,17 +16,7 @@ export const replay: Verb = {
   args: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
-  flags: [
-    cassetteFlag,
-    onMissFlag,
-    ...serverFlags,
-    workersFlag,
-    matchFlag,
-    rewriteFlag,
-    usageFlag,
-    expiresFlag,
-    jsonFlag,
-  ],
+  flags: [cassetteFlag, onMissFlag, ...serverFlags, matchFlag, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',

@@ -1,5 +1,5 @@
 /** What recorded batches tell of continue values: which rows they go on from, and whether they count these. */
-import { type Batch, cursorValue, startPlace, stepsOf } from '../reading/batch.ts'
+import { type Batch, cursorValue, startPlace } from '../reading/batch.ts'
 import { isPagewise } from '../reading/page-fills.ts'
 import { type Boundary, type ContinueRule, ruleOf } from '../rules/rule.ts'
 import type { Places } from './places.ts'
@@ -34,17 +34,18 @@ const countAt = (place: string, name: string): number | undefined => countIn(cur
 
 /** With a running offset, every continue value says how far behind the start it lies. */
 export function joinOffsets(places: Places, name: string, batches: readonly Batch[]): void {
-  for (const step of batches.flatMap(stepsOf)) {
-    for (const place of [step.at, step.to ?? step.at]) {
+  for (const batch of batches) {
+    for (const place of [batch.at, batch.to ?? batch.at]) {
       const count = countAt(place, name)
-      if (count !== undefined) places.join(startPlace, place, count, step)
+      if (count !== undefined) places.join(startPlace, place, count, batch)
     }
   }
 }
 
 /** Continue values with the rows that they go on from, where those are known. */
 export function boundariesOf(layout: Layout, batches: readonly Batch[]): readonly Boundary[] {
-  return batches.flatMap(stepsOf).flatMap(({ values, to }) => {
+  return batches.flatMap(({ cut, to }) => {
+    const values = cut.next?.values
     const spot = to === undefined ? undefined : layout.places.get(to)
     if (values === undefined || spot === undefined || values.size !== 1) return []
     const subject = layout.runs[spot.run]?.rows[spot.at]?.row

@@ -2,7 +2,7 @@
 
 import { memberOf } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
-import { type Batch, endPlace, isFull, stepsOf } from '../reading/batch.ts'
+import { type Batch, endPlace, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-fills.ts'
 import type { KnownListing } from '../rules/known.ts'
@@ -144,8 +144,7 @@ function place(
   const { placed, unclear } = sift(batches, trusted)
   const places = new Places()
   for (const batch of placed)
-    for (const step of stepsOf(batch))
-      if (step.to !== undefined) places.join(step.at, step.to, step.count, step)
+    if (batch.to !== undefined) places.join(batch.at, batch.to, batch.cut.rows.length, batch)
   const counts = counter(placed)
   if (counts !== undefined) joinOffsets(places, counts, placed)
   const layout = layOut(places, placed, ordering)

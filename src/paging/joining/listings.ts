@@ -1,6 +1,5 @@
 /** All listings of one folder of a cassette: grouped, and joined when first asked for. */
 
-import { familiesOf } from '../../cassette/families.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -10,7 +9,6 @@ import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { type KnownListing, knownNames, knownOf } from '../rules/known.ts'
-import { batchesOf } from '../walk.ts'
 import { joinListing, type Listing } from './listing.ts'
 import { filledFrom, isShared, PageIds, type Told, toldBy } from './told.ts'
 
@@ -98,14 +96,13 @@ export function readListings(
 ): Listings {
   const names = new Set(knownNames(facts))
   const pages = new PageIds(others)
-  const families = familiesOf(interactions)
-  for (const { interaction } of families) for (const name of namesIn(answerOf(interaction))) names.add(name)
-  const read = (interaction: Interaction): Batch | undefined => {
+  const all = [...interactions]
+  for (const interaction of all) for (const name of namesIn(answerOf(interaction))) names.add(name)
+  const batches = all.flatMap((interaction) => {
     const batch = readBatch(interaction, facts, names)
     // The pages of long listings are many, and seldom those that another takes its rows from.
     if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
-    return batch
-  }
-  const batches = families.flatMap((family) => batchesOf(family, read))
+    return batch ?? []
+  })
   return new Listings(names, batches, facts, pages)
 }

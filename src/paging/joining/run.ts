@@ -1,10 +1,9 @@
 /** Runs: what lies between places that batches have joined, row by row. */
 
-import { ListRow } from '../../cassette/families.ts'
 import { type JsonTree, sameTree } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import { once } from '../once.ts'
-import { type Batch, endPlace, type Place, type Step, startPlace, stepsOf } from '../reading/batch.ts'
+import { type Batch, endPlace, type Place, startPlace } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
 import type { Conflict, Places } from './places.ts'
 
@@ -94,37 +93,29 @@ function spotsOf(places: Places): ReadonlyMap<Place, Spot> {
 }
 
 function putBatch(draft: Draft, batch: Batch, at: number, inOrder: readonly Row[] = []): readonly Conflict[] {
+  const { key, cut } = batch
   const conflicts: Conflict[] = []
-  let from = 0
-  for (const step of stepsOf(batch)) {
-    const other = putRows(draft.rows, step, at + from, inOrder, from)
-    if (other !== undefined)
-      conflicts.push({ between: [other, step.key], what: 'they show different rows at the same place' })
-    from += step.count
-    if (!isFollowed(step)) continue
-    const held = once(draft.emitted, at + from, () => step)
-    if (held !== step && !sameValues(held.values, step.values))
-      conflicts.push({ between: [held.key, step.key], what: 'they go on differently from the same place' })
-  }
+  const other = putRows(draft.rows, key, at, inOrder)
+  if (other !== undefined)
+    conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
+  const values = cut.next?.values
+  const emitted = values && once(draft.emitted, at + cut.rows.length, () => ({ values, key }))
+  if (values !== undefined && emitted !== undefined && !sameValues(emitted.values, values))
+    conflicts.push({ between: [emitted.key, key], what: 'they go on differently from the same place' })
   return conflicts
 }
-
-const isFollowed = (step: Step): step is Step & Emitted => step.values !== undefined
 
 /** @returns who shows another row at one of these places */
 function putRows(
   rows: Draft['rows'],
-  step: Step,
+  key: RequestKey,
   at: number,
   inOrder: readonly Row[],
-  from: number,
 ): RequestKey | undefined {
-  for (let nth = 0; nth < step.count; nth += 1) {
-    const row = inOrder[from + nth]
-    if (row === undefined) return undefined
-    const held = rows[at + nth]
-    if (held === undefined) rows[at + nth] = row instanceof ListRow ? row : { row, key: step.key }
-    else if (!sameRow(held.row, row)) return held.key
+  for (const [nth, row] of inOrder.entries()) {
+    const known = rows[at + nth]
+    if (known === undefined) rows[at + nth] = { row, key }
+    else if (!sameRow(known.row, row)) return known.key
   }
   return undefined
 }

@@ -25,25 +25,11 @@ export interface Batch {
   readonly allowed: number | undefined
   /** The answers that this one batch of a generator was put together from, in their order. */
   readonly parts?: readonly Batch[]
-  /** The recordings that this one batch was put together from, each where the one before it goes on. */
-  readonly steps?: readonly Step[]
 }
-
-/** From one place of a listing to the next, with the rows between them. */
-export interface Step extends Pick<Batch, 'key' | 'at' | 'to'> {
-  /** How many rows. */
-  readonly count: number
-  /** What the wiki sent for going on; undefined where nothing follows. */
-  readonly values: Next['values'] | undefined
-}
-
-/** The recordings of a batch; but for walks that were put together, one. */
-export const stepsOf = ({ steps, key, at, to, cut }: Batch): readonly Step[] =>
-  steps ?? [{ key, at, to, count: cut.rows.length, values: cut.next?.values }]
 
 /** All recordings that a batch was made from. */
-export const keysOf = (batch: Batch): readonly RequestKey[] =>
-  (batch.parts ?? stepsOf(batch)).map(({ key }) => key)
+export const keysOf = ({ parts, key }: Batch): readonly RequestKey[] =>
+  parts?.map((part) => part.key) ?? [key]
 
 /** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
 export type Place = string
@@ -139,5 +125,4 @@ function allowedRows({ limit, driver }: ListingRequest, cut: Cut): number | unde
 }
 
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
-export const isFull = ({ cut, allowed = -1, steps }: Batch): boolean =>
-  cut.rows.length === allowed * (steps?.length ?? 1)
+export const isFull = ({ cut, allowed }: Batch): boolean => cut.rows.length === allowed

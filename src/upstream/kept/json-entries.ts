@@ -2,8 +2,7 @@
  * The entries of one JSON text, each a piece of it: a text that breaks off has those before the break, and one of
  * hundreds of megabytes never becomes a single value.
  */
-import { visit } from 'jsonc-parser'
-import { codeInWords } from '../../json/read.ts'
+import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from '../../json/tokenizer.ts'
 import type { KeptFault } from './exchange.ts'
 
 /** The list of entries in a text, and where the text ends. */
@@ -22,22 +21,17 @@ export interface JsonEntries {
   readonly breaksEntry: boolean
 }
 
-/** Values of one entry beyond which it is not read: each costs a hundred bytes and more, however short it is spelled. */
-const mostValues = 1_000_000
+/** Values of one entry beyond which it is not read. */
+const maxValues: number = defaultLimits.maxValues
+/** Whoever reads a piece counts its levels; the text around them is only walked through. */
+const limits = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY }
 /** Levels at which lists of entries stand at most. */
 const deepestList = 3
-
-class Ended extends Error {}
 
 /** @param paths where lists of entries may be; the empty one is a text that is a list itself */
 export function jsonEntries(text: string, paths: readonly (readonly string[])[]): JsonEntries {
   const walk = new EntryWalk(text, paths)
-  try {
-    visit(text, walk.visitor(), { disallowComments: true, allowTrailingComma: false })
-  } catch (error) {
-    if (error instanceof RangeError) walk.note('nested too deeply to be read', text.length, 0, 0)
-    else if (!(error instanceof Ended)) throw error
-  }
+  walk.tokenizer.readAll()
   return walk.found()
 }
 
@@ -48,7 +42,8 @@ interface Open {
   readonly start: number
 }
 
-class EntryWalk {
+class EntryWalk implements JsonVisitor {
+  readonly tokenizer: Tokenizer
   readonly #text: string
   readonly #paths: readonly (readonly string[])[]
   readonly #open: Open[] = []
@@ -59,57 +54,55 @@ class EntryWalk {
   #name = ''
   #values = 0
   #length: number | undefined
-  #fault: KeptFault | undefined
-  #sound = 0
 
   constructor(text: string, paths: readonly (readonly string[])[]) {
     this.#text = text
     this.#paths = paths
+    this.tokenizer = new Tokenizer(text, this, limits)
   }
 
-  visitor(): Parameters<typeof visit>[1] {
-    return {
-      onObjectProperty: (name) => {
-        this.#name = name
-      },
-      onObjectBegin: (at, _length, line, column) => this.#begin(false, at, line, column),
-      onArrayBegin: (at, _length, line, column) => this.#begin(true, at, line, column),
-      onObjectEnd: (at, _length, line, column) => this.#end('}', at, line, column),
-      onArrayEnd: (at, _length, line, column) => this.#end(']', at, line, column),
-      onLiteralValue: (_value, at, _length, line, column) => this.#count(at, line, column),
-      onError: (code, at, _length, line, column) => this.#fail(codeInWords(code), at, line, column),
-    }
-  }
-
-  note(message: string, at: number, line: number, column: number): void {
-    this.#fault = { line: line + 1, column: column + 1, message }
-    this.#sound = at
-  }
-
-  found(): JsonEntries {
-    const breaksEntry = this.#length === undefined && this.#open.length > this.#depth
-    return {
-      path: this.#path,
-      pieces: this.#pieces,
-      length: this.#length,
-      fault: this.#length === undefined ? (this.#fault ?? outright) : undefined,
-      sound: this.#length ?? this.#sound,
-      breaksEntry,
-    }
-  }
-
-  #fail(message: string, at: number, line: number, column: number): never {
-    this.note(message, at, line, column)
-    throw new Ended()
-  }
-
-  #begin(isList: boolean, start: number, line: number, column: number): void {
-    this.#count(start, line, column)
+  begin(kind: 'object' | 'array', start: number): void {
+    const isList = kind === 'array'
+    this.#count()
     this.#open.push({ isList, name: this.#name, start })
     const path = isList ? this.#pathHere() : undefined
     this.#path ??= path
     if (path !== undefined && path === this.#path) this.#depth = this.#open.length
     if (this.#open.length === this.#depth + 1) this.#values = 0
+  }
+
+  end(_kind: 'object' | 'array', at: number): void {
+    const ended = this.#open.pop()
+    if (ended !== undefined && this.#open.length === this.#depth)
+      this.#pieces.push(this.#text.slice(ended.start, at + 1))
+    if (this.#open.length < this.#depth) this.#depth = Number.POSITIVE_INFINITY
+    if (this.#open.length > 0) return
+    this.#length = at + 1
+    this.tokenizer.stop()
+  }
+
+  name(from: number, to: number, escaped: boolean): void {
+    this.#name = stringIn(this.#text.slice(from, to), escaped)
+  }
+
+  string(): void {
+    this.#count()
+  }
+
+  literal(): void {
+    this.#count()
+  }
+
+  found(): JsonEntries {
+    const isWhole = this.#length !== undefined
+    return {
+      path: this.#path,
+      pieces: this.#pieces,
+      length: this.#length,
+      fault: isWhole ? undefined : (this.tokenizer.fault ?? outright),
+      sound: this.#length ?? this.tokenizer.offset,
+      breaksEntry: !isWhole && this.#open.length > this.#depth,
+    }
   }
 
   /** The path of the list that has just begun, if one of those looked for. */
@@ -124,22 +117,10 @@ class EntryWalk {
       : undefined
   }
 
-  /** @param sign that ends it, which the library does not wait for */
-  #end(sign: string, at: number, line: number, column: number): void {
-    if (this.#text.charAt(at) !== sign) this.#fail(`${sign} expected`, at, line, column)
-    const ended = this.#open.pop()
-    if (ended !== undefined && this.#open.length === this.#depth)
-      this.#pieces.push(this.#text.slice(ended.start, at + 1))
-    if (this.#open.length < this.#depth) this.#depth = Number.POSITIVE_INFINITY
-    if (this.#open.length > 0) return
-    this.#length = at + 1
-    throw new Ended()
-  }
-
-  #count(at: number, line: number, column: number): void {
+  #count(): void {
     this.#values += 1
-    if (this.#open.length > this.#depth && this.#values > mostValues)
-      this.#fail(`an entry holds more than ${mostValues} values`, at, line, column)
+    if (this.#open.length > this.#depth && this.#values > maxValues)
+      this.tokenizer.stop(`an entry holds more than ${maxValues} values`)
   }
 }
 

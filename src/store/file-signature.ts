@@ -1,0 +1,55 @@
+/**
+ * Signatures of files and folders from the file system's own data, by which a later look can tell that nothing was changed.
+ * The time of change (`ctime`) cannot be set: not by `touch`, `cp -p` or `git checkout`.
+ */
+import { lstatSync, type Stats } from 'node:fs'
+import path from 'node:path'
+
+/** Device, inode, size, and the times of the last write and the last change, in milliseconds. */
+export type FileSignature = readonly [dev: number, ino: number, size: number, mtime: number, ctime: number]
+
+/** Paths relative to the cassette, each with its signature. */
+export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
+
+/**
+ * Milliseconds in which a file can change twice and show the same time of change: clocks of file systems stand still for
+ * that long at most.
+ */
+export const racyWindowMs = 2000
+
+/** Undefined for what is not there, or is neither an ordinary file nor a folder. */
+export function signatureOf(file: string): FileSignature | undefined {
+  const stat = statOf(file)
+  return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
+}
+
+export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => [
+  dev,
+  ino,
+  size,
+  mtimeMs,
+  ctimeMs,
+]
+
+export const isSameSignature = (a: FileSignature | undefined, b: FileSignature | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.every((one, at) => one === b[at]))
+
+/**
+ * True for a signature that a change after `readAt` would have altered.
+ * @param readAt before the file was read, in milliseconds since 1970
+ */
+export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, windowMs: number): boolean =>
+  signature[4] < readAt - windowMs
+
+/** True where every file has the signature that was noted; false where nothing was noted. */
+export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
+  signatures.length > 0 &&
+  signatures.every(([file, signature]) => isSameSignature(signatureOf(path.join(dir, file)), signature))
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
