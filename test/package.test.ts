@@ -69,24 +69,26 @@ describe('the package', () => {
   it('holds everything that its modules read or begin', () => {
     const { posix } = path
     const imported = /\b(?:from|import|require)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g
-    // Named by its place beside the module that names it, whose own place is said after it.
-    const beside = /new URL\("([^"]+)", new URL\("([^"]+)"/g
     const read = files
       .filter((name) => /^dist\/(?!browser).+\.c?js$/.test(name))
-      .flatMap((name) => {
-        const text = textOf(name)
-        const places = [
-          ...[...text.matchAll(imported)].map(([, other = '']) => other),
-          ...[...text.matchAll(beside)].map(([, other = '', by = '']) =>
-            posix.join(posix.dirname(by), other),
-          ),
-        ]
-        return places.map((place) => posix.join(posix.dirname(name), place))
-      })
-    expect(read).toEqual(expect.arrayContaining(['dist/proxy/look-thread.js']))
+      .flatMap((name) =>
+        [...textOf(name).matchAll(imported)].map(([, other = '']) => posix.join(posix.dirname(name), other)),
+      )
+    // What packageFile names: only from folders as deep as those of src/.
+    const asking = files.filter((name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)))
+    expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
+    read.push(
+      ...['proxy/look-thread.js', 'ui/work-thread.js', 'knowledge/data'].map((name) => `dist/${name}`),
+    )
     const isThere = (place: string): boolean =>
       files.some((name) => name === place || name.startsWith(`${place}/`))
     expect(read.filter((place) => !isThere(place))).toEqual([])
+  })
+
+  it('tells an older Node.js which one it needs, the one of its engines', () => {
+    const { engines } = JSON.parse(textOf('package.json')) as { readonly engines: { readonly node: string } }
+    expect(engines.node).toMatch(/^\^20\.19\.0/)
+    expect(textOf('dist/cli/start.cjs')).toContain("const oldest = '20.19'")
   })
 
   it('brings nock, which takes over node:http, only into what is named after a test: not into a server', () => {
@@ -99,7 +101,7 @@ describe('the package', () => {
             reached.add(other.startsWith('.') ? path.posix.join(path.posix.dirname(name), other) : other)
       return reached
     }
-    const entries = files.filter((name) => /^dist\/(?!parts|browser|cli\/part-).+\.c?js$/.test(name))
+    const entries = files.filter((name) => /^dist\/(?!parts|browser).+\.c?js$/.test(name))
     expect(entries).toContain('dist/cli/main.js')
     expect(entries.filter((name) => reachedFrom(name).has('nock'))).toEqual([
       'dist/nock/insert-cassette.js',

@@ -1,5 +1,6 @@
 /** The process around the command line: its arguments, streams, signals and exit code. */
 import { constants } from 'node:os'
+import { runProgram } from './program.ts'
 import type { Shell } from './verb.ts'
 
 /** What is typed is not shown. */
@@ -54,10 +55,7 @@ function processShell(): Shell {
   }
 }
 
-// Required or imported: the built program is CommonJS, where no module waits for another at its top.
-void import('./program.ts').then(async ({ runProgram }) => {
-  // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
-  process.exitCode = await runProgram(process.argv.slice(2), processShell())
-  if (stopped !== undefined) setTimeout(() => process.exit(), limit).unref()
-})
+// A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
+process.exitCode = await runProgram(process.argv.slice(2), processShell())
+if (stopped !== undefined) setTimeout(() => process.exit(), limit).unref()

@@ -3,6 +3,8 @@
  * without a warning, also where modules run in a realm of their own (vitest's `vmThreads`).
  */
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { packageFile } from '../words/package-file.ts'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 
@@ -13,6 +15,6 @@ const read = new Map<Name, unknown>()
 
 /** The parsed file, the same object each time. */
 export function dataFile(name: Name): unknown {
-  if (!read.has(name)) read.set(name, require(`./data/${name}.json`))
+  if (!read.has(name)) read.set(name, require(fileURLToPath(packageFile(`knowledge/data/${name}.json`))))
   return read.get(name)
 }

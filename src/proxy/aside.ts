@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { packageFile } from '../words/package-file.ts'
 import { type Job, type Outcome, outcomeOf } from './look.ts'
 
 /** Characters or bytes beyond which an answer is looked through aside: some milliseconds' work. */
@@ -12,8 +13,8 @@ export const largeFrom = 65_536
 /** Milliseconds without work after which the thread ends: it holds some 50 MB. */
 const patience = 10_000
 
-/** Beside this file in the package; sources and bundles have none, and do their looking in this thread. */
-const threadFile = new URL('look-thread.js', import.meta.url)
+/** In the package; sources have none, and do their looking in this thread. */
+const threadFile = packageFile('proxy/look-thread.js')
 
 interface Waiting {
   readonly job: Job

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { commandName } from '../store/command-name.ts'
+import { packageFile } from '../words/package-file.ts'
 import { Refusal } from './refusal.ts'
 import { type Done, done, type Job } from './work.ts'
 
-/** Beside this file in the package; sources have none, and do their work in this thread. */
-const threadFile = new URL('work-thread.js', import.meta.url)
+/** In the package; sources have none, and do their work in this thread. */
+const threadFile = packageFile('ui/work-thread.js')
 /** Seconds that a job may take. */
 const longestAllowed = 120
 /** Jobs that may wait. */

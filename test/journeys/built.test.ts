@@ -1,11 +1,11 @@
 /** What the command line says as it is built, of what a package says that only a built process requires. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { requestKey } from '../../src/request/key.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
-import { program, spawned } from '../helpers/processes.ts'
+import { spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
 
 /** @param says what its one recording does */
@@ -33,13 +33,6 @@ it('reads its standard input', async () => {
   const args = ['capture', api, '--cassette', cassette, '--requests', '-']
   const { code, stderr } = await spawned(args, { stdin: 'action=query&prop=info&titles=A\n' })
   expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1 request done')])
-})
-
-it('imports nothing while it runs: what is kept of it can only require', () => {
-  const folder = path.dirname(program)
-  const parts = readdirSync(folder).filter((name) => /^part-.*\.cjs$/.test(name))
-  expect(parts.length).toBeGreaterThan(5)
-  expect(parts.filter((name) => /\bimport\(/.test(readFileSync(path.join(folder, name), 'utf8')))).toEqual([])
 })
 
 it.each(['20.18.3', '18.20.8', '12.22.12'])('says on Node.js %s which one it needs', async (version) => {

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commandName } from '../../store/command-name.ts'
 import { readText } from '../../store/files.ts'
 import { acceptFile, writeText } from '../files/drift-files.ts'
 import { jsonFlag } from '../flags.ts'
 import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+import { programFile } from '../version.ts'
 
 export const init: Verb = {
   name: 'init',
@@ -136,8 +136,7 @@ function ownCommand(root: string, shell: Shell): string {
     .split(path.delimiter)
     .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
   if (onPath) return 'wikitape'
-  const program = fileURLToPath(new URL('../start.cjs', import.meta.url))
-  return [process.execPath, program].map(quoted).join(' ')
+  return [process.execPath, programFile()].map(quoted).join(' ')
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

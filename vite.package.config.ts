@@ -1,19 +1,18 @@
 import path from 'node:path'
 import { defineConfig, type UserConfig } from 'vite'
 import manifest from './package.json' with { type: 'json' }
-import { ownPlaces } from './vite.cli.config.ts'
 
 const dist = path.resolve(import.meta.dirname, 'dist')
 
-/** The modules that people import, and those that are begun or looked for by their place: all that is packed by name. */
+/** The modules that people import, and those that are started by their path: all that is packed by name. */
 const entries = manifest.files.filter((name) => /^dist\/.+\.js$/.test(name))
 
 /**
- * The library in few files, in the places that tsc gave it, since each file costs each test file of those who use it
- * (docs/decisions/0120).
+ * Command line and library in few files, in the places that tsc gave their entries: each file costs every start, and every
+ * test file of a user (docs/decisions/0096, 0120). What several entries share lies in dist/parts/, as deep as a folder of
+ * src/: a module there names other files of the package as `../../…`.
  */
 const config: UserConfig = defineConfig({
-  plugins: [ownPlaces],
   publicDir: false,
   build: {
     ssr: true,
@@ -21,6 +20,7 @@ const config: UserConfig = defineConfig({
     emptyOutDir: false,
     target: 'node20',
     minify: false,
+    sourcemap: true,
     rolldownOptions: {
       input: Object.fromEntries(
         entries.map((name) => [
@@ -32,7 +32,7 @@ const config: UserConfig = defineConfig({
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'parts/[name]-[hash].js',
-        // What the sources say of themselves lies in the repository, and what they promise in the declarations.
+        // The sources' comments lie in the source maps, and what they promise in the declarations.
         comments: false,
         codeSplitting: {
           groups: [
