@@ -9,7 +9,7 @@ const entries = manifest.files.filter((name) => /^dist\/.+\.js$/.test(name))
 
 /**
  * Command line and library in few files, in the places that tsc gave their entries: each file costs every start, and every
- * test file of a user (docs/decisions/0096, 0120). What several entries share lies in dist/parts/, as deep as a folder of
+ * test file of a user (docs/decisions/0120). What several entries share lies in dist/parts/, as deep as a folder of
  * src/: a module there names other files of the package as `../../…`.
  */
 const config: UserConfig = defineConfig({
