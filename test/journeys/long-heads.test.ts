@@ -13,14 +13,8 @@ interface Door {
   readonly close: () => Promise<unknown>
 }
 
-/** What Node 22.0 to 22.11 run: they cannot require ES modules, and are given `dist/cli/main.js`. */
-const asModules = { NODE_OPTIONS: '--no-experimental-require-module' }
-
-async function spawnedDoor(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Door> {
-  const { api, stop } = await spawnServing(args, { env })
+async function spawnedDoor(args: readonly string[]): Promise<Door> {
+  const { api, stop } = await spawnServing(args)
   return { api, close: () => stop() }
 }
 
@@ -35,10 +29,6 @@ const doors: Readonly<Record<string, { readonly record: Opening; readonly replay
   'the command line': {
     record: (cassette, api) => spawnedDoor(['record', api, '--cassette', cassette]),
     replay: (cassette) => spawnedDoor(['replay', '--cassette', cassette]),
-  },
-  'the command line as ES modules, and two processes': {
-    record: (cassette, api) => spawnedDoor(['record', api, '--cassette', cassette], asModules),
-    replay: (cassette) => spawnedDoor(['replay', '--cassette', cassette, '--workers', '2'], asModules),
   },
   'the library': {
     record: (cassette, apiUrl) => programDoor(startRecording({ cassette, apiUrl })),

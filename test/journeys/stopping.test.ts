@@ -96,13 +96,6 @@ describe('replay ends although a client', () => {
       stderr: expect.stringContaining('replayed'),
     })
   })
-
-  it('sent half of a body to one of several processes', async () => {
-    const server = await spawnServing(['replay', '--cassette', shipped, '--workers', '2'])
-    for (let time = 0; time < 4; time += 1) await connected(server.api, halfPost)
-    await wait(300)
-    expect((await timed(server)).code).toBe(0)
-  })
 })
 
 it('ui ends although a page watches and another client sent half of a body', async () => {
