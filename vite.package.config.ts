@@ -32,8 +32,9 @@ const config: UserConfig = defineConfig({
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'parts/[name]-[hash].js',
-        // The sources' comments lie in the source maps, and what they promise in the declarations.
+        // What the sources promise is in the declarations; a source map names places in them, and does not repeat them.
         comments: false,
+        sourcemapExcludeSources: true,
         codeSplitting: {
           groups: [
             { name: 'library', test: /\/dist\/index\.js$/, priority: 3 },

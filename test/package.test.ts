@@ -48,7 +48,7 @@ describe('the package', () => {
 
   it('holds the program, its documentation, and nothing else', () => {
     const expected =
-      /^(?:dist\/.+\.(?:c?js|d\.ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
+      /^(?:dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
     expect(files.filter((name) => !expected.test(name))).toEqual([])
     expect(packed.size).toBeLessThan(1_500_000)
   })
