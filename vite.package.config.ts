@@ -37,7 +37,19 @@ const config: UserConfig = defineConfig({
         sourcemapExcludeSources: true,
         codeSplitting: {
           groups: [
-            { name: 'library', test: /\/dist\/index\.js$/, priority: 3 },
+            // What a replay reads. The way to a wiki brings packages that it never needs.
+            {
+              name: 'engine',
+              test: /\/dist\/(?:json|knowledge|words|wiki|request|cassette|privacy|paging|playback|store|proxy|upstream)\/(?!look-thread|kept|http-proxy-upstream|tunnels|route|way)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'upstream',
+              test: /\/dist\/upstream\/(?:http-proxy-upstream|tunnels|route|way)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
             // Alone, or what the command line shares with them would bring nock, which takes over node:http, into it.
             { name: 'nock', test: /\/dist\/nock\//, priority: 2, includeDependenciesRecursively: false },
             {
