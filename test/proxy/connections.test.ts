@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { askAndLeave } from '../helpers/http-client.ts'
-import { spawnServing } from '../helpers/processes.ts'
 import { type Serving, serving } from '../helpers/program.ts'
 
 /** Sends all at once; collects what comes back until the server closes. @param half closes this side at once */
@@ -70,12 +69,6 @@ const servers: Readonly<Record<string, () => Promise<Serving>>> = {
     await stop()
     return serving(['replay', '--cassette', cassette])
   },
-  'replay by two processes': async () => {
-    const { api, cassette, stop } = await recording()
-    await talk(api, [...many.map((title) => get(title)), post('posted')], true)
-    await stop()
-    return spawnServing(['replay', '--cassette', cassette, '--workers', '2'])
-  },
 }
 
 describe.each(Object.keys(servers))('%s', (name) => {
@@ -84,8 +77,7 @@ describe.each(Object.keys(servers))('%s', (name) => {
     const api = server?.api ?? ''
     const last = get('T29', '1.1', 'Connection: close\r\n')
     const requests = [...many.slice(0, -1).map((title) => get(title)), last]
-    // Twice: one connection for each process.
-    for (let time = 0; time < 2; time += 1) expect(titlesIn(await talk(api, requests, false))).toEqual(many)
+    expect(titlesIn(await talk(api, requests, false))).toEqual(many)
     await server?.stop()
   })
 
