@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Rack } from '../../src/proxy/rack.ts'
-import { type RunningServer, startServer } from '../../src/proxy/server.ts'
+import { type RunningServer, startServer } from '../../src/proxy/start-server.ts'
 import { pagesOf } from '../../src/ui/pages.ts'
 import { launchChromium } from './chromium.ts'
 

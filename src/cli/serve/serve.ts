@@ -1,7 +1,7 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
 import { ownPath } from '../../proxy/browser.ts'
 import type { Rack } from '../../proxy/rack.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../../proxy/server.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../proxy/start-server.ts'
 import { countsText, redactionsText } from '../../proxy/summary.ts'
 import { visible } from '../../report/visible.ts'
 import { plural } from '../../words/plural.ts'
