@@ -1,7 +1,7 @@
 /** The live side of a rack, from an api-url and flags: for clients that ask through wikitape, and for wikitape itself. */
 import { withoutCredentials } from '../../privacy/url.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
-import type { LiveSide } from '../../proxy/rack.ts'
+import type { LiveSide } from '../../proxy/engine-registry.ts'
 import { visible } from '../../report/visible.ts'
 import { followingUpstream } from '../../upstream/following.ts'
 import { httpProxyUpstream } from '../../upstream/http-proxy-upstream.ts'
