@@ -7,8 +7,8 @@ import { isLoopback } from './pages.ts'
 export interface Place {
   /** Address that the server was told to listen on. */
   readonly host: string
-  /** Host and port of the wiki. */
-  readonly wikiHost: string
+  /** Host and port of the wiki; asked for only by who uses this server as a forward proxy. */
+  readonly wikiHost: () => string
 }
 
 /** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
@@ -30,7 +30,7 @@ export function destinationOf(request: IncomingMessage, place: Place): Destinati
   if (hasTwoHosts(request.rawHeaders))
     return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
   const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
-  const whole = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  const whole = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (whole === undefined) {
     return headers.host === undefined || isOwn(headers.host)
       ? { kind: 'here', target: url, host: headers.host, namedHost: false }
@@ -42,10 +42,10 @@ export function destinationOf(request: IncomingMessage, place: Place): Destinati
   const host = URL.canParse(whole) ? new URL(whole).host : whole
   // An address alone is not enough here: another port of this machine is another server.
   const own = isOwn(host) && portOf(host) === socket.localPort
-  if (own || (host !== '' && host === place.wikiHost))
+  const wikiHost = place.wikiHost()
+  if (own || (host !== '' && host === wikiHost))
     return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
-  const served =
-    place.wikiHost === '' ? 'no wiki: the cassette names none' : `http://${place.wikiHost} and nothing else`
+  const served = wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
   return {
     kind: 'elsewhere',
     why: `the request is for ${host}; as a forward proxy wikitape serves ${served}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
@@ -66,6 +66,8 @@ function isOwnName(host: string, { host: listening }: Place, localAddress: strin
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
+  // As nearly all clients name it.
+  if (name !== '' && name === localAddress) return true
   if (isIP(name) === 0)
     return (
       isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))

@@ -17,30 +17,45 @@ const longestSession = 200
 
 /** Controls of a request, or what is wrong with them. */
 export function readControls(target: string, headers: IncomingHeaders): Controls | string {
-  const prefix = /^\/~([^/?]*)(?=[/?]|$)/.exec(target)
-  const [inPath = '', ...afterAt] = decode(prefix?.[1] ?? '').split('@')
-  const named = inPath === '' ? utf8(headerText(headers, 'x-cassette')) : inPath
-  const session = afterAt.length > 0 ? afterAt.join('@') : utf8(headerText(headers, 'x-cassette-session'))
-  if (prefix !== null && inPath === '' && afterAt.length === 0)
+  const prefix = readPrefix(target)
+  if (prefix !== undefined && prefix.cassette === undefined && prefix.session === undefined)
     return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
+  const named = prefix?.cassette ?? utf8(headerText(headers, 'x-cassette'))
+  const session = prefix?.session ?? utf8(headerText(headers, 'x-cassette-session'))
   if (session !== undefined && session.length > longestSession)
     return `the session name is ${session.length} characters long; at most ${longestSession} are taken`
   if (named !== undefined && !isCassetteName(named)) {
     return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
   }
   const wanted = headerText(headers, 'x-cassette-mode')
-  const mode = asMode(wanted)
+  const mode = wanted === undefined ? undefined : asMode(wanted)
   if (wanted !== undefined && mode === undefined) {
     return `X-Cassette-Mode is ${JSON.stringify(wanted.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
   }
-  const rest = prefix === null ? target : target.slice(prefix[0].length)
+  return { cassette: named, mode, session: session ?? '', target: prefix?.rest ?? rooted(target) }
+}
+
+/** What a path such as `/~CASSETTE@SESSION/w/api.php` names in front of the wiki's own. */
+interface Prefix {
+  readonly cassette: string | undefined
+  readonly session: string | undefined
+  /** Path and query behind it. */
+  readonly rest: string
+}
+
+/** Undefined where the path has none, as most have. */
+function readPrefix(target: string): Prefix | undefined {
+  const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
+  if (prefix === undefined) return undefined
+  const [cassette = '', ...session] = decode(names).split('@')
   return {
-    cassette: named,
-    mode,
-    session: session ?? '',
-    target: rest.startsWith('/') ? rest : `/${rest}`,
+    cassette: cassette === '' ? undefined : cassette,
+    session: session.length === 0 ? undefined : session.join('@'),
+    rest: rooted(target.slice(prefix.length)),
   }
 }
+
+const rooted = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
 
 /** A folder name that cannot leave the root on any system: letters, digits, `.`, `_`, `-`, no dot at either end. */
 export const isCassetteName = (name: string): boolean =>

@@ -19,7 +19,8 @@ export interface OwnPages {
  * decides nothing. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
  */
 export function strangerOf(headers: IncomingHeaders, own: OwnPages): string | undefined {
-  const origins = (headerText(headers, 'origin') ?? '').split(/[\s,]+/).filter(isOrigin)
+  const sent = headerText(headers, 'origin')
+  const origins = sent === undefined ? [] : sent.split(/[\s,]+/).filter(isOrigin)
   if (origins.length > 0) return origins.find((origin) => !isOwn(origin, own))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
   // An image or a script of a page that does not say whose it is: files have no other origin either.

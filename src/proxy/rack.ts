@@ -1,13 +1,14 @@
 /** What serves all requests of one run: its engines, the secrets that they share, its log, its counts and its exit code. */
+import type { IncomingMessage } from 'node:http'
 import type { Mode } from '../playback/mode.ts'
 import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import { isLoopback } from '../privacy/shapes.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
+import { reachedAt } from './address.ts'
 import type { Engine } from './engine.ts'
 import { EngineRegistry, type EngineRegistryOptions } from './engine-registry.ts'
-import type { IncomingHeaders } from './exchange.ts'
 import { Feed } from './feed.ts'
 import { inflate } from './inflate.ts'
 import { Origins, type Rewriting } from './rewrite.ts'
@@ -40,9 +41,9 @@ export class Rack {
     return this.#engines.get(cassette, mode)
   }
 
-  /** @param reached tells the address by which a client has reached this server; undefined where it names the wiki itself */
-  rewriting({ store }: Engine, reached: () => string | undefined): Rewriting | undefined {
-    const address = this.#options.rewriteUrls === true ? reached() : undefined
+  /** @param target path and query without the prefix of cassette and session */
+  rewriting({ store }: Engine, request: IncomingMessage, target: string): Rewriting | undefined {
+    const address = this.#options.rewriteUrls === true ? reachedAt(request, target) : undefined
     if (address === undefined) return undefined
     const origins = this.#origins.get(store) ?? new Origins(store)
     this.#origins.set(store, origins)
@@ -50,9 +51,10 @@ export class Rack {
   }
 
   /** Tells what a request holds to whoever watches for secrets, whatever becomes of it. */
-  witness(target: string, headers: IncomingHeaders, address: string | undefined): void {
+  witness({ url = '', headers, socket }: IncomingMessage): void {
     if (!this.live) return
-    witnessHead(this.ledger, target, headers)
+    witnessHead(this.ledger, url, headers)
+    const address = socket.remoteAddress
     if (address !== undefined && !isLoopback(address))
       this.ledger.learn([{ kind: 'address', value: address, source: 'the client' }])
   }

@@ -4,30 +4,27 @@ import { type Coding, chooseCoding, encodeAside } from './encode.ts'
 import type { Reply } from './exchange.ts'
 import { type OwnError, ownErrorReply, replyHead } from './reply-head.ts'
 
-/** A reply in one content coding. */
-interface EncodedReply {
-  readonly head: string[]
-  readonly body: Buffer
-}
-
 export class ReplySender {
-  /** Replies that are sent again need not be encoded again. */
-  readonly #encoded = new WeakMap<Reply, Map<Coding, EncodedReply>>()
+  /** Compressed bodies of replies, which may be sent again. */
+  readonly #compressed = new WeakMap<Reply, Map<Coding, Buffer>>()
 
-  async send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+  /** @returns a promise where the body has to be compressed first */
+  send(request: IncomingMessage, response: ServerResponse, reply: Reply): void | Promise<void> {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const { head, body } = this.#encoded.get(reply)?.get(coding) ?? (await this.#encode(reply, coding))
-    response.writeHead(reply.status, head)
-    response.end(request.method === 'HEAD' ? undefined : body)
+    const body = coding === 'identity' ? reply.body : this.#compressed.get(reply)?.get(coding)
+    const write = (encoded: Buffer): void => {
+      response.writeHead(reply.status, replyHead(reply, coding, encoded.length))
+      response.end(request.method === 'HEAD' ? undefined : encoded)
+    }
+    return body === undefined ? this.#compress(reply, coding).then(write) : write(body)
   }
 
-  async #encode(reply: Reply, coding: Coding): Promise<EncodedReply> {
+  async #compress(reply: Reply, coding: Coding): Promise<Buffer> {
     const body = await encodeAside(reply.body, coding)
-    const encoded = { head: replyHead(reply, coding, body.length), body }
-    const known = this.#encoded.get(reply) ?? new Map<Coding, EncodedReply>()
-    this.#encoded.set(reply, known.set(coding, encoded))
-    return encoded
+    const known = this.#compressed.get(reply) ?? new Map<Coding, Buffer>()
+    this.#compressed.set(reply, known.set(coding, body))
+    return body
   }
 }
 

@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { withoutCredentials } from '../privacy/url.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { reachedAt } from './address.ts'
 import { readBody } from './body-limit.ts'
 import { abortSignalOf } from './client-abort.ts'
 import { describeFailure } from './reply-head.ts'
@@ -70,7 +69,7 @@ export class RequestHandler {
 
   #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     // Before anything of it is judged: a request that is refused has been sent as well.
-    this.#options.rack.witness(request.url ?? '', request.headers, request.socket.remoteAddress)
+    this.#options.rack.witness(request)
     const route = this.#router.route(request)
     switch (route.kind) {
       case 'engine':
@@ -104,10 +103,10 @@ export class RequestHandler {
       namedHost,
       stranger: isCrossOrigin,
       signal: rack.live ? abortSignalOf(request, response) : undefined,
-      rewriting: rack.rewriting(engine, () => reachedAt(request, target)),
+      rewriting: rack.rewriting(engine, request, target),
       witnessed: true,
     })
-    await this.#sender.send(request, response, reply)
+    return this.#sender.send(request, response, reply)
   }
 
   async #showPages(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 /** Decides who answers a request: the engine of a cassette, the pages under `/__wikitape/`, or nobody. */
 import type { IncomingMessage } from 'node:http'
 import { foreignTransferCoding } from '../upstream/headers.ts'
-import { destinationOf } from './address.ts'
+import { destinationOf, type Place } from './address.ts'
 import { browserErrand, ownPath } from './browser.ts'
 import { type Controls, readControls } from './controls.ts'
 import type { Engine } from './engine.ts'
@@ -50,19 +50,21 @@ const noOrigins: ReadonlySet<string> = new Set()
 
 export class RequestRouter {
   readonly #options: RouterOptions
+  readonly #place: Place
   readonly #allowedOrigins: ReadonlySet<string>
   /** Other sites whose pages have asked so far. */
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
     this.#options = options
+    const { host, rack } = options
+    this.#place = { host, wikiHost: () => rack.wikiHost }
     this.#allowedOrigins = options.allowedOrigins ?? noOrigins
   }
 
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): Route {
-    const { host, rack } = this.#options
-    const destination = destinationOf(request, { host, wikiHost: rack.wikiHost })
+    const destination = destinationOf(request, this.#place)
     if (destination.kind === 'elsewhere') return refused(403, 'wrong-host', destination.why)
     const { target, namedHost } = destination
     const { method, headers } = request

@@ -47,18 +47,18 @@ export class CacheKey {
   /** Undefined for a POST. */
   readonly url: string | undefined
   readonly #exchange: Exchange
-  readonly #strict: boolean
+  readonly #isStrict: () => boolean
   #digest: string | undefined
   #hasDigest = false
 
-  constructor(exchange: Exchange, strict: boolean) {
+  constructor(exchange: Exchange, isStrict: () => boolean) {
     this.url = exchange.method === 'GET' ? exchange.target : undefined
     this.#exchange = exchange
-    this.#strict = strict
+    this.#isStrict = isStrict
   }
 
   get digest(): string | undefined {
-    if (!this.#hasDigest && !this.#strict) this.#digest = requestDigest(this.#exchange)
+    if (!this.#hasDigest && !this.#isStrict()) this.#digest = requestDigest(this.#exchange)
     this.#hasDigest = true
     return this.#digest
   }
@@ -85,9 +85,8 @@ export class ResponseCache {
 
   /** Undefined where anything but the request itself may go into its answer. */
   keyOf(exchange: Exchange): CacheKey | undefined {
-    return isCallerIndependent(exchange, this.#options.own())
-      ? new CacheKey(exchange, this.#options.strict())
-      : undefined
+    const { own, strict } = this.#options
+    return isCallerIndependent(exchange, own) ? new CacheKey(exchange, strict) : undefined
   }
 
   get(key: CacheKey): Reply | undefined {
@@ -125,7 +124,10 @@ export class ResponseCache {
 }
 
 /** True where no session, no credentials and no other address go into the answer. */
-const isCallerIndependent = ({ method, session, headers, rewriting }: Exchange, own: SessionNames): boolean =>
+const isCallerIndependent = (
+  { method, session, headers, rewriting }: Exchange,
+  own: () => SessionNames,
+): boolean =>
   method !== 'HEAD' &&
   session === '' &&
   rewriting === undefined &&
@@ -133,9 +135,9 @@ const isCallerIndependent = ({ method, session, headers, rewriting }: Exchange, 
   headers['authorization'] === undefined
 
 /** An edge's cookies say nothing of who asks. A longer header than any edge's is not parsed here. */
-function mayNameSession(cookie: Exchange['headers'][string], own: SessionNames): boolean {
+function mayNameSession(cookie: Exchange['headers'][string], own: () => SessionNames): boolean {
   if (cookie === undefined) return false
   if (typeof cookie !== 'string' || cookie.length > 4096) return true
   const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-  return sessionCookies(names, own).length > 0
+  return sessionCookies(names, own()).length > 0
 }

@@ -3,7 +3,6 @@
  * The time of change (`ctime`) cannot be set: not by `touch`, `cp -p` or `git checkout`.
  */
 import { lstatSync, type Stats } from 'node:fs'
-import path from 'node:path'
 
 /** Device, inode, size, and the times of the last write and the last change, in milliseconds. */
 export type FileSignature = readonly [dev: number, ino: number, size: number, mtime: number, ctime: number]
@@ -44,7 +43,7 @@ export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, wi
 /** True where every file has the signature that was noted; false where nothing was noted. */
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
-  signatures.every(([file, signature]) => isSameSignature(signatureOf(path.join(dir, file)), signature))
+  signatures.every(([file, signature]) => isSameSignature(signatureOf(`${dir}/${file}`), signature))
 
 function statOf(file: string): Stats | undefined {
   try {

@@ -62,8 +62,8 @@ const listed = (value: string | readonly string[] | undefined): readonly string[
 
 /** What of a body's transfer coding nobody here undoes: all but chunks, e.g. `gzip`; undefined where nothing is left. Source: RFC 9112, 6.1 */
 export function foreignTransferCoding(headers: Headers): string | undefined {
-  const foreign = listed(headers['transfer-encoding']).filter(
-    (coding) => coding !== 'chunked' && coding !== 'identity',
-  )
+  const sent = headers['transfer-encoding']
+  if (sent === undefined) return undefined
+  const foreign = listed(sent).filter((coding) => coding !== 'chunked' && coding !== 'identity')
   return foreign.length === 0 ? undefined : foreign.join(', ')
 }
