@@ -20,21 +20,3 @@ export function compactJson(json: string): string {
   if (!reading.ok) throw new Error(`expected valid JSON: ${reading.fault.message}`)
   return writeCompact(reading.tree, 'utf8')
 }
-
-/** The bytes of a compact text in which every character from U+0080 on is escaped, as `writeCompact` spells `ascii`. */
-export function asciiBytes(compact: string): Uint8Array {
-  const bytes = new Uint8Array(6 * compact.length)
-  let end = 0
-  for (let at = 0; at < compact.length; at += 1) {
-    const unit = compact.charCodeAt(at)
-    if (unit < 0x80) bytes[end++] = unit
-    else {
-      bytes[end++] = 0x5c
-      bytes[end++] = 0x75
-      for (let shift = 12; shift >= 0; shift -= 4) bytes[end++] = hexDigits.charCodeAt((unit >> shift) & 0xf)
-    }
-  }
-  return bytes.slice(0, end)
-}
-
-const hexDigits = '0123456789abcdef'

@@ -134,43 +134,22 @@ function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTre
       const value = change(tree.value, path)
       return value === tree.value ? tree : { kind: 'string', value }
     }
-    case 'array':
-      return mapItems(tree, change, path)
-    case 'object':
-      return mapMembers(tree, change, path)
+    case 'array': {
+      const items = tree.items.map((item) => mapBelow(item, change, path))
+      return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
+    }
+    case 'object': {
+      const members = tree.members.map((member) => mapMember(member, change, path))
+      return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
+    }
   }
 }
 
-function mapItems(tree: JsonArray, change: ChangeString, path: string[]): JsonTree {
-  let items: JsonTree[] | undefined
-  let at = 0
-  for (const item of tree.items) {
-    const mapped = mapBelow(item, change, path)
-    if (mapped !== item) {
-      items ??= [...tree.items]
-      items[at] = mapped
-    }
-    at += 1
-  }
-  return items === undefined ? tree : { kind: 'array', items }
-}
-
-function mapMembers(tree: JsonObject, change: ChangeString, path: string[]): JsonTree {
-  let members: JsonMember[] | undefined
-  let at = 0
-  for (const { key, value } of tree.members) {
-    if (value.kind !== 'literal') {
-      path.push(key)
-      const mapped = mapBelow(value, change, path)
-      path.pop()
-      if (mapped !== value) {
-        members ??= [...tree.members]
-        members[at] = { key, value: mapped }
-      }
-    }
-    at += 1
-  }
-  return members === undefined ? tree : { kind: 'object', members }
+function mapMember(member: JsonMember, change: ChangeString, path: string[]): JsonMember {
+  path.push(member.key)
+  const value = mapBelow(member.value, change, path)
+  path.pop()
+  return value === member.value ? member : { key: member.key, value }
 }
 
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */

@@ -10,9 +10,11 @@ export type Spelling = 'ascii' | 'utf8'
 /** The text as MediaWiki's `format=json` writes it: no white space, one spelling. */
 export function writeCompact(tree: JsonTree, spelling: Spelling): string {
   const text = compact(tree)
-  // Beyond ASCII there is nothing outside of strings.
-  return spelling === 'utf8' || !/[\u0080-\uffff]/.test(text) ? text : text.replace(/[\u0080-\uffff]/g, hex)
+  return spelling === 'utf8' ? text : inAscii(text)
 }
+
+/** A compact text with every character from U+0080 on escaped: outside of strings there is none. */
+export const inAscii = (compact: string): string => compact.replace(/[\u0080-\uffff]/g, hex)
 
 function compact(tree: JsonTree): string {
   if (tree.kind === 'string') return quote(tree.value)
@@ -21,7 +23,7 @@ function compact(tree: JsonTree): string {
   if (tree.kind === 'array') return `[${tree.items.map(compact).join(',')}]`
   let text = ''
   for (const { key, value } of tree.members) {
-    text += `${(text === '' ? '' : ',') + quotedName(key)}:${compact(value)}`
+    text += `${(text === '' ? '' : ',') + quote(key)}:${compact(value)}`
   }
   return `{${text}}`
 }
@@ -45,49 +47,13 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
     return text === '' ? '[]' : `[${text}${newline}]`
   }
   for (const { key, value } of tree.members) {
-    text += `${between}${quotedName(key)}: ${pretty(value, indent, inner)}`
+    text += `${between}${quote(key)}: ${pretty(value, indent, inner)}`
     between = `,${inner}`
   }
   return text === '' ? '{}' : `{${text}${newline}}`
 }
 
-/** Names of members come again and again. */
-const quotedNames = new Map<string, string>()
-const mostNames = 10_000
-
-function quotedName(name: string): string {
-  const held = quotedNames.get(name)
-  if (held !== undefined) return held
-  const quoted = quote(name)
-  if (quotedNames.size < mostNames && name.length < 40) quotedNames.set(name, quoted)
-  return quoted
-}
-
-/** What is not written as it is, or only in pairs. */
-const special = /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/
-const needsEscape = /["\\\u0000-\u001f]/
-const short: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-])
-
 const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-const escapeBase = (unit: string): string => short.get(unit) ?? hex(unit)
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
-function quote(value: string): string {
-  if (!special.test(value)) return `"${value}"`
-  const based = needsEscape.test(value) ? value.replace(/["\\\u0000-\u001f]/g, escapeBase) : value
-  const whole = /[\u2028\u2029\ud800-\udfff]/.test(based)
-    ? based.replace(
-        /[\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-        hex,
-      )
-    : based
-  return `"${whole}"`
-}
+const quote = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, hex)

@@ -1,9 +1,8 @@
 /** Why nothing matched: the recordings nearest to a request, parameter by parameter. */
-
+import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
-import { arrayDiff } from '../words/alike.ts'
 
 export interface NearMiss {
   readonly key: RequestKey
@@ -84,7 +83,7 @@ function unlikeness(param: string, recorded: string | undefined, got: string | u
   if (param === stateName) return statesApart(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
   const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
-  const changes = arrayDiff()(a, b, { maxEditLength: 60 })
+  const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (changes === undefined) return 0.9
   const alike = changes.reduce(
     (sum, change) => sum + (change.added || change.removed ? 0 : change.value.length),

@@ -25,9 +25,6 @@ import { errorCode } from './error-code.ts'
 
 const syncAside = promisify(fsync)
 
-/** In the files that the package is built into, each mention of a package asks for it anew. */
-let adapted: typeof LowSync | undefined
-
 /** What a file holds. lowdb takes an empty text for none. */
 interface Held<T> {
   readonly content: T
@@ -132,8 +129,7 @@ function textIn(file: string): string {
 
 /** Replaces a file whole, making its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  adapted ??= LowSync
-  new adapted(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
+  new LowSync(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
 }
 
 /**
