@@ -1,9 +1,11 @@
 /** Which interaction of B answers the same request as one of A, also where the two wikis spell its key differently. */
+
 import type { Interaction } from '../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/key.ts'
 import { type Envelope, envelopeOf } from '../wiki/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../wiki/modules.ts'
+import { grouped } from '../words/grouped.ts'
 import { type CassetteSide, identityOf } from './side.ts'
 
 /** Two interactions with one request; `differs` names the parameters in which they are not equal. */
@@ -41,32 +43,20 @@ function match(
   b: readonly Interaction[],
   spell: (request: CanonicalRequest) => string,
 ): Alignment {
-  const inB = groupBy(b, spell)
-  const inA = groupBy(a, spell)
+  const inB = grouped(b, ({ request }) => spell(request))
+  const inA = grouped(a, ({ request }) => spell(request))
   const pairs: AlignedPair[] = []
   const taken = new Set<Interaction>()
   for (const [text, group] of inA) {
     const [one, ...moreA] = group
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
-    if (one === undefined || other === undefined || moreA.length + moreB.length > 0) continue
+    if (other === undefined || moreA.length + moreB.length > 0) continue
     pairs.push({ a: one, b: other, differs: differing(one.request, other.request) })
     taken.add(one).add(other)
   }
   const isLeft = (one: Interaction): boolean => !taken.has(one)
   return { pairs, onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
-}
-
-function groupBy(
-  interactions: readonly Interaction[],
-  spell: (request: CanonicalRequest) => string,
-): ReadonlyMap<string, readonly Interaction[]> {
-  const groups = new Map<string, Interaction[]>()
-  for (const one of interactions) {
-    const text = spell(one.request)
-    groups.set(text, [...(groups.get(text) ?? []), one])
-  }
-  return groups
 }
 
 const differing = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>

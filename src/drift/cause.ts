@@ -1,5 +1,7 @@
 /** Findings that come from one change of the wiki, told as one: a cause. */
+
 import { digest } from '../request/key.ts'
+import { grouped } from '../words/grouped.ts'
 import type { Asked } from './change.ts'
 import type { Finding, Fingerprint } from './finding.ts'
 import { byWeight } from './finding.ts'
@@ -19,16 +21,9 @@ export interface Cause {
 
 /** Worst first; those of equal weight that hit requests before those that hit none. */
 export function causesOf(findings: readonly Finding[]): readonly Cause[] {
-  const groups = new Map<string, Finding[]>()
-  for (const finding of findings) {
-    const id = causeId(finding)
-    const group = groups.get(id)
-    if (group === undefined) groups.set(id, [finding])
-    else group.push(finding)
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first, ...more] = group.toSorted(byWeight)
-    return first === undefined ? [] : [causeOf([first, ...more])]
+  return [...grouped(findings, causeId).values()].map((group) => {
+    group.sort(byWeight)
+    return causeOf(group)
   })
 }
 
@@ -75,7 +70,7 @@ function parameterOf({ axis, kind, place, samples }: Finding): string | undefine
   if (axis === 'contract' && kind.startsWith('param.')) return place.replace(/\[\*\]$/, '')
   if (kind !== 'warning.appeared' && kind !== 'deprecation.appeared') return undefined
   const text = samples[0]?.after
-  const named =
-    text?.kind === 'string' ? /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(text.value)?.[1] : undefined
-  return named
+  return text?.kind === 'string'
+    ? /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(text.value)?.[1]
+    : undefined
 }

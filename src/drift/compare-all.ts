@@ -1,8 +1,10 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
+
 import type { Interaction } from '../cassette/interaction.ts'
 import { jsonString } from '../json/tree.ts'
 import type { RequestKey } from '../request/key.ts'
 import { writeQuery } from '../wiki/params.ts'
+import { grouped } from '../words/grouped.ts'
 import { type AlignedPair, type Alignment, encodingParams, folder } from './align.ts'
 import { type AnswerContext, compareAnswers, compareListings } from './answer/answers.ts'
 import { addSample, newShape, type Shape } from './answer/shape.ts'
@@ -78,13 +80,7 @@ export function compareAll(
 type ShapeLookup = (shapeClass: string) => Shape | undefined
 
 function shapesOf(side: CassetteSide): ShapeLookup {
-  const members = new Map<string, Interaction[]>()
-  for (const one of side.interactions) {
-    const name = shapeClassOf(one.request)
-    const known = members.get(name)
-    if (known === undefined) members.set(name, [one])
-    else known.push(one)
-  }
+  const members = grouped(side.interactions, ({ request }) => shapeClassOf(request))
   const shapes = new Map<string, Shape>()
   return (name) => {
     const found = shapes.get(name) ?? sample(members.get(name) ?? [])

@@ -1,4 +1,5 @@
 /** Two sides in, one report out: align, compare answers and descriptions, sift noise, group, apply acceptances. */
+
 import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
 import { applyAcceptances } from './accept.ts'
 import { type AlignedPair, align, factsOf } from './align.ts'
@@ -10,6 +11,7 @@ import { compareSites, engineOf } from './contract/site.ts'
 import { type Acceptance, type Finding, groupChanges } from './finding.ts'
 import { knownChangesBetween } from './known-changes.ts'
 import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
+import { bodiesOf } from './numbers.ts'
 import { plainJson } from './plain-json.ts'
 import { remarksOn } from './remarks.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './report.ts'
@@ -86,11 +88,8 @@ function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[
 
 /** Descriptions that were recorded as answers to action=paraminfo count like those beside the cassette. */
 function withRecordedModules(side: CassetteSide): CassetteSide {
-  const recorded = side.interactions
-    .filter(({ request }) => request.get('action') === 'paraminfo')
-    .flatMap(({ responses }) =>
-      responses.flatMap(({ body }) => (body.kind === 'json' ? modulesIn(body.tree) : [])),
-    )
+  const descriptions = side.interactions.filter(({ request }) => request.get('action') === 'paraminfo')
+  const recorded = bodiesOf(descriptions).flatMap(modulesIn)
   return recorded.length === 0 ? side : { ...side, modules: new Map([...recorded, ...side.modules]) }
 }
 

@@ -72,9 +72,8 @@ interface Group {
 /** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
 export function groupChanges(changes: Iterable<Change>, known: KnownChanges): readonly Finding[] {
   const groups = new Map<string, Group>()
-  const templates = new WeakMap<Change['path'], string>()
   for (const change of changes) {
-    const place = placeOf(change, templates)
+    const place = placeOf(change)
     const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
     const group = groups.get(id) ?? newGroup(change, place)
     groups.set(id, group)
@@ -117,16 +116,8 @@ const sameSide = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
 const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
 
 /** Encodings are one decision of the whole wiki, wherever they show. */
-function placeOf(change: Change, templates: WeakMap<Change['path'], string>): string {
-  if (change.kind.startsWith('encoding.') && change.scope === '*') return '*'
-  // Fields of one object share their parent, so its template is worked out once.
-  const { parent } = change.path
-  if (parent === undefined || change.path.kind === 'item') return templateOf(change.path)
-  const known = templates.get(parent) ?? templateOf(parent)
-  templates.set(parent, known)
-  const own = templateOf({ ...change.path, parent: { parent: undefined, step: '', kind: 'root' } })
-  return known === '' ? own : `${known}.${own}`
-}
+const placeOf = ({ kind, scope, path }: Change): string =>
+  kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
 
 function findingOf(group: Group, knownChanges: KnownChanges): Finding {
   const { first, place, count, asked, samples } = group

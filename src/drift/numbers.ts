@@ -49,7 +49,8 @@ export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
     ),
   )
 
-const bodiesOf = (interactions: readonly Interaction[]): readonly JsonTree[] =>
+/** The answers in JSON. */
+export const bodiesOf = (interactions: readonly Interaction[]): readonly JsonTree[] =>
   interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )

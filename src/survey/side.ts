@@ -1,4 +1,5 @@
 /** A cassette read whole, as drift compares it. */
+
 import path from 'node:path'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { describedFolder, folderOf } from '../cassette/name.ts'
@@ -16,6 +17,7 @@ import { StoreError } from '../store/errors.ts'
 import { readText } from '../store/files.ts'
 import { describedFiles } from '../store/inside.ts'
 import { shippedMark } from '../wiki/shipped.ts'
+import { grouped } from '../words/grouped.ts'
 import { wholeListing } from './whole-listing.ts'
 
 /** A cassette on disk with everything it holds in memory. */
@@ -106,14 +108,7 @@ function readModules(dir: string): {
 }
 
 function listingsOf(interactions: readonly Interaction[], facts: WikiFacts): readonly WholeListing[] {
-  const folders = new Map<string, Interaction[]>()
-  for (const one of interactions) {
-    const folder = folderOf(one.request)
-    const known = folders.get(folder)
-    if (known === undefined) folders.set(folder, [one])
-    else known.push(one)
-  }
-  return [...folders.values()].flatMap((members) =>
+  return [...grouped(interactions, ({ request }) => folderOf(request)).values()].flatMap((members) =>
     readListings(members, facts)
       .all()
       .flatMap((one) => wholeListing(one) ?? []),

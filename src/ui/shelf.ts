@@ -1,10 +1,12 @@
 /** The cassettes that can be looked at: those of one folder, read again as soon as their files have changed. */
+
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { isCassetteName } from '../proxy/controls.ts'
 import type { RequestKey } from '../request/key.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { StoreError } from '../store/errors.ts'
+import { grouped } from '../words/grouped.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file of a cassette by its name alone. */
@@ -99,13 +101,7 @@ function read(name: string, dir: string): Tape {
     file,
     folder: file.slice(0, Math.max(0, file.indexOf('/'))),
   }))
-  const folders = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    const known = folders.get(entry.folder)
-    if (known === undefined) folders.set(entry.folder, [entry])
-    else known.push(entry)
-  }
-  return { name, dir, store, entries, folders }
+  return { name, dir, store, entries, folders: grouped(entries, ({ folder }) => folder) }
 }
 
 /** @throws StoreError */

@@ -2,8 +2,10 @@
  * Answers in XML and in PHP's serialized form, as the trees that the same answers in JSON would be, so that they are
  * compared by the same rules. Sources: API:Data_formats; PHP manual, serialize.
  */
+
 import { SaxesParser } from 'saxes'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/tree.ts'
+import { grouped } from '../../words/grouped.ts'
 
 /** Both sides as trees; undefined where one of them is not whole. */
 export function foreignTrees(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
@@ -79,11 +81,9 @@ function treeOf(element: Element, at: string, lists: ReadonlySet<string>): JsonT
 function repeated(
   children: readonly (readonly [string, JsonTree])[],
 ): readonly (readonly [string, JsonTree])[] {
-  const byName = new Map<string, JsonTree[]>()
-  for (const [name, child] of children) byName.set(name, [...(byName.get(name) ?? []), child])
-  return [...byName].map(([name, [first = jsonObject([]), ...more]]) => [
+  return [...grouped(children, ([name]) => name)].map(([name, [[, first], ...more]]) => [
     name,
-    more.length === 0 ? first : jsonArray([first, ...more]),
+    more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
   ])
 }
 

@@ -1,5 +1,5 @@
 /** Which member tells the items of two lists apart, so that they can be aligned item by item. */
-import type { JsonTree } from '../../json/tree.ts'
+import { type JsonTree, memberOf } from '../../json/tree.ts'
 
 /** How items are aligned: `name` stands in paths, `of` gives an item's key. */
 export interface ItemKey {
@@ -105,18 +105,15 @@ function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, numbe
 /** One look-up for each item: lists are long. Undefined where a key is missing in A, or there twice. */
 function align(key: ItemKey, a: Items, inB: ReadonlyMap<string, number>): KeyedLists | undefined {
   const positions: number[] = []
-  const taken = new Uint8Array(inB.size)
-  const alone = new Set<string>()
+  const taken = new Set<string>()
   for (const item of a) {
     const text = key.of(item)
     if (text === undefined) return undefined
-    const position = inB.get(text)
-    if (position === undefined ? alone.has(text) : taken[position] === 1) return undefined
-    if (position === undefined) alone.add(text)
-    else taken[position] = 1
-    positions.push(position ?? nowhere)
+    if (taken.has(text)) return undefined
+    taken.add(text)
+    positions.push(inB.get(text) ?? nowhere)
   }
-  return { key, positions, common: a.length - alone.size }
+  return { key, positions, common: positions.filter((at) => at !== nowhere).length }
 }
 
 function joinedOf(item: JsonTree, names: readonly string[]): string | undefined {
@@ -124,17 +121,11 @@ function joinedOf(item: JsonTree, names: readonly string[]): string | undefined 
   return parts.includes(undefined) ? undefined : parts.join(', ')
 }
 
-/** The text of a member that is a single value. Lists are long: a loop, no closures. */
+/** The text of a member that is a single value. */
 function scalarOf(item: JsonTree, name: string): string | undefined {
-  if (item.kind !== 'object') return undefined
-  for (let at = item.members.length - 1; at >= 0; at -= 1) {
-    const member = item.members[at]
-    if (member?.key !== name) continue
-    const { value } = member
-    if (value.kind === 'string') return value.value
-    return value.kind === 'literal' && value.text !== 'null' ? value.text : undefined
-  }
-  return undefined
+  const value = memberOf(item, name)
+  if (value?.kind === 'string') return value.value
+  return value?.kind === 'literal' && value.text !== 'null' ? value.text : undefined
 }
 
 /** Pairs that are looked at to tell whether numbers mean the same on both sides. */

@@ -65,32 +65,12 @@ function pair(a: Items, b: Items, keyed: KeyedLists): Pairing {
     if (other === undefined) gone.push(one)
     else {
       seen[position] = 1
-      if (!isUnchanged(one, other)) pairs.push({ one, other })
+      if (!sameTree(one, other)) pairs.push({ one, other })
     }
   }
   const positions = gone.length === 0 ? keyed.positions : keyed.positions.filter((at) => at !== nowhere)
   const fresh = positions.length === b.length ? [] : b.filter((_, at) => seen[at] === 0)
   return { pairs, gone, fresh, positions }
-}
-
-/** Most items of a long list: told without a closure or a path. */
-function isUnchanged(a: JsonTree, b: JsonTree): boolean {
-  if (a.kind !== 'object' || b.kind !== 'object' || a.members.length !== b.members.length)
-    return sameTree(a, b)
-  for (let at = 0; at < a.members.length; at += 1) {
-    const one = a.members[at]
-    const other = b.members[at]
-    if (one === undefined || other === undefined || one.key !== other.key) return false
-    const { value } = one
-    const { value: there } = other
-    // Most values are single ones: no call for those.
-    if (value.kind === 'string' && there.kind === 'string') {
-      if (value.value !== there.value) return false
-    } else if (value.kind === 'literal' && there.kind === 'literal') {
-      if (value.text !== there.text) return false
-    } else if (!sameTree(value, there)) return false
-  }
-  return true
 }
 
 function comparePair(a: JsonTree, b: JsonTree, path: Path, place: Place, walk: Walk): void {

@@ -17,32 +17,14 @@ import type { Detail, Place, Walk } from './walk.ts'
 export function compareMixed(a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
   const values: Detail = { before: a, after: b }
   const { path } = place
-  if (isInDictionary(path)) {
-    walk.emit('value.changed', path, { ...values, other: true })
-    return
-  }
-  if (isNull(b)) {
-    walk.emit('field.nullable', path, values)
-    return
-  }
-  if (isNull(a)) {
-    walk.emit('field.non-null', path, values)
-    return
-  }
-  if (isFlagPair(a, b) || isFlagPair(b, a)) {
-    walk.emit('encoding.flag', path, { ...values, scope: '*' })
-    return
-  }
-  if (a.kind === 'object' && b.kind === 'array') {
-    compareMapArray(a, b, place, walk, false)
-    return
-  }
-  if (a.kind === 'array' && b.kind === 'object') {
-    compareMapArray(b, a, place, walk, true)
-    return
-  }
-  if (unstar(a, b, place, walk) || unstar(b, a, place, walk, true)) return
-  walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+  if (isInDictionary(path)) walk.emit('value.changed', path, { ...values, other: true })
+  else if (isNull(b)) walk.emit('field.nullable', path, values)
+  else if (isNull(a)) walk.emit('field.non-null', path, values)
+  else if (isFlagPair(a, b) || isFlagPair(b, a)) walk.emit('encoding.flag', path, { ...values, scope: '*' })
+  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, place, walk, false)
+  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, place, walk, true)
+  else if (!unstar(a, b, place, walk) && !unstar(b, a, place, walk, true))
+    walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
 }
 
 const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text === 'null'

@@ -1,5 +1,7 @@
 /** Members that stand under another parent of the same item, e.g. log details that went into `params`. */
+
 import type { JsonMember, JsonTree } from '../../json/tree.ts'
+import { grouped } from '../../words/grouped.ts'
 import { memberPath, type Path, writePath } from '../path.ts'
 import { canonicalText, isTelling } from './canonical.ts'
 import { type Delta, unsampledPlace, type Walk } from './walk.ts'
@@ -26,22 +28,13 @@ interface Taken {
 /** Tells moves and returns what is left; an object whose members all moved is not told by itself. */
 export function foldMoves(deltas: readonly Delta[], walk: Walk): readonly Delta[] {
   const taken: Taken = { whole: new Set(), part: new Set() }
-  for (const group of byItem(deltas).values()) {
+  for (const group of grouped(deltas, ({ place }) => itemOf(place.path)).values()) {
     if (!group.some((one) => one.removed.length > 0) || !group.some((one) => one.added.length > 0)) continue
     const gone = group.flatMap(({ place, removed }) => removed.flatMap((one) => atomsOf(one, place.path, 0)))
     const fresh = group.flatMap(({ place, added }) => added.flatMap((one) => atomsOf(one, place.path, 0)))
     for (const move of possibleMoves(gone, fresh)) tellMove(move, taken, walk)
   }
   return taken.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, taken))
-}
-
-function byItem(deltas: readonly Delta[]): ReadonlyMap<Path, readonly Delta[]> {
-  const groups = new Map<Path, Delta[]>()
-  for (const delta of deltas) {
-    const item = itemOf(delta.place.path)
-    groups.set(item, [...(groups.get(item) ?? []), delta])
-  }
-  return groups
 }
 
 function itemOf(path: Path): Path {
@@ -66,11 +59,7 @@ interface Move {
 
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
 function possibleMoves(gone: readonly Atom[], fresh: readonly Atom[]): readonly Move[] {
-  const byValue = new Map<string, Atom[]>()
-  for (const atom of fresh) {
-    const text = canonicalText(atom.value)
-    byValue.set(text, [...(byValue.get(text) ?? []), atom])
-  }
+  const byValue = grouped(fresh, ({ value }) => canonicalText(value))
   const moves = gone.flatMap((from) =>
     (byValue.get(canonicalText(from.value)) ?? [])
       .filter((to) => isElsewhere(from.path, to.path) && isAlike(from, to))

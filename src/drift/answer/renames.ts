@@ -1,5 +1,7 @@
 /** Members with another name and the same value: decided for all items of a list together. */
+
 import type { JsonMember } from '../../json/tree.ts'
+import { grouped } from '../../words/grouped.ts'
 import { type Path, templateOf } from '../path.ts'
 import { canonicalText, isTelling } from './canonical.ts'
 import { isAbsent } from './shape.ts'
@@ -18,23 +20,12 @@ interface Votes {
 
 export function findRenames(deltas: readonly Delta[]): Renames {
   const found = new Map<Path, ReadonlyMap<string, string>>()
-  for (const group of byTemplate(deltas).values()) {
+  const uneven = deltas.filter(({ removed, added }) => removed.length > 0 && added.length > 0)
+  for (const group of grouped(uneven, ({ place }) => templateOf(place.path)).values()) {
     const names = bestNames(countVotes(group))
     if (names.size > 0) for (const { place } of group) found.set(place.path, names)
   }
   return found
-}
-
-function byTemplate(deltas: readonly Delta[]): ReadonlyMap<string, readonly Delta[]> {
-  const groups = new Map<string, Delta[]>()
-  for (const delta of deltas) {
-    if (delta.removed.length === 0 || delta.added.length === 0) continue
-    const template = templateOf(delta.place.path)
-    const group = groups.get(template)
-    if (group === undefined) groups.set(template, [delta])
-    else group.push(delta)
-  }
-  return groups
 }
 
 function countVotes(group: readonly Delta[]): ReadonlyMap<string, ReadonlyMap<string, Votes>> {

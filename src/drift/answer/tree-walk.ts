@@ -9,27 +9,12 @@ import type { Place, Walk } from './walk.ts'
 
 /** Compares what stands at one place of both answers. */
 export function compareTrees(a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
-  if (a.kind === 'string' && b.kind === 'string') {
-    compareStrings(a, b, place.path, walk)
-    return
-  }
-  if (a.kind === 'literal' && b.kind === 'literal') {
-    compareLiterals(a, b, place.path, walk)
-    return
-  }
-  if (a.kind === 'array' && b.kind === 'array') {
-    compareLists(a.items, b.items, place, walk)
-    return
-  }
-  if (a.kind !== 'object' || b.kind !== 'object') {
-    compareMixed(a, b, place, walk)
-    return
-  }
-  if (isList(a, b)) {
-    compareLists(valuesOf(a), valuesOf(b), place, walk, true)
-    return
-  }
-  compareObjects(a, b, place, walk)
+  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, walk)
+  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)
+  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place, walk)
+  else if (a.kind !== 'object' || b.kind !== 'object') compareMixed(a, b, place, walk)
+  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), place, walk, true)
+  else compareObjects(a, b, place, walk)
 }
 
 /** Both keyed by number, or one of them and the other empty. */

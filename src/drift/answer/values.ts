@@ -21,15 +21,9 @@ export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: W
     walk.emit('value.format', path, { ...values, note: format })
     return
   }
-  if (holdsStatus(path)) {
-    walk.emit('enum.value-changed', path, values)
-    return
-  }
-  if (holdsHumanText(path)) {
-    walk.emit('text.changed', path, values)
-    return
-  }
-  walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
+  if (holdsStatus(path)) walk.emit('enum.value-changed', path, values)
+  else if (holdsHumanText(path)) walk.emit('text.changed', path, values)
+  else walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
 }
 
 function compareMarkup(before: string, after: string, path: Path, walk: Walk): void {
@@ -101,20 +95,11 @@ const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
 export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: Walk): void {
   if (a.text === b.text) return
   const values: Detail = { before: a, after: b }
-  if (b.text === 'null') {
-    walk.emit('field.nullable', path, values)
-    return
-  }
-  if (a.text === 'null') {
-    walk.emit('field.non-null', path, values)
-    return
-  }
-  if (isBoolean(a) !== isBoolean(b) && !isInDictionary(path)) {
-    walk.emit('type.changed', path, values)
-    return
-  }
-  if (!isBoolean(a) && sameNumber(a.text, b.text)) return
-  walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
+  if (b.text === 'null') walk.emit('field.nullable', path, values)
+  else if (a.text === 'null') walk.emit('field.non-null', path, values)
+  else if (isBoolean(a) !== isBoolean(b) && !isInDictionary(path)) walk.emit('type.changed', path, values)
+  else if (isBoolean(a) || !sameNumber(a.text, b.text))
+    walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
 }
 
 const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text === 'false'

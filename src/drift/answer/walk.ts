@@ -68,30 +68,18 @@ export const rootPlace = (shapeA: () => Shape | undefined, shapeB: () => Shape |
 export const unsampledPlace = (path: Path): Place => ({ path, shapeA: undefined, shapeB: undefined })
 
 /** Shapes are looked up only where a member is missing, which is seldom. */
-class InnerPlace implements Place {
-  readonly path: Path
-  readonly #parent: Place
-  readonly #step: string
-  readonly #within: 'members' | 'items'
-
-  constructor(parent: Place, path: Path, step: string, within: 'members' | 'items') {
-    this.#parent = parent
-    this.path = path
-    this.#step = step
-    this.#within = within
-  }
-
-  get shapeA(): Shape | undefined {
-    return this.#parent.shapeA?.[this.#within].get(this.#step)
-  }
-
-  get shapeB(): Shape | undefined {
-    return this.#parent.shapeB?.[this.#within].get(this.#step)
-  }
-}
+const innerPlace = (parent: Place, path: Path, step: string, within: 'members' | 'items'): Place => ({
+  path,
+  get shapeA() {
+    return parent.shapeA?.[within].get(step)
+  },
+  get shapeB() {
+    return parent.shapeB?.[within].get(step)
+  },
+})
 
 export const memberPlace = (place: Place, path: Path, key: string): Place =>
-  new InnerPlace(place, path, key, 'members')
+  innerPlace(place, path, key, 'members')
 
 export const itemPlace = (place: Place, path: Path, variant: string): Place =>
-  new InnerPlace(place, path, variant, 'items')
+  innerPlace(place, path, variant, 'items')

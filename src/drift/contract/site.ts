@@ -1,7 +1,9 @@
 /** What two wikis say of themselves: engine and extensions, out of recorded `meta=siteinfo` answers. */
+
 import { itemsOf, type JsonTree, jsonString, memberAt, memberOf, textOf } from '../../json/tree.ts'
 import type { Change } from '../change.ts'
 import { type Kind, ratingOf } from '../kinds.ts'
+import { bodiesOf as bodiesIn } from '../numbers.ts'
 import { itemPath, pathOf } from '../path.ts'
 import type { CassetteSide } from '../side.ts'
 
@@ -51,6 +53,6 @@ function extensionsOf(side: CassetteSide): ReadonlyMap<string, string> | undefin
 
 /** Answers to requests for siteinfo. */
 export const bodiesOf = (side: CassetteSide): readonly JsonTree[] =>
-  side.interactions
-    .filter(({ request }) => (request.get('meta') ?? '').split('|').includes('siteinfo'))
-    .flatMap(({ responses }) => responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])))
+  bodiesIn(
+    side.interactions.filter(({ request }) => (request.get('meta') ?? '').split('|').includes('siteinfo')),
+  )

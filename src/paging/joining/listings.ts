@@ -3,7 +3,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../words/grouped.ts'
 import { once } from '../once.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
 import { assemble } from '../reading/chain.ts'

@@ -2,7 +2,7 @@
 import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
 import { oddNames } from '../../knowledge/oddities.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../words/grouped.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
 export interface Row {

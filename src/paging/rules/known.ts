@@ -13,7 +13,7 @@ import {
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { splitValues } from '../../wiki/params.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../words/grouped.ts'
 import { once } from '../once.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'

@@ -5,7 +5,7 @@
 
 import { memberOf, membersOf, numberOf } from '../../json/tree.ts'
 import type { FactOrder, FactPages } from '../../knowledge/listing-facts.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../words/grouped.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
 import { type ContinueRule, type Explanation, namesTitle, predictText, ruleOf } from './rule.ts'

@@ -10,7 +10,7 @@ import {
   replaceAt,
   replaceMember,
 } from '../../json/tree.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../words/grouped.ts'
 import { arrayHole, groupsHole, keysHole, type Next, rowsHole } from '../reading/cut.ts'
 import type { Driver } from '../reading/driver.ts'
 import { fillPage, groupRows, mapPages, type Row } from '../reading/row.ts'
