@@ -27,246 +27,149 @@ export interface KindRule {
   readonly words: string
 }
 
-const on =
-  (axis: Axis) =>
-  (severity: Severity): Rating => ({ severity, axis })
-const answer: (severity: Severity) => Rating = on('behaviour')
-const contract: (severity: Severity) => Rating = on('contract')
-const data: Rating = { severity: 'cosmetic', axis: 'data' }
-
-const rule = (rating: Rating, words: string): KindRule => ({ rating, words })
-const twofold = (rating: Rating, other: Rating, when: string, words: string): KindRule => ({
-  rating,
-  other: { ...other, when },
-  words,
-})
-/** A change of the contract: rated by whether a recorded request uses what changed. */
-const used = (severity: Severity, words: string): KindRule =>
-  twofold(contract(severity), contract('note'), 'no recorded request uses it', words)
+/** `data` is cosmetic, and on an axis of its own. */
+type Rated = Severity | 'data'
+/** How a kind is rated, and in words what happened; where it can be rated otherwise, how and when. */
+type Row = readonly [rated: Rated, words: string, otherwise?: Rated, when?: string]
 
 /** What one change is, whatever it happened to: differences between answers. */
-export type AnswerKind =
-  | 'status.changed'
-  | 'content-type.changed'
-  | 'error.appeared'
-  | 'error.disappeared'
-  | 'error.code-changed'
-  | 'error.envelope'
-  | 'auth.required'
-  | 'auth.dropped'
-  | 'method.required'
-  | 'method.dropped'
-  | 'warning.appeared'
-  | 'deprecation.appeared'
-  | 'warning.removed'
-  | 'warning.envelope'
-  | 'continuation.format'
-  | 'continuation.param'
-  | 'continuation.value-shape'
-  | 'continuation.batch'
-  | 'field.removed'
-  | 'field.added'
-  | 'field.renamed'
-  | 'field.moved'
-  | 'field.became-optional'
-  | 'field.became-present'
-  | 'field.nullable'
-  | 'field.non-null'
-  | 'type.changed'
-  | 'encoding.flag'
-  | 'encoding.map-array'
-  | 'encoding.star'
-  | 'encoding.empty'
-  | 'enum.value-added'
-  | 'enum.value-removed'
-  | 'enum.value-changed'
-  | 'items.fewer'
-  | 'items.more'
-  | 'order.changed'
-  | 'order.by-id'
-  | 'order.by-rank'
-  | 'value.format'
-  | 'value.changed'
-  | 'text.changed'
-  | 'body.changed'
-  | 'html.structure'
-  | 'html.text'
-  | 'html.comment'
-  | 'header.removed'
-  | 'header.added'
-  | 'header.changed'
-  | 'cookie.changed'
-  | 'interaction.missing'
-  | 'interaction.new'
-  | 'stability.lost'
-  | 'stability.gained'
-  | 'number.within-tolerance'
-  | 'key-order'
+const answerKinds = {
+  'status.changed': ['breaking', 'HTTP status changed'],
+  'content-type.changed': ['breaking', 'another kind of body'],
+  'error.appeared': ['breaking', 'an error instead of a result'],
+  'error.disappeared': ['risky', 'a result instead of an error'],
+  'error.code-changed': ['breaking', 'error code changed'],
+  'error.envelope': ['breaking', 'errors in another form'],
+  'auth.required': ['breaking', 'now needs a token or a right'],
+  'auth.dropped': ['risky', 'no longer needs a token or a right'],
+  'method.required': ['breaking', 'now needs POST'],
+  'method.dropped': ['risky', 'no longer needs POST'],
+  'warning.appeared': [
+    'risky',
+    'new warning',
+    'breaking',
+    'it says that something the request sent was not understood',
+  ],
+  'deprecation.appeared': ['risky', 'now deprecated'],
+  'warning.removed': ['cosmetic', 'warning gone'],
+  'warning.envelope': ['risky', 'warnings in another form'],
+  'continuation.format': ['breaking', 'continuation in another form'],
+  'continuation.param': ['breaking', 'continuation parameter changed'],
+  'continuation.value-shape': ['risky', 'continue values in another shape'],
+  'continuation.batch': ['risky', 'batches end elsewhere'],
+  'field.removed': ['breaking', 'field removed', 'risky', 'not every sample of A had it'],
+  'field.added': ['additive', 'field added'],
+  'field.renamed': ['breaking', 'field renamed'],
+  'field.moved': ['breaking', 'field moved'],
+  'field.became-optional': ['breaking', 'field no longer always there'],
+  'field.became-present': ['additive', 'field now always there'],
+  'field.nullable': ['breaking', 'field may now be null'],
+  'field.non-null': ['additive', 'field no longer null'],
+  'type.changed': ['breaking', 'another type'],
+  'encoding.flag': ['breaking', 'flags spelled otherwise ("" or true, absent or false)'],
+  'encoding.map-array': ['breaking', 'map became array, or the reverse'],
+  'encoding.star': ['breaking', '"*" became a plain or named value, or the reverse'],
+  'encoding.empty': ['risky', 'empty [] became {}, or the reverse'],
+  'enum.value-added': ['risky', 'new value in a closed set'],
+  'enum.value-removed': ['breaking', 'value gone from a closed set'],
+  'enum.value-changed': ['breaking', 'another status word'],
+  'items.fewer': ['data', 'items gone', 'risky', 'the request names them'],
+  'items.more': ['data', 'items new', 'risky', 'the request names them'],
+  'order.changed': ['risky', 'order changed', 'cosmetic', 'it is a set'],
+  'order.by-id': ['data', 'order follows the page ids, which differ'],
+  'order.by-rank': ['data', 'order follows a rank that content decides'],
+  'value.format': ['breaking', 'value in another format'],
+  'value.changed': ['risky', 'value changed', 'data', 'the field holds content'],
+  'text.changed': ['cosmetic', 'text for people changed'],
+  'body.changed': ['risky', 'a body changed that could not be read as its format'],
+  'html.structure': ['risky', 'HTML markup changed', 'data', 'the answer is about another page'],
+  'html.text': ['data', 'text inside HTML changed'],
+  'html.comment': ['noise', 'HTML comment changed'],
+  'header.removed': ['risky', 'header gone'],
+  'header.added': ['additive', 'header new'],
+  'header.changed': ['risky', 'header changed'],
+  'cookie.changed': ['risky', 'cookies changed'],
+  'interaction.missing': [
+    'risky',
+    'recorded in A only: not compared',
+    'data',
+    'it goes on with a continue value of its own wiki',
+  ],
+  'interaction.new': [
+    'risky',
+    'recorded in B only: not compared',
+    'data',
+    'it goes on with a continue value of its own wiki',
+  ],
+  'stability.lost': ['risky', 'no longer the same each time'],
+  'stability.gained': ['note', 'now the same each time'],
+  'number.within-tolerance': ['noise', 'number within tolerance'],
+  'key-order': ['noise', 'members in another order'],
+} as const
 
 /** The same between two descriptions of modules. */
-export type ContractKind =
-  | 'engine.changed'
-  | 'extension.removed'
-  | 'extension.added'
-  | 'module.removed'
-  | 'module.added'
-  | 'module.deprecated'
-  | 'module.undeprecated'
-  | 'module.post-required'
-  | 'module.post-dropped'
-  | 'module.prefix-changed'
-  | 'module.right-needed'
-  | 'module.right-dropped'
-  | 'param.removed'
-  | 'param.added'
-  | 'param.deprecated'
-  | 'param.undeprecated'
-  | 'param.required'
-  | 'param.optional'
-  | 'param.type-changed'
-  | 'param.single'
-  | 'param.multi'
-  | 'param.value-removed'
-  | 'param.value-added'
-  | 'param.value-deprecated'
-  | 'param.value-undeprecated'
-  | 'param.default-changed'
-  | 'param.limit-lowered'
-  | 'param.limit-raised'
-  | 'param.min-raised'
-  | 'param.min-lowered'
-  | 'param.subtype-removed'
-  | 'param.subtype-added'
-  | 'param.sensitive'
-  | 'param.not-sensitive'
-  | 'param.token-changed'
+const contractKinds = {
+  'engine.changed': ['note', 'another version of the engine'],
+  'extension.removed': ['note', 'extension gone'],
+  'extension.added': ['additive', 'extension new'],
+  'module.removed': ['breaking', 'module removed', 'note'],
+  'module.added': ['additive', 'module added'],
+  'module.deprecated': ['risky', 'module deprecated', 'note'],
+  'module.undeprecated': ['additive', 'module no longer deprecated'],
+  'module.post-required': ['breaking', 'module now needs POST', 'note'],
+  'module.post-dropped': ['additive', 'module no longer needs POST'],
+  'module.prefix-changed': ['breaking', 'parameters of the module have another prefix', 'note'],
+  'module.right-needed': ['risky', 'module now needs the right to read or write', 'note'],
+  'module.right-dropped': ['additive', 'module no longer needs the right to read or write'],
+  'param.removed': ['breaking', 'parameter removed', 'note'],
+  'param.added': ['additive', 'parameter added'],
+  'param.deprecated': ['risky', 'parameter deprecated', 'note'],
+  'param.undeprecated': ['additive', 'parameter no longer deprecated'],
+  'param.required': ['breaking', 'parameter now required', 'note'],
+  'param.optional': ['additive', 'parameter no longer required'],
+  'param.type-changed': [
+    'risky',
+    'parameter of another type',
+    'note',
+    'no recorded request uses it, or the new type takes what the old one took',
+  ],
+  'param.single': ['breaking', 'parameter takes one value only', 'note'],
+  'param.multi': ['additive', 'parameter takes several values'],
+  'param.value-removed': ['breaking', 'allowed value removed', 'note'],
+  'param.value-added': ['additive', 'allowed value added'],
+  'param.value-deprecated': ['risky', 'allowed value deprecated', 'note'],
+  'param.value-undeprecated': ['additive', 'allowed value no longer deprecated'],
+  'param.default-changed': ['risky', 'default changed', 'note'],
+  'param.limit-lowered': ['risky', 'limit lowered', 'note'],
+  'param.limit-raised': ['additive', 'limit raised'],
+  'param.min-raised': ['risky', 'least number raised', 'note'],
+  'param.min-lowered': ['additive', 'least number lowered'],
+  'param.subtype-removed': ['risky', 'a way to name users is gone', 'note'],
+  'param.subtype-added': ['additive', 'another way to name users'],
+  'param.sensitive': ['risky', 'parameter is now secret: only in the body of a POST', 'note'],
+  'param.not-sensitive': ['additive', 'parameter is no longer secret'],
+  'param.token-changed': ['risky', 'another token wanted', 'note'],
+} as const
 
+export type AnswerKind = keyof typeof answerKinds
+export type ContractKind = keyof typeof contractKinds
 export type Kind = AnswerKind | ContractKind
 
-const answerKinds: Readonly<Record<AnswerKind, KindRule>> = {
-  'status.changed': rule(answer('breaking'), 'HTTP status changed'),
-  'content-type.changed': rule(answer('breaking'), 'another kind of body'),
-  'error.appeared': rule(answer('breaking'), 'an error instead of a result'),
-  'error.disappeared': rule(answer('risky'), 'a result instead of an error'),
-  'error.code-changed': rule(answer('breaking'), 'error code changed'),
-  'error.envelope': rule(answer('breaking'), 'errors in another form'),
-  'auth.required': rule(answer('breaking'), 'now needs a token or a right'),
-  'auth.dropped': rule(answer('risky'), 'no longer needs a token or a right'),
-  'method.required': rule(answer('breaking'), 'now needs POST'),
-  'method.dropped': rule(answer('risky'), 'no longer needs POST'),
-  'warning.appeared': twofold(
-    answer('risky'),
-    answer('breaking'),
-    'it says that something the request sent was not understood',
-    'new warning',
-  ),
-  'deprecation.appeared': rule(answer('risky'), 'now deprecated'),
-  'warning.removed': rule(answer('cosmetic'), 'warning gone'),
-  'warning.envelope': rule(answer('risky'), 'warnings in another form'),
-  'continuation.format': rule(answer('breaking'), 'continuation in another form'),
-  'continuation.param': rule(answer('breaking'), 'continuation parameter changed'),
-  'continuation.value-shape': rule(answer('risky'), 'continue values in another shape'),
-  'continuation.batch': rule(answer('risky'), 'batches end elsewhere'),
-  'field.removed': twofold(
-    answer('breaking'),
-    answer('risky'),
-    'not every sample of A had it',
-    'field removed',
-  ),
-  'field.added': rule(answer('additive'), 'field added'),
-  'field.renamed': rule(answer('breaking'), 'field renamed'),
-  'field.moved': rule(answer('breaking'), 'field moved'),
-  'field.became-optional': rule(answer('breaking'), 'field no longer always there'),
-  'field.became-present': rule(answer('additive'), 'field now always there'),
-  'field.nullable': rule(answer('breaking'), 'field may now be null'),
-  'field.non-null': rule(answer('additive'), 'field no longer null'),
-  'type.changed': rule(answer('breaking'), 'another type'),
-  'encoding.flag': rule(answer('breaking'), 'flags spelled otherwise ("" or true, absent or false)'),
-  'encoding.map-array': rule(answer('breaking'), 'map became array, or the reverse'),
-  'encoding.star': rule(answer('breaking'), '"*" became a plain or named value, or the reverse'),
-  'encoding.empty': rule(answer('risky'), 'empty [] became {}, or the reverse'),
-  'enum.value-added': rule(answer('risky'), 'new value in a closed set'),
-  'enum.value-removed': rule(answer('breaking'), 'value gone from a closed set'),
-  'enum.value-changed': rule(answer('breaking'), 'another status word'),
-  'items.fewer': twofold(data, answer('risky'), 'the request names them', 'items gone'),
-  'items.more': twofold(data, answer('risky'), 'the request names them', 'items new'),
-  'order.changed': twofold(answer('risky'), answer('cosmetic'), 'it is a set', 'order changed'),
-  'order.by-id': rule(data, 'order follows the page ids, which differ'),
-  'order.by-rank': rule(data, 'order follows a rank that content decides'),
-  'value.format': rule(answer('breaking'), 'value in another format'),
-  'value.changed': twofold(answer('risky'), data, 'the field holds content', 'value changed'),
-  'text.changed': rule(answer('cosmetic'), 'text for people changed'),
-  'body.changed': rule(answer('risky'), 'a body changed that could not be read as its format'),
-  'html.structure': twofold(answer('risky'), data, 'the answer is about another page', 'HTML markup changed'),
-  'html.text': rule(data, 'text inside HTML changed'),
-  'html.comment': rule(answer('noise'), 'HTML comment changed'),
-  'header.removed': rule(answer('risky'), 'header gone'),
-  'header.added': rule(answer('additive'), 'header new'),
-  'header.changed': rule(answer('risky'), 'header changed'),
-  'cookie.changed': rule(answer('risky'), 'cookies changed'),
-  'interaction.missing': twofold(
-    answer('risky'),
-    data,
-    'it goes on with a continue value of its own wiki',
-    'recorded in A only: not compared',
-  ),
-  'interaction.new': twofold(
-    answer('risky'),
-    data,
-    'it goes on with a continue value of its own wiki',
-    'recorded in B only: not compared',
-  ),
-  'stability.lost': rule(answer('risky'), 'no longer the same each time'),
-  'stability.gained': rule(answer('note'), 'now the same each time'),
-  'number.within-tolerance': rule(answer('noise'), 'number within tolerance'),
-  'key-order': rule(answer('noise'), 'members in another order'),
+function ruleOf([rated, words, otherwise, when = 'no recorded request uses it']: Row, axis: Axis): KindRule {
+  const rating = (one: Rated): Rating =>
+    one === 'data' ? { severity: 'cosmetic', axis: 'data' } : { severity: one, axis }
+  const rule = { rating: rating(rated), words }
+  return otherwise === undefined ? rule : { ...rule, other: { ...rating(otherwise), when } }
 }
 
-const contractKinds: Readonly<Record<ContractKind, KindRule>> = {
-  'engine.changed': rule(contract('note'), 'another version of the engine'),
-  'extension.removed': rule(contract('note'), 'extension gone'),
-  'extension.added': rule(contract('additive'), 'extension new'),
-  'module.removed': used('breaking', 'module removed'),
-  'module.added': rule(contract('additive'), 'module added'),
-  'module.deprecated': used('risky', 'module deprecated'),
-  'module.undeprecated': rule(contract('additive'), 'module no longer deprecated'),
-  'module.post-required': used('breaking', 'module now needs POST'),
-  'module.post-dropped': rule(contract('additive'), 'module no longer needs POST'),
-  'module.prefix-changed': used('breaking', 'parameters of the module have another prefix'),
-  'module.right-needed': used('risky', 'module now needs the right to read or write'),
-  'module.right-dropped': rule(contract('additive'), 'module no longer needs the right to read or write'),
-  'param.removed': used('breaking', 'parameter removed'),
-  'param.added': rule(contract('additive'), 'parameter added'),
-  'param.deprecated': used('risky', 'parameter deprecated'),
-  'param.undeprecated': rule(contract('additive'), 'parameter no longer deprecated'),
-  'param.required': used('breaking', 'parameter now required'),
-  'param.optional': rule(contract('additive'), 'parameter no longer required'),
-  'param.type-changed': twofold(
-    contract('risky'),
-    contract('note'),
-    'no recorded request uses it, or the new type takes what the old one took',
-    'parameter of another type',
-  ),
-  'param.single': used('breaking', 'parameter takes one value only'),
-  'param.multi': rule(contract('additive'), 'parameter takes several values'),
-  'param.value-removed': used('breaking', 'allowed value removed'),
-  'param.value-added': rule(contract('additive'), 'allowed value added'),
-  'param.value-deprecated': used('risky', 'allowed value deprecated'),
-  'param.value-undeprecated': rule(contract('additive'), 'allowed value no longer deprecated'),
-  'param.default-changed': used('risky', 'default changed'),
-  'param.limit-lowered': used('risky', 'limit lowered'),
-  'param.limit-raised': rule(contract('additive'), 'limit raised'),
-  'param.min-raised': used('risky', 'least number raised'),
-  'param.min-lowered': rule(contract('additive'), 'least number lowered'),
-  'param.subtype-removed': used('risky', 'a way to name users is gone'),
-  'param.subtype-added': rule(contract('additive'), 'another way to name users'),
-  'param.sensitive': used('risky', 'parameter is now secret: only in the body of a POST'),
-  'param.not-sensitive': rule(contract('additive'), 'parameter is no longer secret'),
-  'param.token-changed': used('risky', 'another token wanted'),
-}
+const rulesOf = (rows: Readonly<Record<string, Row>>, axis: Axis): readonly (readonly [string, KindRule])[] =>
+  Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
 
 /** The table. */
-export const kinds: Readonly<Record<Kind, KindRule>> = { ...answerKinds, ...contractKinds }
+export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
+  ...rulesOf(answerKinds, 'behaviour'),
+  ...rulesOf(contractKinds, 'contract'),
+]) as Readonly<Record<Kind, KindRule>>
 
 /** Rating of a kind, or its other rating where it has one. */
 export function ratingOf(kind: Kind, other = false): Rating {
