@@ -1,4 +1,5 @@
 /** `cassette.json`: what one cassette is a recording of. */
+import { isPlainObject, type PlainObject } from '../json/plain.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../json/tree.ts'
 import type { SessionNames } from '../wiki/session-cookies.ts'
 import { databaseIn, type Namespace, type SiteFacts, wikiIdIn } from '../wiki/site.ts'
@@ -84,16 +85,13 @@ export type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const strings = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 /** Reads a parsed `cassette.json`. */
 export function decodeManifest(value: unknown): ManifestReading {
-  if (!isObject(value) || typeof value['format'] !== 'number') {
+  if (!isPlainObject(value) || typeof value['format'] !== 'number') {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
@@ -105,7 +103,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       format: formatNumber,
       upstream: text(value['upstream']),
       engine: text(value['engine']),
-      site: isObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
+      site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
       ...(recorded === undefined ? {} : { recorded }),
       ...(value['match'] === 'strict' ? { match: 'strict' } : {}),
@@ -114,14 +112,14 @@ export function decodeManifest(value: unknown): ManifestReading {
   }
 }
 
-function decodeSiteFacts(value: Json): SiteFacts {
+function decodeSiteFacts(value: PlainObject): SiteFacts {
   const namespaces = Array.isArray(value['namespaces']) ? value['namespaces'] : []
   return {
     generator: text(value['generator']),
     lang: text(value['lang']),
     ...databaseIn(value['database']),
     ...wikiIdIn(value['wikiid']),
-    namespaces: namespaces.filter(isObject).map((one) => ({
+    namespaces: namespaces.filter(isPlainObject).map((one) => ({
       id: typeof one['id'] === 'number' ? one['id'] : 0,
       name: text(one['name']),
       aliases: strings(one['aliases']),

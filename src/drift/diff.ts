@@ -1,5 +1,6 @@
 /** Two sides in, one report out: align, compare answers and descriptions, sift noise, group, apply acceptances. */
 
+import { plainOf } from '../json/plain.ts'
 import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
 import { applyAcceptances } from './accept.ts'
 import { type AlignedPair, align, factsOf } from './align.ts'
@@ -12,7 +13,6 @@ import { type Acceptance, type Finding, groupChanges } from './finding.ts'
 import { knownChangesBetween } from './known-changes.ts'
 import { type NoiseProfile, Sieve, type Tolerance } from './noise.ts'
 import { bodiesOf } from './numbers.ts'
-import { plainJson } from './plain-json.ts'
 import { remarksOn } from './remarks.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './report.ts'
 import { rerate, type SeverityRules } from './severities.ts'
@@ -95,7 +95,7 @@ function withRecordedModules(side: CassetteSide): CassetteSide {
 
 const modulesIn = (tree: JsonTree): readonly (readonly [string, unknown])[] =>
   itemsOf(memberAt(tree, 'paraminfo', 'modules')).flatMap((one) => {
-    const plain = plainJson(one)
+    const plain = plainOf(one)
     const path = typeof plain === 'object' && plain !== null && 'path' in plain ? plain.path : undefined
     return typeof path === 'string' ? [[path, plain] as const] : []
   })

@@ -1,4 +1,5 @@
 /** `drift.json`: what a team rates otherwise than `kinds.ts` does. */
+import { isPlainObject } from '../json/plain.ts'
 import type { Change } from './change.ts'
 import { type Kind, kinds, type Severity, severities } from './kinds.ts'
 
@@ -17,8 +18,9 @@ export function rerate(change: Change, rules: SeverityRules): Change {
 
 /** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */
 export function decodeSeverities(value: unknown): SeveritiesReading {
-  const given = isObject(value) ? (value['severity'] ?? {}) : undefined
-  if (!isObject(given)) return { ok: false, message: 'expected an object with an object under "severity"' }
+  const given = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
+  if (!isPlainObject(given))
+    return { ok: false, message: 'expected an object with an object under "severity"' }
   const rules = new Map<Kind, Severity>()
   for (const [name, text] of Object.entries(given)) {
     const kind = isKind(name) ? name : undefined
@@ -36,6 +38,3 @@ export function decodeSeverities(value: unknown): SeveritiesReading {
 }
 
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,7 +2,9 @@
  * JSON read by the engine's own parser: several times as fast as readJson, for values of which neither the order of members
  * nor the spelling of numbers counts. (`JSON.parse` moves integer-like names to the front and keeps the last of doubled ones.)
  */
+
 import { type JsonTree, jsonArray, jsonObject } from './tree.ts'
+import { writeCompact } from './write.ts'
 
 export type PlainObject = Readonly<Record<string, unknown>>
 
@@ -21,6 +23,9 @@ export function readPlain(text: string): unknown {
 
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A tree as plain values. */
+export const plainOf = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
 
 /** The tree of a value, numbers in JavaScript's spelling. */
 export function treeOfPlain(value: unknown): JsonTree {

@@ -6,13 +6,15 @@
  * stays); the values of cookies; secrets in `Location`; and each of these, and what the client sent, wherever else it
  * stands in the same answer. Everything else is content and stays, whatever it looks like.
  */
+
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
 import { mapLiterals } from '../json/literals.ts'
 import { readJson } from '../json/read.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../json/tree.ts'
+import { decodeQuery } from '../words/percent.ts'
 import { cookieKind, sentSecret } from './names.ts'
 import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from './secret.ts'
-import { addressesIn, decodeQuery } from './shapes.ts'
+import { addressesIn } from './shapes.ts'
 import { redactField, redactText } from './text.ts'
 import { splitCredentials } from './url.ts'
 import { type Counts, Vault } from './vault.ts'

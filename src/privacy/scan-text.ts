@@ -1,8 +1,9 @@
 /** Secrets in one piece of text, found by their shape and by what stands around them. */
+import { decodeQuery } from '../words/percent.ts'
 import { isEmail, secretField, secretName } from './names.ts'
 import { secretLines, secretPairs } from './pairs.ts'
 import { isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
-import { decodeQuery, generatedShape, queryPair, tokensIn } from './shapes.ts'
+import { generatedShape, queryPair, tokensIn } from './shapes.ts'
 
 /** What `check` can find; beyond the kinds of secrets that a wiki hands out, those that people paste. */
 export type ExposureKind = SecretKind | 'credentials' | 'private-key'

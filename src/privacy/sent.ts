@@ -1,7 +1,9 @@
 /** The secrets that a client sends: in its headers, in its parameters, and inside of their values. */
+
 import { cleanValue } from '../request/inner-secrets.ts'
 import { calledIn } from '../request/secrets.ts'
 import type { Params } from '../wiki/params.ts'
+import { decodeQuery } from '../words/percent.ts'
 import {
   addressHeaders,
   cookieKind,
@@ -11,7 +13,7 @@ import {
   sentSecret,
 } from './names.ts'
 import { looksRandom, type Secret, type SecretKind, searchFor } from './secret.ts'
-import { addressesIn, decodeQuery } from './shapes.ts'
+import { addressesIn } from './shapes.ts'
 
 /** The parameters that carry no secret although their name begins with `oauth_`: they say how a request was signed. */
 const signing = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/

@@ -112,12 +112,3 @@ export const mapAddresses = (text: string, change: (spelled: string, canonical: 
  */
 export const queryPair: RegExp =
   /(?<=[?&;#])([\w.%[\]-]{1,64})=((?:[^?&;#\s"'<>]|\?(?![\w.%[\]-]{1,64}=)){1,8192})/g
-
-/** Percent- and plus-decoding that never throws. */
-export function decodeQuery(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}

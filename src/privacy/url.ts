@@ -1,8 +1,10 @@
 /** Credentials in URLs. */
+
 import { cleanPath, cleanValue } from '../request/inner-secrets.ts'
+import { decodeQuery } from '../words/percent.ts'
 import { sentSecret } from './names.ts'
 import type { Secret } from './secret.ts'
-import { decodeQuery, queryPair } from './shapes.ts'
+import { queryPair } from './shapes.ts'
 import { Vault } from './vault.ts'
 
 /**

@@ -1,8 +1,9 @@
 /** The secrets found in one answer, each with its placeholder, and their replacement wherever they stand in it. */
 
+import { decodeQuery } from '../words/percent.ts'
 import { secretPair } from './names.ts'
 import { isDistinctive, isPlaceholder, placeholderFor, type Secret, type SecretKind } from './secret.ts'
-import { canonicalAddress, decodeQuery, mapAddresses, queryPair, tokensIn } from './shapes.ts'
+import { canonicalAddress, mapAddresses, queryPair, tokensIn } from './shapes.ts'
 import { spelledPairs } from './spellings.ts'
 
 /** How often secrets of one sort were replaced, e.g. `token (csrftoken)`. */
@@ -130,7 +131,7 @@ export class Vault {
     const placeholder = placeholderFor(secret.kind, secret.value)
     this.#placeholders.set(secret.value, placeholder)
     if (secret.kind === 'address') {
-      const canonical = canonicalOf(secret)
+      const canonical = canonicalAddress(secret.value)
       if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
     } else if (isDistinctive(secret) && this.#replacements.length < mostSearched) {
       // The suffix of a token is spelled in more ways than its digits, and stays as it is.
@@ -139,13 +140,4 @@ export class Vault {
     }
     return placeholder
   }
-}
-
-/** The caller's own are looked for in every answer. */
-const canonicals = new WeakMap<Secret, { readonly canonical: string | undefined }>()
-
-function canonicalOf(secret: Secret): string | undefined {
-  const known = canonicals.get(secret) ?? { canonical: canonicalAddress(secret.value) }
-  canonicals.set(secret, known)
-  return known.canonical
 }

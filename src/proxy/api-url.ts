@@ -1,6 +1,7 @@
 /** The address of a wiki's api.php, as a user gives it. */
 
 import { withoutCredentials } from '../privacy/url.ts'
+import { decodePercent } from '../words/percent.ts'
 
 export interface ApiUrl {
   /** Without credentials, query and fragment, e.g. `http://127.0.0.1:8143/w/api.php`. */
@@ -27,7 +28,7 @@ export function readApiUrl(text: string): ApiUrl | string {
     return `the path "${url.pathname}" does not end in /api.php; ${expected} (a wiki's Special:Version names its "entry point")`
   }
   const { username, password } = url
-  const pair = `${decodeText(username)}:${decodeText(password)}`
+  const pair = `${decodePercent(username)}:${decodePercent(password)}`
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
   return {
     href: `${url.origin}${url.pathname}`,
@@ -35,13 +36,5 @@ export function readApiUrl(text: string): ApiUrl | string {
     path: url.pathname,
     host: url.host,
     authorization,
-  }
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -2,9 +2,11 @@
  * Long looks through large answers, in a thread of their own, so that other clients are answered meanwhile
  * (docs/decisions/0060). The thread begins with the first and ends when it has had nothing to do for a while.
  */
+
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { withResolvers } from '../upstream/with-resolvers.ts'
 import { packageFile } from '../words/package-file.ts'
 import { type Job, type Outcome, outcomeOf } from './look.ts'
 
@@ -35,7 +37,7 @@ class Thread {
     this.#worker.ref()
     const id = this.#next
     this.#next += 1
-    const { promise, resolve, reject } = withResolvers()
+    const { promise, resolve, reject } = withResolvers<Outcome>()
     this.#waiting.set(id, { job, resolve, reject })
     this.#worker.postMessage({ id, job })
     return promise
@@ -69,20 +71,6 @@ class Thread {
     this.#waiting.clear()
     for (const { job, resolve, reject } of left) here(job).then(resolve, reject)
   }
-}
-
-function withResolvers(): {
-  readonly promise: Promise<Outcome>
-  readonly resolve: (outcome: Outcome) => void
-  readonly reject: (error: unknown) => void
-} {
-  let resolve: (outcome: Outcome) => void = () => undefined
-  let reject: (error: unknown) => void = () => undefined
-  const promise = new Promise<Outcome>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
 }
 
 async function here(job: Job): Promise<Outcome> {

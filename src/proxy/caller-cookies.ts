@@ -39,15 +39,6 @@ function cookiesSent(headers: IncomingHeaders): readonly Cookie[] {
   })
 }
 
-/** The value of a cookie that PHP has set. */
-export function decodeCookie(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '))
-  } catch {
-    return value
-  }
-}
-
 /** The token that logs in again, of the wiki itself: CentralAuth makes a new one at each logout. */
 export const isOwnToken = (mark: string): boolean => /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(mark)
 

@@ -1,4 +1,5 @@
 /** What a session learns from an answer: who asks, who is logged in now, and that a write has begun a new epoch. */
+
 import { jsonOf } from '../cassette/body.ts'
 import type { RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
@@ -8,7 +9,8 @@ import type { CanonicalRequest } from '../request/key.ts'
 import { loggedIn } from '../wiki/effects.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
-import { decodeCookie, isGone } from './caller-cookies.ts'
+import { decodeQuery } from '../words/percent.ts'
+import { isGone } from './caller-cookies.ts'
 import { paramsOf, type Question, type Served } from './question.ts'
 import { type Caller, changesCaller, renewing, type Sessions } from './sessions.ts'
 
@@ -77,5 +79,5 @@ function namedIn(cookies: readonly RecordedCookie[]): Identity | undefined {
   if (id === undefined) return undefined
   if (isGone(id.value)) return 'anonymous'
   const name = cookies.find((one) => one.name.endsWith('UserName') && !isGone(one.value))
-  return name === undefined ? 'unknown' : `user:${decodeCookie(name.value)}`
+  return name === undefined ? 'unknown' : `user:${decodeQuery(name.value)}`
 }

@@ -2,8 +2,10 @@
  * Reads and writes of one session, in the order they came in: while one of the wiki's answers is awaited, what could be
  * answered before or after it waits, so that every answer has its epoch.
  */
+
 import type { Session } from '../playback/session.ts'
 import type { Leaving } from '../upstream/upstream.ts'
+import { withResolvers } from '../upstream/with-resolvers.ts'
 import { type Dependence, whyTouched } from '../wiki/dependence.ts'
 import { type Reach, reachOf } from '../wiki/reach.ts'
 import type { SiteFacts } from '../wiki/site.ts'
@@ -56,7 +58,7 @@ export class Races {
   ): Passage {
     const entries = underWay.get(session) ?? new Set()
     underWay.set(session, entries)
-    const { promise: ended, resolve } = deferred()
+    const { promise: ended, resolve } = withResolvers<void>()
     const entry: Entry = { effect: effectOf({ derivation, standing }, site, shared), ended }
     const before = [...entries].filter((other) => meet(other.effect, entry.effect))
     entries.add(entry)
@@ -122,12 +124,4 @@ function isOverdue(ended: Promise<unknown>, limit: number, signal: Leaving | und
     if (signal?.aborted === true) stop()
     void ended.then(stop)
   })
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }

@@ -2,6 +2,7 @@
  * Which client asks: sessions by their name or by what the wiki gave them to be known by, and who is logged in there.
  * On replay the cookies handed out are made here, so that they lead back to their session, and tokens tell their kind.
  */
+
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
@@ -13,16 +14,8 @@ import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/key.ts'
 import type { Params } from '../wiki/params.ts'
 import type { SessionNames } from '../wiki/session-cookies.ts'
-import {
-  cookiesOf,
-  decodeCookie,
-  isGone,
-  isOfSession,
-  isOwnToken,
-  jarAfter,
-  jarText,
-  marksOf,
-} from './caller-cookies.ts'
+import { decodeQuery } from '../words/percent.ts'
+import { cookiesOf, isGone, isOfSession, isOwnToken, jarAfter, jarText, marksOf } from './caller-cookies.ts'
 import { type Exchange, headerText, type IncomingHeaders } from './exchange.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -91,7 +84,7 @@ export class Sessions {
     const alive = this.#marksOf(headers).filter((mark) => !this.#ended.has(mark))
     if (!hasId || alive.length === 0) return 'anonymous'
     const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
-    if (name !== undefined) return `user:${decodeCookie(name)}`
+    if (name !== undefined) return `user:${decodeQuery(name)}`
     return alive.map((mark) => this.#owners.get(mark)).find((one) => one !== undefined) ?? 'unknown'
   }
 

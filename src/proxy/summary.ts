@@ -2,18 +2,23 @@
 import type { RequestKey } from '../request/key.ts'
 import type { Miss } from './miss.ts'
 
-export interface Counts {
-  readonly replayed: number
-  readonly synthesized: number
-  readonly recorded: number
-  readonly unchanged: number
-  readonly passedThrough: number
-  /** Those among them with which the wiki asked to be left alone: limits, lag, maintenance. */
-  readonly overloaded: number
-  readonly missed: number
-  readonly unused: number
-  readonly liveRequests: number
-}
+/** `overloaded`: those passed through with which the wiki asked to be left alone (limits, lag, maintenance). */
+const countNames = [
+  'replayed',
+  'synthesized',
+  'recorded',
+  'unchanged',
+  'passedThrough',
+  'overloaded',
+  'missed',
+  'unused',
+  'liveRequests',
+] as const
+
+export type Counts = Readonly<Record<(typeof countNames)[number], number>>
+
+const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
+  Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
 /** Distinct misses that are kept for the report; the count goes on beyond. */
 const keptMisses = 100
@@ -61,10 +66,7 @@ export class Summary {
 
   /** Which interactions are unused only the rack can tell: several engines may use one cassette. */
   counts(): Counts {
-    const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, liveRequests } =
-      this
-    const answered = { replayed, synthesized, recorded, unchanged, passedThrough, overloaded }
-    return { ...answered, missed, unused: 0, liveRequests }
+    return countsBy((name) => (name === 'unused' ? 0 : this[name]))
   }
 
   /** 4 secret held back, 3 upstream gone, 2 disk refused, 1 missed, 0 fine: the worst that happened. */
@@ -96,27 +98,4 @@ export function redactionsText(redactions: readonly ReadonlyMap<string, number>[
 
 /** The counts of several cassettes together. */
 export const addCounts = (all: readonly Counts[]): Counts =>
-  all.reduce(
-    (sum, one) => ({
-      replayed: sum.replayed + one.replayed,
-      synthesized: sum.synthesized + one.synthesized,
-      recorded: sum.recorded + one.recorded,
-      unchanged: sum.unchanged + one.unchanged,
-      passedThrough: sum.passedThrough + one.passedThrough,
-      overloaded: sum.overloaded + one.overloaded,
-      missed: sum.missed + one.missed,
-      unused: sum.unused + one.unused,
-      liveRequests: sum.liveRequests + one.liveRequests,
-    }),
-    {
-      replayed: 0,
-      synthesized: 0,
-      recorded: 0,
-      unchanged: 0,
-      passedThrough: 0,
-      overloaded: 0,
-      missed: 0,
-      unused: 0,
-      liveRequests: 0,
-    },
-  )
+  countsBy((name) => all.reduce((sum, one) => sum + one[name], 0))

@@ -6,6 +6,7 @@ import type { Finding, Sample } from '../drift/finding.ts'
 import type { DriftReport, SideSummary } from '../drift/report.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { writeQuery } from '../wiki/params.ts'
+import { decodePercent } from '../words/percent.ts'
 import { fromDifference } from './highlight.ts'
 import { cutText } from './visible.ts'
 import { causesByGroup, valueText, verdict } from './words.ts'
@@ -110,13 +111,4 @@ const sampleOf = ({ path, before, after, note, asked }: Sample): unknown => ({
 
 /** A request as one readable line. */
 export const requestText = ({ request }: Asked): string =>
-  request.get('plain target') ?? readable(writeQuery(request))
-
-/** `writeQuery` spells Cyrillic in percents; people read letters. */
-function readable(query: string): string {
-  try {
-    return decodeURIComponent(query)
-  } catch {
-    return query
-  }
-}
+  request.get('plain target') ?? decodePercent(writeQuery(request))

@@ -1,4 +1,5 @@
 /** Secrets inside of a value that is none itself: in a URL, in lists of named values, in JSON, in names of special pages. */
+import { decodeQuery } from '../words/percent.ts'
 import { looksRandom } from './looks-random.ts'
 import { isSecretPair } from './secrets.ts'
 
@@ -37,11 +38,11 @@ function cleaned(name: string, value: string, secrets: Found, depth: number): st
   if (!isUrl && !listsOfPairs.test(name)) return bare
   const anonymous = bare.replace(userInfo, (whole, scheme: string, user: string) => {
     if (!isUrl || user === '') return whole
-    secrets.push(['password', decoded(user.slice(user.indexOf(':') + 1))])
+    secrets.push(['password', decodeQuery(user.slice(user.indexOf(':') + 1))])
     return `${scheme}${hidden}@`
   })
   return anonymous.replace(pair, (whole, key: string, spelled: string) => {
-    const [plainKey, plain] = [decoded(key), decoded(spelled)]
+    const [plainKey, plain] = [decodeQuery(key), decodeQuery(spelled)]
     if (plain === '' || plain === hidden) return whole
     if (isSecretPair(plainKey, plain) || (ofLogin.test(name) && looksRandom(plain))) {
       secrets.push([plainKey, plain])
@@ -89,11 +90,3 @@ export const cleanPath = (text: string, secrets: Found): string =>
         return `${page}${hidden}`
       })
     : text
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}

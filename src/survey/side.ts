@@ -4,9 +4,9 @@ import path from 'node:path'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { describedFolder, folderOf } from '../cassette/name.ts'
 import type { PageStates } from '../cassette/page-states.ts'
-import { plainJson } from '../drift/plain-json.ts'
 import { Pool } from '../drift/share.ts'
 import type { CassetteSide, WholeListing } from '../drift/side.ts'
+import { plainOf } from '../json/plain.ts'
 import { readJson } from '../json/read.ts'
 import { memberOf, textOf } from '../json/tree.ts'
 import { readListings } from '../paging/joining/listings.ts'
@@ -96,7 +96,7 @@ function readModules(dir: string): {
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     // What wikitape brought along is not what the wiki says of itself.
     if (reading.ok && memberOf(reading.tree, shippedMark) !== undefined) continue
-    if (reading.ok && module !== undefined) modules.set(module, plainJson(reading.tree))
+    if (reading.ok && module !== undefined) modules.set(module, plainOf(reading.tree))
     else {
       const { line, column, message } = reading.ok
         ? { line: 1, column: 1, message: 'expected an object with a "path"' }

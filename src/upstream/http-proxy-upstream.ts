@@ -2,6 +2,7 @@
  * The live wiki through http-proxy 1.18.1, with a cure for each of its known faults
  * (docs/decisions/0003-http-proxy-behind-a-port.md; one test each in test/upstream/).
  */
+import { withResolvers } from './with-resolvers.ts'
 import './extend-cure.ts'
 import { type Agent, type ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,7 +12,6 @@ import type { WikiAnswer } from '../wiki/answer.ts'
 import { decodeContent, tooLarge } from './content-coding.ts'
 import { codeOf } from './error-code.ts'
 import { explain, refusedByProxy, type Way } from './faults.ts'
-import { GrowingBody } from './growing-body.ts'
 import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from './headers.ts'
 import { agentFor, proxyAuthorization, type Route } from './route.ts'
 import { tooLongToSend } from './taken-over.ts'
@@ -199,18 +199,6 @@ const isStale = (error: unknown, { exact, outgoing }: Pending): boolean =>
 /** Found closed when read, and when written to. */
 const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-function withResolvers<T>(): {
-  readonly promise: Promise<T>
-  readonly resolve: (value: T) => void
-  readonly reject: (error: Error) => void
-} {
-  let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined]
-  const promise = new Promise<T>((yes, no) => {
-    ;[resolve, reject] = [yes, no]
-  })
-  return { promise, resolve, reject }
-}
-
 /** http-proxy wants an incoming request; the port has only values. */
 function syntheticRequest(
   request: UpstreamRequest,
@@ -265,22 +253,26 @@ function readWhole(
   origin: string,
   { maxBytes }: UpstreamOptions,
 ): Promise<Buffer> {
-  const body = new GrowingBody(Number(response.headers['content-length'] ?? Number.NaN), maxBytes)
+  const parts: Buffer[] = []
+  let bytes = 0
   const { promise, resolve, reject } = withResolvers<Buffer>()
   const brokenOff = (error?: Error): void =>
     reject(
       new UpstreamError(
         'reset',
-        `${origin} broke off its answer after ${body.bytes} bytes: its content-length or chunks promised more`,
+        `${origin} broke off its answer after ${bytes} bytes: its content-length or chunks promised more`,
         error,
       ),
     )
   response.on('data', (part: Buffer) => {
-    if (body.add(part)) return
-    reject(tooLarge(maxBytes))
-    response.destroy()
+    bytes += part.length
+    if (bytes <= maxBytes) parts.push(part)
+    else {
+      reject(tooLarge(maxBytes))
+      response.destroy()
+    }
   })
-  response.on('end', () => resolve(body.whole()))
+  response.on('end', () => resolve(Buffer.concat(parts)))
   response.on('error', brokenOff)
   // Once it has ended this says nothing any more.
   response.on('close', () => {

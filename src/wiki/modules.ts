@@ -2,7 +2,8 @@
  * What a wiki says of its own modules (`action=paraminfo`), and which modules one request puts to work.
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
-import { flag, isObject, list, text } from './decode.ts'
+import { isPlainObject } from '../json/plain.ts'
+import { flag, list, text } from './decode.ts'
 import { type Params, splitValues } from './params.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
@@ -59,7 +60,7 @@ export type ModuleLookup = (path: string) => ModuleDescription | undefined
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const path = text(value['path'])
   if (path === undefined) return undefined
   const parameters = list(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
@@ -79,7 +80,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 
 function decodeTemplate(value: unknown): ParamTemplate | undefined {
   // Whatever the wiki says of type and default: as a plain text the value counts as it was sent.
-  const description = isObject(value) ? decodeParam({ name: value['name'] }) : undefined
+  const description = isPlainObject(value) ? decodeParam({ name: value['name'] }) : undefined
   if (description === undefined) return undefined
   const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
   return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
@@ -87,7 +88,7 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
 
 /** @param parent path of the module */
 function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const name = text(value['name'])
   if (name === undefined) return undefined
   const submodules = namedModules(value, parent)
@@ -115,7 +116,7 @@ function namedModules(
   parent: string,
 ): readonly [string, unknown][] {
   const { submodules, type } = param
-  if (isObject(submodules)) return Object.entries(submodules)
+  if (isPlainObject(submodules)) return Object.entries(submodules)
   const names = flag(submodules) && Array.isArray(type) ? type.map(String) : []
   return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
 }

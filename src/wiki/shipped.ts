@@ -2,15 +2,16 @@
  * Descriptions that wikitape brings along, for wikis that refuse `action=paraminfo`. Every module here is `open`: what
  * it does not list counts as sent, since a wiki's extensions may have added it.
  */
+
+import type { PlainObject } from '../json/plain.ts'
 import { knownModule } from '../knowledge/modules.ts'
-import type { Json } from './decode.ts'
 import { decodeModule, type ModuleDescription, type ModuleLookup } from './modules.ts'
 
 /** Names, in a cassette, who described a module that its wiki did not. */
 export const shippedMark = 'describedby'
 
 /** In the words of `paraminfo`, as a cassette keeps it. */
-export function shippedModule(path: string, generator: string | undefined): Json | undefined {
+export function shippedModule(path: string, generator: string | undefined): PlainObject | undefined {
   const module = knownModule(path, generator)
   return module && { ...module, dynamicparameters: true, [shippedMark]: 'wikitape' }
 }

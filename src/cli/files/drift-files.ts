@@ -1,12 +1,13 @@
 /** The files that people commit beside cassettes: what was accepted, and what varies by itself. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeAcceptances } from '../../drift/accept.ts'
 import type { Acceptance } from '../../drift/finding.ts'
 import type { NoiseProfile } from '../../drift/noise.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
-import { plainJson } from '../../drift/plain-json.ts'
 import { decodeSeverities, type SeverityRules } from '../../drift/severities.ts'
+import { plainOf } from '../../json/plain.ts'
 import { readJson } from '../../json/read.ts'
 import { StoreError } from '../../store/errors.ts'
 import { readText, writeWhole } from '../../store/files.ts'
@@ -78,7 +79,7 @@ export function writeText(file: string, content: string | Uint8Array): void {
 
 function parse(file: string, read = (): string | undefined => readText(file)): unknown {
   const reading = readJson(textOf(file, read))
-  if (reading.ok) return plainJson(reading.tree)
+  if (reading.ok) return plainOf(reading.tree)
   const { line, column, message } = reading.fault
   throw new UsageError(`${file}:${line}:${column}: ${message}`)
 }

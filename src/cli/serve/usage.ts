@@ -1,7 +1,8 @@
 /** What a run did not use of its cassettes: written by the verbs that serve, read by `prune` and `check`. */
+
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { plainJson } from '../../drift/plain-json.ts'
+import { plainOf } from '../../json/plain.ts'
 import { readJson } from '../../json/read.ts'
 import type { Rack } from '../../proxy/rack.ts'
 import { asRequestKey, type RequestKey } from '../../request/key.ts'
@@ -112,7 +113,7 @@ function usageIn(file: string, dir: string): Usage {
       `${file}:${line}:${column}: ${message}; expected what wikitape replay --usage FILE writes`,
     )
   }
-  const usage = decodeUsage(plainJson(reading.tree))
+  const usage = decodeUsage(plainOf(reading.tree))
   const one = usage?.cassettes.find(
     (cassette) => path.resolve(path.dirname(file), cassette.dir) === path.resolve(dir),
   )

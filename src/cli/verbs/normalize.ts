@@ -1,4 +1,5 @@
 /** `wikitape normalize`: rewrites a cassette in the present format's own spelling. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction, encodeInteraction } from '../../cassette/format.ts'
@@ -6,7 +7,7 @@ import { encodeManifest } from '../../cassette/manifest.ts'
 import { describedFolder, keyInName } from '../../cassette/name.ts'
 import { pagesFile } from '../../cassette/page-states.ts'
 import { decodeProfile, encodeProfile } from '../../drift/noise-profile.ts'
-import { plainJson } from '../../drift/plain-json.ts'
+import { plainOf } from '../../json/plain.ts'
 import { type JsonFault, readJson } from '../../json/read.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../json/tree.ts'
 import { writePretty } from '../../json/write.ts'
@@ -102,7 +103,7 @@ function rewritten(store: CassetteStore, file: string, text: string, tree: JsonT
   if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
   if (file === pagesFile || file.startsWith(`${describedFolder}/`)) return changed(tree)
   if (file !== 'noise.json') return rewrittenInteraction(store.dir, file, text, tree)
-  const profile = decodeProfile(plainJson(tree))
+  const profile = decodeProfile(plainOf(tree))
   return profile.ok
     ? { kind: 'changed', text: encodeProfile(profile.profile), beside: noFiles }
     : leftFor(profile.message)

@@ -1,5 +1,6 @@
 /** One module as `paraminfo` describes it, as far as a client depends on it; both formatversions. */
-import { flag, isObject, list, text } from '../../wiki/decode.ts'
+import { isPlainObject } from '../../json/plain.ts'
+import { flag, list, text } from '../../wiki/decode.ts'
 
 export interface Described {
   readonly path: string
@@ -39,7 +40,7 @@ export interface DescribedParam {
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeDescribed(value: unknown): Described | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const path = text(value['path'])
   if (path === undefined) return undefined
   const params = [...list(value['parameters']), ...list(value['templatedparameters'])].flatMap(
@@ -59,7 +60,7 @@ export function decodeDescribed(value: unknown): Described | undefined {
 const limitNames = ['limit', 'highlimit', 'max', 'highmax'] as const
 
 function decodeParam(value: unknown): DescribedParam | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const name = text(value['name'])
   if (name === undefined) return undefined
   const type = Array.isArray(value['type']) ? value['type'].map(String) : undefined
@@ -72,7 +73,7 @@ function decodeParam(value: unknown): DescribedParam | undefined {
   return {
     name,
     type: type === undefined ? named : 'enum',
-    namesModules: isObject(value['submodules']) || flag(value['submodules']),
+    namesModules: isPlainObject(value['submodules']) || flag(value['submodules']),
     values: new Set(type),
     deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
     subtypes: Array.isArray(value['subtypes']) ? new Set(value['subtypes'].map(String)) : undefined,

@@ -8,7 +8,6 @@ import { writeCompact } from '../../json/write.ts'
 import { digest } from '../../request/key.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Spot } from '../joining/run.ts'
-import { once } from '../once.ts'
 import type { Place } from '../reading/batch.ts'
 
 const shape = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
@@ -38,11 +37,8 @@ function sealOf(listing: Listing, { run, at }: Spot): string | undefined {
   return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
 }
 
-const anchors = new WeakMap<Listing, ReadonlyMap<number, Place>>()
-
 /** The first place of each run by position, then by name: the same whenever the same recordings are read. */
-const anchorsOf = (listing: Listing): ReadonlyMap<number, Place> =>
-  once(anchors, listing, () => {
-    const first = [...listing.places].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
-    return new Map(first.map(([place, { run }]) => [run, place]))
-  })
+function anchorsOf(listing: Listing): ReadonlyMap<number, Place> {
+  const first = [...listing.places].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
+  return new Map(first.map(([place, { run }]) => [run, place]))
+}
