@@ -1,7 +1,7 @@
 /** What a recorded body says, whichever way it is kept. */
 import { compactJson } from '../json/compact.ts'
 import { isPlainObject, parsePlain, treeOfPlain } from '../json/plain.ts'
-import { readJson } from '../json/read.ts'
+import { readJson, readTree } from '../json/read.ts'
 import { type JsonTree, membersOf, objectOf } from '../json/tree.ts'
 import { inAscii, type Spelling } from '../json/write.ts'
 import type { RecordedBody } from './interaction.ts'
@@ -10,8 +10,7 @@ import type { RecordedBody } from './interaction.ts'
 export function jsonOf(body: RecordedBody): JsonTree | undefined {
   if (body.kind === 'json') return body.tree
   if (body.kind === 'binary' || body.spelling === undefined) return undefined
-  const reading = readJson(body.text)
-  return reading.ok ? reading.tree : undefined
+  return readTree(body.text)
 }
 
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { withoutCredentials } from '../privacy/url.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Clock } from '../upstream/polite.ts'
+import { errorText } from '../words/error-text.ts'
 import { didYouMean } from '../words/nearest.ts'
 
 /** The process as a verb sees it. */
@@ -85,6 +86,15 @@ export interface Given {
 /** A call that cannot be carried out as it was written: exit code 2. */
 export class UsageError extends Error {}
 
+/** What an act gives, or why it cannot be done, e.g. `cannot read FILE: …`. @throws UsageError */
+export function orUsage<T>(cannot: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new UsageError(`${cannot}: ${errorText(error)}`)
+  }
+}
+
 export const helpFlag: Flag = { name: 'help', help: 'show this help' }
 
 /** @throws UsageError */
@@ -151,7 +161,7 @@ function parseStrictly(verb: Verb, argv: readonly string[], options: Options): R
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
   } catch (error) {
-    const text = (error instanceof Error ? error.message : String(error)).split('. ', 1)[0]
+    const text = errorText(error).split('. ', 1)[0]
     const typed = /^Unknown option '(--[^']+)'/.exec(text ?? '')?.[1]
     const lacking = verb.lacks?.[typed?.slice(2) ?? '']
     if (lacking !== undefined) throw new UsageError(lacking)
@@ -187,12 +197,15 @@ export function addressArg(verb: Verb, given: Given, { settings, env, err }: She
   return apiUrl
 }
 
-/** Exactly so many positional arguments. @throws UsageError */
-export function expectArgs(verb: Verb, given: Given, count: number): readonly string[] {
-  if (given.positionals.length === count) return given.positionals
-  const what =
-    given.positionals.length < count
-      ? 'too few arguments'
-      : `unexpected argument "${given.positionals[count]}"`
+/** Exactly so many positional arguments, or fewer down to the least. @throws UsageError */
+export function expectArgs(
+  verb: Verb,
+  given: Given,
+  count: number,
+  least: number = count,
+): readonly string[] {
+  const { length } = given.positionals
+  if (length >= least && length <= count) return given.positionals
+  const what = length < least ? 'too few arguments' : `unexpected argument "${given.positionals[count]}"`
   throw new UsageError(`${what}; usage: wikitape ${verb.name} ${verb.args}`.trim())
 }

@@ -2,6 +2,7 @@
 
 import { plainOf } from '../json/plain.ts'
 import { itemsOf, type JsonTree, memberAt } from '../json/tree.ts'
+import { grouped } from '../words/grouped.ts'
 import { applyAcceptances } from './accept.ts'
 import { type AlignedPair, align, factsOf } from './align.ts'
 import { causesOf } from './cause.ts'
@@ -113,13 +114,11 @@ function comparedRequests(
   findings: readonly Finding[],
   withRecordings: boolean,
 ): readonly ComparedRequest[] {
-  const prints = new Map<string, Finding['fingerprint'][]>()
-  for (const { fingerprint, asked } of findings) {
-    for (const { key } of asked) prints.set(key, [...(prints.get(key) ?? []), fingerprint])
-  }
+  const told = findings.flatMap(({ fingerprint, asked }) => asked.map(({ key }) => ({ key, fingerprint })))
+  const prints = grouped(told, ({ key }) => key)
   return pairs.map(({ a, b }) => ({
     asked: askedOf(a),
     recorded: withRecordings ? [a, b] : undefined,
-    fingerprints: prints.get(a.key) ?? [],
+    fingerprints: prints.get(a.key)?.map(({ fingerprint }) => fingerprint) ?? [],
   }))
 }

@@ -24,6 +24,12 @@ export function readJson(text: string, maxValues: number = defaultLimits.maxValu
   return { ok: false, fault: fault ?? { line: 1, column: 1, message: 'value expected' } }
 }
 
+/** The tree of a text that is JSON. */
+export function readTree(text: string | undefined): JsonTree | undefined {
+  const reading = text === undefined ? undefined : readJson(text)
+  return reading?.ok === true ? reading.tree : undefined
+}
+
 type Open =
   | { readonly kind: 'array'; readonly items: JsonTree[] }
   | { readonly kind: 'object'; readonly members: JsonMember[] }

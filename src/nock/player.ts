@@ -11,6 +11,7 @@ import { Rack } from '../proxy/rack.ts'
 import { methodNotAllowed, type OwnError, ownErrorReply, replyHead } from '../proxy/reply-head.ts'
 import type { Counts } from '../proxy/summary.ts'
 import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
+import { errorText } from '../words/error-text.ts'
 import type { Incoming } from './incoming.ts'
 import type { Outgoing } from './interception.ts'
 import type { Settings } from './settings.ts'
@@ -66,7 +67,7 @@ export class Player {
     try {
       return await this.#answer(incoming)
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
+      const text = errorText(error)
       const address = withoutCredentials(incoming.target).slice(0, 200)
       this.#settings.report(this.#rack.discreet(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)

@@ -68,8 +68,9 @@ export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memb
 export const idOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
 
 /** Sorts as UTF-8 bytes do. */
-const keyOf = (page: JsonTree): string =>
-  Buffer.from((textOf(memberOf(page, 'title')) ?? '').replaceAll(' ', '_')).toString('latin1')
+export const titleKey = (title: string): string => Buffer.from(title.replaceAll(' ', '_')).toString('latin1')
+
+const keyOf = (page: JsonTree): string => titleKey(textOf(memberOf(page, 'title')) ?? '')
 
 const isByTitle = (pages: readonly JsonTree[]): boolean =>
   pages.every((page, at) => {
@@ -77,5 +78,5 @@ const isByTitle = (pages: readonly JsonTree[]): boolean =>
     return before === undefined || keyOf(before) < keyOf(page)
   })
 
-const isRising = (values: readonly number[]): boolean =>
+export const isRising = (values: readonly number[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

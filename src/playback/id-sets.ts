@@ -7,6 +7,7 @@ import {
   itemsOf,
   type JsonTree,
   jsonArray,
+  jsonObject,
   jsonString,
   memberAt,
   memberOf,
@@ -17,7 +18,7 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { splitValues } from '../wiki/params.ts'
 import { membersBeside, sayTheSameBeside } from './around-pages.ts'
 import { type Assembled, bodyOf, fits, recordedOtherwise, type Unassembled } from './assembled.ts'
-import { existsAt, idOf } from './database-order.ts'
+import { existsAt, idOf, isRising } from './database-order.ts'
 import { isAlike, type Past, partHolds } from './parts.ts'
 
 /** Parameters that make an answer more than the sum of its pages. */
@@ -81,10 +82,8 @@ function holdersIn(from: Interaction): readonly Holder[] {
   const top = membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
   const known = new Set(['pages', 'pageids', ...beside.map(({ key }) => key)])
   const pages = itemsOf(memberOf(query, 'pages'))
-  const ids = pages.map(idOf)
   const whole = membersOf(query).every(({ key }) => known.has(key)) && pages.every(existsAt)
-  const rising = ids.every((id, at) => at === 0 || (ids[at - 1] ?? 0) < id)
-  return top && whole && rising ? pages.map((page) => ({ from, body, page })) : []
+  return top && whole && isRising(pages.map(idOf)) ? pages.map((page) => ({ from, body, page })) : []
 }
 
 /** The answer with other pages, in the order given. */
@@ -93,7 +92,7 @@ function withPages(model: JsonTree, pages: readonly JsonTree[]): JsonTree {
   const held: JsonTree =
     memberAt(model, 'query', 'pages')?.kind === 'array'
       ? jsonArray(pages)
-      : { kind: 'object', members: pages.map((value, at) => ({ key: numbers[at] ?? '', value })) }
+      : jsonObject(pages.map((page) => [String(idOf(page)), page]))
   return replaceMember(model, 'query', (query) => ({
     kind: 'object',
     members: membersOf(query).map(({ key, value }) => {

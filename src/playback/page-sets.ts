@@ -3,7 +3,16 @@
  * depend on the other pages, as long as nothing was cut off by a limit.
  */
 import type { Interaction } from '../cassette/interaction.ts'
-import { itemsOf, type JsonTree, jsonArray, jsonString, memberAt, membersOf } from '../json/tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  memberAt,
+  objectOf,
+  replaceMember,
+} from '../json/tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { joinValues, splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
@@ -159,23 +168,16 @@ function mergeInto(
     at < missing.length ? String(-1 - at) : String(idOf(page))
   const asArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const byId = [...existing].sort((a, b) => idOf(a) - idOf(b))
-  const merged: JsonTree = asArray
-    ? { kind: 'array', items: [...missing, ...byId] }
-    : { kind: 'object', members: ordered.map((page, at) => ({ key: numbered(page, at), value: page })) }
+  const merged = asArray
+    ? jsonArray([...missing, ...byId])
+    : jsonObject(ordered.map((page, at) => [numbered(page, at), page]))
   const samples = used.flatMap((one) => itemsOf(memberAt(bodyOf(one), 'query', 'normalized')))
-  const normalized =
-    samples.length === 0 ? [] : [{ key: 'normalized', value: { kind: 'array', items: samples } as const }]
+  const normalized = samples.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(samples) }]
   const ids = ordered.map((page, at) => jsonString(numbered(page, at)))
   const indexed =
     memberAt(model, 'query', 'pageids') === undefined ? [] : [{ key: 'pageids', value: jsonArray(ids) }]
-  const query: JsonTree = {
-    kind: 'object',
-    members: [...normalized, ...indexed, { key: 'pages', value: merged }, ...(membersBeside(model) ?? [])],
-  }
-  return {
-    kind: 'object',
-    members: membersOf(model).map((member) =>
-      member.key === 'query' ? { key: 'query', value: query } : member,
-    ),
-  }
+  const pages = { key: 'pages', value: merged }
+  return replaceMember(model, 'query', () =>
+    objectOf([...normalized, ...indexed, pages, ...(membersBeside(model) ?? [])]),
+  )
 }

@@ -15,6 +15,7 @@ import {
   textOf,
 } from '../json/tree.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import { isRising } from './database-order.ts'
 import { namedTitles, rebuildNormalized } from './reproject-titles.ts'
 
 /** Actions that answer with one entry a title. */
@@ -89,6 +90,3 @@ function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
   if (entries.some(isOther)) return false
   return !says || entries.every((entry, at) => (memberOf(entry, 'missing') !== undefined) === at < count)
 }
-
-const isRising = (places: readonly number[]): boolean =>
-  places.every((place, at) => at === 0 || (places[at - 1] ?? 0) < place)

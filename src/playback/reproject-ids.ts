@@ -4,7 +4,15 @@
  * sorted by id), and so do `badrevids`.
  * Source: ApiPageSet (`initFromPageIds`, `initFromRevIDs`); measured on 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
  */
-import { type JsonMember, type JsonTree, memberOf, membersOf, numberOf } from '../json/tree.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  numberOf,
+  objectOf,
+  replaceMember,
+} from '../json/tree.ts'
 import { splitValues } from '../wiki/params.ts'
 import { aroundPages } from './around-pages.ts'
 
@@ -32,9 +40,7 @@ function reprojectPages(body: JsonTree, kind: 'pageids' | 'revids', asked: strin
     if (ordered === undefined) return undefined
     rebuilt.push({ key, value: ordered })
   }
-  const value: JsonTree = { kind: 'object', members: rebuilt }
-  const members = body.members.map((member) => (member.key === 'query' ? { key: 'query', value } : member))
-  return { kind: 'object', members }
+  return replaceMember(body, 'query', () => objectOf(rebuilt))
 }
 
 /** Each id with its place, where it is named first; undefined where one is written as no wiki writes it. */

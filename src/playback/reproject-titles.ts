@@ -12,12 +12,15 @@ import {
   jsonString,
   memberOf,
   numberOf,
+  objectOf,
+  replaceMember,
   textOf,
 } from '../json/tree.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { canonicalTitle } from '../wiki/titles.ts'
 import { aroundPages } from './around-pages.ts'
+import { idOf, isRising, titleKey } from './database-order.ts'
 import { pagesBehindRedirects } from './reproject-redirects.ts'
 import { inVariant, variantsIn } from './reproject-variants.ts'
 
@@ -65,13 +68,7 @@ function reprojectPages(
     ...(redirects === undefined ? [] : [{ key: 'redirects', value: redirects }]),
     { key: 'pages', value: pages },
   ]
-  const rebuilt: JsonTree = { kind: 'object', members }
-  return {
-    kind: 'object',
-    members: body.members.map((member) =>
-      member.key === 'query' ? { key: 'query', value: rebuilt } : member,
-    ),
-  }
+  return replaceMember(body, 'query', () => objectOf(members))
 }
 
 /** Titles as given with their canonical forms, each given form once; undefined where one is doubtful. */
@@ -144,7 +141,7 @@ function inArray(
   existing: readonly Page[],
   to: ReadonlyMap<string, string>,
 ): JsonTree | undefined {
-  if (!isAscending(existing.map(pageId))) return undefined
+  if (!isRising(existing.map(pageId))) return undefined
   return {
     kind: 'array',
     items: [...byRequest(missing, existing, to).toReversed(), ...existing].map(({ tree }) => tree),
@@ -179,22 +176,20 @@ function readPage(tree: JsonTree): Page | undefined {
   return { title, namespace, missing, tree }
 }
 
-const pageId = ({ tree }: Page): number => numberOf(memberOf(tree, 'pageid')) ?? 0
-
-const isAscending = (values: readonly number[]): boolean =>
-  values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)
+const pageId = ({ tree }: Page): number => idOf(tree)
 
 /** Pages of one namespace come by id or by title; any other order is not understood. */
 function isDatabaseOrder(pages: readonly Page[]): boolean {
   const byTitle = pages.every((page, at) => {
     const before = pages[at - 1]
-    return before === undefined || before.namespace !== page.namespace || dbKey(before) < dbKey(page)
+    return (
+      before === undefined ||
+      before.namespace !== page.namespace ||
+      titleKey(before.title) < titleKey(page.title)
+    )
   })
-  return byTitle || isAscending(pages.map(pageId))
+  return byTitle || isRising(pages.map(pageId))
 }
-
-/** Sorts as UTF-8 bytes do. */
-const dbKey = ({ title }: Page): string => Buffer.from(title.replaceAll(' ', '_')).toString('latin1')
 
 const spansNamespaces = (pages: readonly Page[]): boolean =>
   new Set(pages.map(({ namespace }) => namespace)).size > 1

@@ -3,10 +3,9 @@
 /** Changes a string value; `path` holds the keys that lead to it and is only good during the call. */
 export type StringChange = (value: string, path: readonly string[]) => string
 
-/** An array that is being read: how many keys and values are left, and the key read last. */
+/** An array that is being read: how many keys and values are left. */
 interface Open {
   left: number
-  key: string
 }
 
 /**
@@ -51,37 +50,36 @@ class PhpMapper {
     const isKey = open !== undefined && open.left % 2 === 0
     if (open !== undefined) open.left -= 1
     const string = this.#match(/s:(\d{1,10}):"/y)
-    if (string !== null) return this.#string(string[0].length, Number(string[1]), isKey ? open : undefined)
+    if (string !== null) return this.#string(string[0].length, Number(string[1]), isKey)
     const array = this.#match(/a:(\d{1,10}):\{/y)
     if (array !== null) {
       this.#copy(array[0].length)
-      this.#open.push({ left: 2 * Number(array[1]), key: '' })
+      this.#open.push({ left: 2 * Number(array[1]) })
       this.#path.push('')
       return !isKey
     }
     const scalar = this.#match(/(?:N|b:[01]|i:-?\d{1,20}|d:[-+.\dA-Z]{1,40});/iy)
     if (scalar === null) return false
-    if (isKey) this.#named(open, scalar[0].slice(2, -1))
+    if (isKey) this.#named(scalar[0].slice(2, -1))
     this.#copy(scalar[0].length)
     return true
   }
 
-  #string(head: number, length: number, key: Open | undefined): boolean {
+  #string(head: number, length: number, isKey: boolean): boolean {
     const start = this.#at + head
     const end = start + length
     if (this.#bytes.slice(end, end + 2) !== '";') return false
     const raw = this.#bytes.slice(start, end)
     const value = Buffer.from(raw, 'latin1').toString('utf8')
-    if (key !== undefined) this.#named(key, value)
-    const changed = key === undefined ? this.#change(value, this.#path) : value
+    if (isKey) this.#named(value)
+    const changed = isKey ? value : this.#change(value, this.#path)
     const bytes = changed === value ? raw : Buffer.from(changed, 'utf8').toString('latin1')
     this.#out += `s:${bytes.length}:"${bytes}";`
     this.#at = end + 2
     return true
   }
 
-  #named(open: Open, key: string): void {
-    open.key = key
+  #named(key: string): void {
     this.#path[this.#path.length - 1] = key
   }
 

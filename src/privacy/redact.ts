@@ -9,7 +9,7 @@
 
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../cassette/interaction.ts'
 import { mapLiterals } from '../json/literals.ts'
-import { readJson } from '../json/read.ts'
+import { readJson, readTree } from '../json/read.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../json/tree.ts'
 import { decodeQuery } from '../words/percent.ts'
 import { cookieKind, sentSecret } from './names.ts'
@@ -175,9 +175,4 @@ function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
     const redacted = vault.replaceKnown(changes.get(value) ?? value)
     return redacted === value ? literal : JSON.stringify(redacted)
   })
-}
-
-function readTree(text: string): JsonTree | undefined {
-  const reading = readJson(text)
-  return reading.ok ? reading.tree : undefined
 }

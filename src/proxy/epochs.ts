@@ -4,6 +4,7 @@ import { folderOf } from '../cassette/name.ts'
 import { keyBeforeWrites } from '../playback/unmoved.ts'
 import type { CanonicalRequest, RequestKey } from '../request/key.ts'
 import { stateName } from '../request/places.ts'
+import { grouped } from '../words/grouped.ts'
 import type { Recordings } from './recordings.ts'
 
 type ByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
@@ -36,11 +37,9 @@ export class Epochs {
   #read(folder: string): ByRequest {
     const interactions = this.#recordings.in(folder)
     if (interactions.every(({ request }) => !request.has(stateName))) return new Map()
-    const all = new Map<RequestKey, Interaction[]>()
-    for (const interaction of interactions) {
-      const key = interaction.request.has(stateName) ? keyBeforeWrites(interaction.request) : interaction.key
-      all.set(key, [...(all.get(key) ?? []), interaction])
-    }
+    const all = grouped(interactions, ({ request, key }) =>
+      request.has(stateName) ? keyBeforeWrites(request) : key,
+    )
     return new Map([...all].filter(([, recordings]) => recordings.length > 1))
   }
 }

@@ -1,5 +1,5 @@
 /** Questions of wikitape's own: what a wiki's modules and pages are like. Nobody's session is touched by them. */
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { whyNoAnswer, whyNoJson } from '../upstream/unrecordable.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
@@ -42,8 +42,8 @@ export function ownQuestions(upstream: Upstream, apiPath: string, summary: Summa
     const why = whyNoAnswer(answer)
     if (why !== undefined) throw new NotNow(why)
     const text = bodyText(answer)
-    const reading = text === undefined ? undefined : readJson(text)
-    return text !== undefined && reading?.ok === true ? { text, tree: reading.tree } : undefined
+    const tree = readTree(text)
+    return text !== undefined && tree !== undefined ? { text, tree } : undefined
   }
 }
 

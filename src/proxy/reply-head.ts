@@ -1,6 +1,7 @@
 /** How a reply is told over HTTP, whether a server sends it or nock stands in for one; and wikitape's own errors. */
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import { errorText } from '../words/error-text.ts'
 import type { Coding } from './encode.ts'
 import type { Reply } from './exchange.ts'
 
@@ -40,7 +41,7 @@ export function ownErrorReply({ code, info }: OwnError): {
 }
 
 export function describeFailure(error: unknown): OwnError {
-  const info = error instanceof Error ? error.message : String(error)
+  const info = errorText(error)
   if (error instanceof UpstreamError) return { status: 502, code: 'upstream-failed', info }
   if (error instanceof StoreError)
     return { status: error.fault === 'missing' ? 404 : 500, code: 'cassette-unusable', info }

@@ -2,7 +2,7 @@
 import { textAtHand } from '../cassette/body.ts'
 import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { namedAs } from '../cassette/record.ts'
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import type { Spelling } from '../json/write.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -123,9 +123,9 @@ function renderSpelled(
   spelling: Spelling,
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
 ): RenderedBody | string {
-  const reading = envelope.kind === 'page' ? readJson(text) : undefined
-  if (envelope.kind === 'page' && reading?.ok === true) {
-    const page = wrap(envelope, reading.tree)
+  const tree = envelope.kind === 'page' ? readTree(text) : undefined
+  if (envelope.kind === 'page' && tree !== undefined) {
+    const page = wrap(envelope, tree)
     return { body: Buffer.from(page.text), contentType: page.contentType }
   }
   if (envelope.kind === 'page' || envelope.spelling !== spelling || envelope.requestId !== undefined)

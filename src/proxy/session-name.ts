@@ -4,7 +4,7 @@
  * one second are the same for whoever is the same session, and for nobody else.
  * Source: MediaWiki\Session\Token and ApiQueryTokens, 1.27 to 1.43.
  */
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import { memberAt, textOf } from '../json/tree.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../wiki/answer.ts'
@@ -82,8 +82,7 @@ export class SessionNameFinder {
       },
       body: new Uint8Array(),
     })
-    const reading = readJson(bodyText(answer) ?? '')
-    const text = reading.ok ? textOf(memberAt(reading.tree, 'query', 'tokens', 'logintoken')) : undefined
+    const text = textOf(memberAt(readTree(bodyText(answer)), 'query', 'tokens', 'logintoken'))
     const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(text ?? '') ?? []
     return digest === undefined || second === undefined ? undefined : { digest, second }
   }

@@ -2,7 +2,7 @@
 import { membersOfBody } from '../cassette/body.ts'
 import type { Interaction, RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
 import { coverageOf } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
@@ -71,9 +71,7 @@ export class Synthesiser {
 
   /** What the wiki has said of a module when the recorder asked. */
   readonly #described = (path: string): JsonTree | undefined => {
-    const text = this.#store.manifest.describesItself ? this.#store.describedText(path) : undefined
-    const reading = text === undefined ? undefined : readJson(text)
-    return reading?.ok === true ? reading.tree : undefined
+    return this.#store.manifest.describesItself ? readTree(this.#store.describedText(path)) : undefined
   }
 
   readonly #reachOf = (write: RequestKey): Reach | undefined => {

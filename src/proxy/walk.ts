@@ -1,15 +1,14 @@
 /** The requests that a client makes to walk a listing to its end, in either dialect. Source: spec, "Continuation format". */
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import { type JsonTree, memberOf, membersOf, textOf } from '../json/tree.ts'
 import type { Params } from '../wiki/params.ts'
 
 /** The parameters of the next request, or undefined at the end. */
 export function nextRequest(first: Params, last: Params, body: string): Params | undefined {
-  const reading = readJson(body)
-  if (!reading.ok) return undefined
-  const modern = memberOf(reading.tree, 'continue')
+  const tree = readTree(body)
+  const modern = memberOf(tree, 'continue')
   if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
-  const legacy = memberOf(reading.tree, 'query-continue')
+  const legacy = memberOf(tree, 'query-continue')
   return legacy?.kind === 'object' ? legacyNext(first, last, legacy) : undefined
 }
 

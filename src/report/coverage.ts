@@ -1,6 +1,6 @@
 /** What is recorded of a listing, as text and as JSON. */
 
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import { type JsonTree, jsonLiteral } from '../json/tree.ts'
 import type { Coverage, Gap, Interval } from '../paging/coverage.ts'
 import { plural } from '../words/plural.ts'
@@ -62,6 +62,5 @@ export const gapText = ({ after, before }: Gap): string =>
 export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
   const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
   const told = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
-  const reading = readJson(JSON.stringify(told, (_, value: unknown) => value ?? null))
-  return reading.ok ? reading.tree : jsonLiteral(null)
+  return readTree(JSON.stringify(told, (_, value: unknown) => value ?? null)) ?? jsonLiteral(null)
 }

@@ -3,5 +3,3 @@ export const errorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : ''
-
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction } from '../cassette/format.ts'
-import { errorText } from './error-code.ts'
+import { errorText } from '../words/error-text.ts'
 import {
   type FileSignature,
   type FileSignatures,

@@ -4,6 +4,7 @@ import { decodeManifest, encodeManifest, formatNumber, type Manifest } from '../
 import { mergeManifests } from '../cassette/merge-manifest.ts'
 import { readJson } from '../json/read.ts'
 import { writePretty } from '../json/write.ts'
+import { errorText } from '../words/error-text.ts'
 import { StoreError } from './errors.ts'
 import { readText } from './files.ts'
 import { isInside } from './inside.ts'
@@ -126,7 +127,7 @@ function textIn(file: string): string | undefined {
     if (!isInside(path.dirname(file), path.basename(file))) throw new Error('it is no ordinary file')
     return readText(file)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorText(error)
     throw StoreError.broken(file, { line: 1, column: 1, message })
   }
 }

@@ -8,6 +8,7 @@ import { withBeside } from '../paging/reading/beside-rows.ts'
 import { arrayHole, groupsHole, rowsHole } from '../paging/reading/cut.ts'
 import { paramsIn } from '../paging/reading/listing-request.ts'
 import { fillPage, groupRows, mapPages, type Row } from '../paging/reading/row.ts'
+import { grouped } from '../words/grouped.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {
@@ -69,11 +70,7 @@ const withoutIndex = (page: JsonTree): JsonTree =>
 
 /** Every page asked for, each with all of its rows. */
 function pagesOf({ driver, followers, beside }: Listing, first: Batch, rows: readonly Row[]): Placed {
-  const byPage = new Map<string, Row[]>()
-  for (const row of rows) {
-    const name = nameOf(row.page)
-    byPage.set(name, [...(byPage.get(name) ?? []), row])
-  }
+  const byPage = grouped(rows, ({ page }) => nameOf(page))
   const items: JsonTree[] = []
   mapPages(memberAt(first.cut.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
     const rowsOfPage = byPage.get(nameOf(page)) ?? []

@@ -9,6 +9,7 @@ import type { Counts } from '../proxy/summary.ts'
 import { countsText } from '../proxy/summary.ts'
 import { visibleLines } from '../report/visible.ts'
 import { Staging } from '../store/staging.ts'
+import { errorText } from '../words/error-text.ts'
 import type { Holding, Outcome, Verdict, Verdicts } from './holding.ts'
 import { howToMend, tellMisses, tellUnanswered, tellUnused } from './telling.ts'
 
@@ -132,7 +133,7 @@ export class HeldCassette {
       if (this.#contested !== undefined) throw new Error(this.#contested)
       return await this.#opened().answer(request)
     } catch (error) {
-      this.#unanswered.push(error instanceof Error ? error.message : String(error))
+      this.#unanswered.push(errorText(error))
       throw error
     }
   }

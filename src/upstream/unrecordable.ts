@@ -1,5 +1,5 @@
 /** Answers that are not the API's, or that say how the wiki felt at the moment: passed on, reported, never recorded. */
-import { readJson } from '../json/read.ts'
+import { readTree } from '../json/read.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../json/tree.ts'
 import { withoutCredentials } from '../privacy/url.ts'
 import type { ApiRequest, WikiRequest } from '../request/api-request.ts'
@@ -114,8 +114,7 @@ function shortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000 || !mayNameErrors(answer.body)) return undefined
   const text = bodyText(answer)
   if (text === undefined || !/json|javascript/.test(mediaType(answer.headers))) return undefined
-  const reading = readJson(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
-  return reading.ok ? reading.tree : undefined
+  return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 
 /** What was found of a body: it is asked for several times. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { withoutCredentials } from '../privacy/url.ts'
+import { errorText } from '../words/error-text.ts'
 import { type Expected, flag, text } from '../words/options.ts'
 import { proxyFor, type Route } from './route.ts'
 
@@ -57,7 +58,7 @@ function pem(file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new RouteError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new RouteError(`cannot read ${file}: ${errorText(error)}`)
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new RouteError(

@@ -1,5 +1,6 @@
 /** What to ask so that everything a cassette holds is asked again: requests once, walks from their start. */
 import type { Interaction } from '../../cassette/interaction.ts'
+import { bodiesOf } from '../../drift/numbers.ts'
 import { classOf } from '../../drift/side.ts'
 import { type JsonTree, memberOf, membersOf, textOf } from '../../json/tree.ts'
 import { writeCompact } from '../../json/write.ts'
@@ -11,6 +12,7 @@ import type { RequestKey } from '../../request/key.ts'
 import { nameSays } from '../../request/secrets.ts'
 import { envelopeOf } from '../../wiki/envelope.ts'
 import { type Params, splitValues } from '../../wiki/params.ts'
+import { grouped } from '../../words/grouped.ts'
 
 /** One request, and how many answers of its walk are wanted at most. */
 export type Ask =
@@ -127,12 +129,6 @@ export function paramsOf({ request, asked }: Interaction): Map<string, string> {
 }
 
 /** Batches of one walk that no recorded start leads to. */
-interface Lost {
-  readonly params: Params
-  readonly asUser: boolean
-  readonly members: Interaction[]
-}
-
 /** The recorded answers, as a client that walks lists would get them. */
 class Tape {
   readonly #byKey: ReadonlyMap<RequestKey, Interaction>
@@ -143,7 +139,7 @@ class Tape {
   constructor(interactions: readonly Interaction[], facts: WikiFacts) {
     this.#byKey = new Map(interactions.map((one) => [one.key, one]))
     this.#facts = facts
-    const bodies = interactions.flatMap(bodiesOf)
+    const bodies = bodiesOf(interactions)
     this.#names = new Set(bodies.flatMap(namesIn))
     this.#handedOut = new Set(bodies.flatMap(valuesIn))
   }
@@ -162,7 +158,7 @@ class Tape {
     const identity = (start.request.get('as user') ?? 'anonymous') as Identity
     let params = first
     for (let at: Interaction | undefined = start; at !== undefined; ) {
-      const [body] = bodiesOf(at)
+      const [body] = bodiesOf([at])
       if (body === undefined || !continues(body)) return { keys, ended: true }
       const next = nextRequest(first, params, writeCompact(body, 'utf8'))
       if (next === undefined) return { keys, ended: true }
@@ -176,29 +172,25 @@ class Tape {
 
   /** Batches whose walk has no recorded start, or changed its limit on the way: walked from the start all the same. */
   lostWalks(lost: readonly Interaction[]): readonly Ask[] {
-    const groups = new Map<string, Lost>()
-    for (const one of lost) {
-      const kept = [...paramsOf(one)].filter(([name]) => !this.#names.has(name))
-      const params = new Map(kept.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
-      const asUser = one.request.has('as user')
-      const id = JSON.stringify([asUser, ...params])
-      const group = groups.get(id) ?? { params, asUser, members: [] }
-      group.members.push(one)
-      groups.set(id, group)
-    }
-    return [...groups.values()].map(({ params, asUser, members }) => {
-      const ended = members.some((one) => !bodiesOf(one).some(continues))
+    const walks = lost.map((one) => ({ one, params: this.#startOf(one), asUser: one.request.has('as user') }))
+    const groups = grouped(walks, ({ asUser, params }) => JSON.stringify([asUser, ...params]))
+    return [...groups.values()].map((members) => {
+      const [{ params, asUser }] = members
+      const ended = members.some(({ one }) => !bodiesOf([one]).some(continues))
       return { kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : members.length + 1, asUser }
     })
+  }
+
+  /** Without what answers handed out. */
+  #startOf(one: Interaction): Params {
+    const kept = [...paramsOf(one)].filter(([name]) => !this.#names.has(name))
+    return new Map(kept.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
   }
 
   #keyOf(params: Params, identity: Identity): RequestKey {
     return derive(askedAgain(params, identity), this.#facts).key
   }
 }
-
-const bodiesOf = ({ responses }: Interaction): readonly JsonTree[] =>
-  responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
 
 const continues = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined

@@ -1,7 +1,7 @@
 /** The requests of `capture`: one query string a line. */
 import { readFileSync } from 'node:fs'
 import { type Params, parseUrlencoded } from '../../wiki/params.ts'
-import { type Given, type Shell, UsageError } from '../verb.ts'
+import { type Given, orUsage, type Shell, UsageError } from '../verb.ts'
 
 /** One line of the requests. */
 export interface Asked {
@@ -29,13 +29,7 @@ export async function readRequests(given: Given, shell: Shell): Promise<readonly
   }))
 }
 
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+const readFile = (file: string): string => orUsage(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
 
 /** A query string, with or without what stands before its `?`; JSON is asked for unless the line says otherwise. */
 function readLine(line: string): Params {

@@ -1,5 +1,5 @@
 /** What the doctor asks a wiki: does it answer, whom does it let in, does it describe itself. */
-import { readJson } from '../../json/read.ts'
+import { readTree } from '../../json/read.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/tree.ts'
 import { adviceFor } from '../../proxy/advice.ts'
 import type { ApiUrl } from '../../proxy/api-url.ts'
@@ -81,8 +81,4 @@ function loadFinding(answer: WikiAnswer): Finding {
       )
 }
 
-function treeOf(answer: WikiAnswer): JsonTree | undefined {
-  const text = bodyText(answer)
-  const reading = text === undefined ? undefined : readJson(text)
-  return reading?.ok === true ? reading.tree : undefined
-}
+const treeOf = (answer: WikiAnswer): JsonTree | undefined => readTree(bodyText(answer))

@@ -12,7 +12,7 @@ import { readJson } from '../../json/read.ts'
 import { StoreError } from '../../store/errors.ts'
 import { readText, writeWhole } from '../../store/files.ts'
 import { textInside } from '../../store/inside.ts'
-import { type Flag, type Given, type Shell, UsageError } from '../verb.ts'
+import { type Flag, type Given, orUsage, type Shell, UsageError } from '../verb.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
@@ -78,16 +78,8 @@ export function writeText(file: string, content: string | Uint8Array): void {
 }
 
 function parse(file: string, read = (): string | undefined => readText(file)): unknown {
-  const reading = readJson(textOf(file, read))
+  const reading = readJson(orUsage(`cannot read ${file}`, read) ?? '')
   if (reading.ok) return plainOf(reading.tree)
   const { line, column, message } = reading.fault
   throw new UsageError(`${file}:${line}:${column}: ${message}`)
-}
-
-function textOf(file: string, read: () => string | undefined): string {
-  try {
-    return read() ?? ''
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

@@ -4,7 +4,7 @@ import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import type { Manifest } from '../../cassette/manifest.ts'
 import { describedFolder } from '../../cassette/name.ts'
 import { sameRecording } from '../../cassette/record.ts'
-import { readJson } from '../../json/read.ts'
+import { readTree } from '../../json/read.ts'
 import { memberOf, textOf } from '../../json/tree.ts'
 import type { RequestKey } from '../../request/key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
@@ -69,9 +69,9 @@ const isSame = (old: Interaction, fresh: Interaction): boolean =>
 function syncModules(from: CassetteStore, to: CassetteStore): void {
   for (const name of describedFiles(from.dir)) {
     const text = readText(path.join(from.dir, describedFolder, name)) ?? ''
-    const reading = readJson(text)
-    const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
-    if (!reading.ok || module === undefined) continue
-    if (readText(path.join(to.dir, describedFolder, name)) !== text) to.putModule(module, reading.tree)
+    const tree = readTree(text)
+    const module = textOf(memberOf(tree, 'path'))
+    if (tree === undefined || module === undefined) continue
+    if (readText(path.join(to.dir, describedFolder, name)) !== text) to.putModule(module, tree)
   }
 }

@@ -1,5 +1,6 @@
 /** Recorded exchanges as other programs keep them. */
 import { isUtf8 } from 'node:buffer'
+import { grouped } from '../../words/grouped.ts'
 
 /** One request with one of its answers, as HTTP. */
 export interface Exported {
@@ -34,7 +35,6 @@ export const textOf = (body: Buffer): string | undefined => (isUtf8(body) ? body
 
 /** Headers by name, each with its values. */
 export function headerLists({ headers }: Exported): Readonly<Record<string, readonly string[]>> {
-  const lists = new Map<string, string[]>()
-  for (const [name, value] of headers) lists.set(name, [...(lists.get(name) ?? []), value])
-  return Object.fromEntries(lists)
+  const lists = [...grouped(headers, ([name]) => name)]
+  return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
 }

@@ -6,7 +6,8 @@ import { readBytes, readHead, readText } from '../../store/files.ts'
 import { isInside } from '../../store/inside.ts'
 import type { KeptContext, KeptReading } from '../../upstream/kept/exchange.ts'
 import { readKept } from '../../upstream/kept/read.ts'
-import { UsageError } from '../verb.ts'
+import { errorText } from '../../words/error-text.ts'
+import { orUsage, UsageError } from '../verb.ts'
 
 /** A file, and what it holds. */
 export interface KeptFile {
@@ -71,15 +72,11 @@ function isFolder(place: string): boolean {
 
 /** Every file with one of the endings, links not followed; bodies of WireMock are none. @throws UsageError */
 function filesBelow(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && mayHold(path.join(entry.parentPath, entry.name)))
-      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-      .filter((below) => !below.split(path.sep).includes('__files'))
-      .sort()
-  } catch (error) {
-    throw new UsageError(`cannot read ${folder}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  return orUsage(`cannot read ${folder}`, () => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && mayHold(path.join(entry.parentPath, entry.name)))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((below) => !below.split(path.sep).includes('__files'))
+    .sort()
 }
 
 /** Characters within which a recording says what it is. */
@@ -130,6 +127,6 @@ function textIn(file: string): { readonly text: string } | string {
     const text = readText(file)
     return text === undefined ? `there is no file ${file}; expected a recording of another program` : { text }
   } catch (error) {
-    return `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`
+    return `cannot read ${file}: ${errorText(error)}`
   }
 }

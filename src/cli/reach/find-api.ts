@@ -1,5 +1,5 @@
 /** The address of api.php, from whatever address of a wiki a person has at hand: a page, a bare host, api.php itself. */
-import { readJson } from '../../json/read.ts'
+import { readTree } from '../../json/read.ts'
 import { memberAt, memberOf } from '../../json/tree.ts'
 import { withoutCredentials } from '../../privacy/url.ts'
 import { type ApiUrl, readApiUrl } from '../../proxy/api-url.ts'
@@ -104,14 +104,12 @@ class Search {
 
   async #isApi(candidate: string): Promise<boolean> {
     const { answer } = await this.#get(`${candidate}?action=query&meta=siteinfo&format=json`)
-    const text = mediaType(answer.headers) === 'application/json' ? bodyText(answer) : undefined
-    const reading = text === undefined ? undefined : readJson(text)
-    if (reading?.ok !== true) return false
+    const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
     // A private wiki answers too: readapidenied.
     return (
-      memberAt(reading.tree, 'query', 'general') !== undefined ||
-      memberAt(reading.tree, 'error', 'code') !== undefined ||
-      memberOf(reading.tree, 'errors') !== undefined
+      memberAt(tree, 'query', 'general') !== undefined ||
+      memberAt(tree, 'error', 'code') !== undefined ||
+      memberOf(tree, 'errors') !== undefined
     )
   }
 

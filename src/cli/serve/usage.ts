@@ -10,7 +10,7 @@ import { readText } from '../../store/files.ts'
 import type { Store } from '../../store/store.ts'
 import { writeText } from '../files/drift-files.ts'
 import { usageFlag, usagesFlag } from '../flags.ts'
-import { type Given, UsageError } from '../verb.ts'
+import { type Given, orUsage, UsageError } from '../verb.ts'
 
 /** One run as one cassette saw it. */
 export interface Usage {
@@ -62,12 +62,7 @@ function* unusedIn(
 /** Takes away what an earlier run wrote: a run that is broken off must not leave its word for it. @throws UsageError */
 export function forgetUsage(given: Given): void {
   const file = given.text(usageFlag.name)
-  if (file === undefined) return
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  if (file !== undefined) orUsage(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Writes what `--usage` asks for. Folders are told as seen from the file, so that both may move together. @throws StoreError */
@@ -127,12 +122,8 @@ function usageIn(file: string, dir: string): Usage {
 }
 
 function textOf(file: string): string {
-  try {
-    const text = readText(file)
-    if (text !== undefined) return text
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const text = orUsage(`cannot read ${file}`, () => readText(file))
+  if (text !== undefined) return text
   throw new UsageError(`there is no file ${file}; wikitape replay --usage ${file} -- CMD writes it`)
 }
 

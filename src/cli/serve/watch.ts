@@ -5,7 +5,7 @@ import { type Told, toldLine } from '../../proxy/told.ts'
 import { visible } from '../../report/visible.ts'
 import { errorCode } from '../../store/error-code.ts'
 import { logFlag, verboseFlag } from '../flags.ts'
-import { type Given, type Shell, UsageError } from '../verb.ts'
+import { type Given, orUsage, type Shell } from '../verb.ts'
 
 /** @returns ends it. @throws UsageError where the file cannot be written */
 export function tellRequests(feed: Feed, given: Given, shell: Shell): () => void {
@@ -46,11 +46,7 @@ class LogFile {
 
   /** Only the user may read it. @throws UsageError */
   constructor(file: string) {
-    try {
-      this.#handle = opened(file)
-    } catch (error) {
-      throw new UsageError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    this.#handle = orUsage(`cannot write ${file}`, () => opened(file))
   }
 
   /** @throws what the system says */

@@ -13,7 +13,7 @@ import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
 import type { Exported, ExportFormat } from '../formats/exported.ts'
 import { exportFormats } from '../formats/formats.ts'
 import { outAsItIs } from '../lines.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+import { expectArgs, type Given, type Shell, UsageError, type Verb } from '../verb.ts'
 import { packageVersion } from '../version.ts'
 
 const formatFlag = 'to'
@@ -45,10 +45,7 @@ export const exportVerb: Verb = {
     'wikitape export cassettes/mine --to talkback --output tapes',
   ],
   async run(given, shell) {
-    if (given.positionals.length > 1)
-      throw new UsageError(
-        `unexpected argument "${given.positionals[1]}"; usage: wikitape export ${exportVerb.args}`,
-      )
+    expectArgs(exportVerb, given, 1, 0)
     const format = formatOf(given)
     const output = given.text(outputFlag)
     if (format.kind === 'folder') expectNewFolder(output, format)

@@ -6,7 +6,7 @@ import { commandName } from '../../store/command-name.ts'
 import { readText } from '../../store/files.ts'
 import { acceptFile, writeText } from '../files/drift-files.ts'
 import { jsonFlag } from '../flags.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+import { expectArgs, type Given, orUsage, type Shell, UsageError, type Verb } from '../verb.ts'
 import { programFile } from '../version.ts'
 
 export const init: Verb = {
@@ -25,8 +25,7 @@ export const init: Verb = {
   ],
   examples: ['wikitape init', 'wikitape init test/cassettes --print'],
   async run(given, shell) {
-    if (given.positionals.length > 1)
-      throw new UsageError(`unexpected argument "${given.positionals[1]}"; usage: wikitape init ${init.args}`)
+    expectArgs(init, given, 1, 0)
     const dir = path.resolve(given.positionals[0] ?? 'cassettes')
     const root = rootOf(dir)
     const command = given.text('command') ?? ownCommand(root, shell)
@@ -96,13 +95,7 @@ function attributesStep(root: string, dir: string): Step {
 }
 
 /** @throws UsageError */
-function textIn(file: string): string {
-  try {
-    return readText(file) ?? ''
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+const textIn = (file: string): string => orUsage(`cannot read ${file}`, () => readText(file) ?? '')
 
 /** In the clone's own configuration: git takes no programs from what it fetches. */
 function configSteps(root: string, command: string): readonly Step[] {

@@ -14,10 +14,11 @@ import { writePretty } from '../../json/write.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { bytesInside, describedFiles, textInside } from '../../store/inside.ts'
 import { listPaths } from '../../store/interaction-index.ts'
+import { errorText } from '../../words/error-text.ts'
 import { plural } from '../../words/plural.ts'
 import { writeText } from '../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../flags.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../verb.ts'
+import { expectArgs, type Given, type Shell, type Verb } from '../verb.ts'
 
 export const normalize: Verb = {
   name: 'normalize',
@@ -31,10 +32,7 @@ export const normalize: Verb = {
   ],
   examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
   async run(given, shell) {
-    if (given.positionals.length > 1)
-      throw new UsageError(
-        `unexpected argument "${given.positionals[1]}"; usage: wikitape normalize ${normalize.args}`,
-      )
+    expectArgs(normalize, given, 1, 0)
     const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
     const files = filesOf(store)
     const changed: string[] = []
@@ -90,7 +88,7 @@ function textOf(dir: string, file: string): string | Spelled {
   try {
     return textInside(dir, file) ?? leftFor('the file is gone')
   } catch (error) {
-    return leftFor(error instanceof Error ? error.message : String(error))
+    return leftFor(errorText(error))
   }
 }
 

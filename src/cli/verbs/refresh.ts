@@ -15,7 +15,7 @@ import { temporaryCassette } from '../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, liveFlags, movedFlag } from '../flags.ts'
 import { findApi } from '../reach/find-api.ts'
 import { patienceFlags, reachFlags } from '../reach/flags.ts'
-import { type Shell, UsageError, type Verb } from '../verb.ts'
+import { expectArgs, type Shell, UsageError, type Verb } from '../verb.ts'
 
 export const refresh: Verb = {
   name: 'refresh',
@@ -41,10 +41,7 @@ export const refresh: Verb = {
     'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
   ],
   async run(given, shell) {
-    if (given.positionals.length > 1)
-      throw new UsageError(
-        `unexpected argument "${given.positionals[1]}"; usage: wikitape refresh ${refresh.args}`,
-      )
+    expectArgs(refresh, given, 1, 0)
     mustBeAllowed(given, shell)
     const dir = existingCassette(given, shell, given.positionals[0])
     const { side, facts } = openSide(dir)

@@ -51,6 +51,15 @@ export function jsonText(body: unknown, spelling: Spelling | undefined, measured
   return reading.ok ? { text: writeCompact(reading.tree, spelling) } : { why: reading.fault.message }
 }
 
+/** The bytes of the body, or why they are not known. @param length as it was told, empty where it was not */
+export function rebuilt(candidate: Candidate, length: string, recorder: string): Uint8Array | string {
+  if (candidate.why !== undefined) return candidate.why
+  const bytes = Buffer.from(candidate.text)
+  return length === '' || Number(length) === bytes.length
+    ? bytes
+    : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} kept it`
+}
+
 /** Levels of JSON that are looked into: PHP writes 512 at most. */
 const deepest = 600
 

@@ -15,6 +15,7 @@ import {
   type ScalarTag,
   visit,
 } from 'yaml'
+import { errorText } from '../../words/error-text.ts'
 import type { KeptFault } from './exchange.ts'
 import { base64Of, Doubt } from './member.ts'
 
@@ -57,7 +58,7 @@ export function readYaml(text: string): ParsedText {
     if (problem !== undefined) return failed(problem.offset, problem.what)
     return { ok: true, value: document.toJS({ maxAliasCount: mostAliases }) }
   } catch (error) {
-    return failed(0, inOneLine(error instanceof Error ? error.message : String(error)))
+    return failed(0, inOneLine(errorText(error)))
   }
 }
 

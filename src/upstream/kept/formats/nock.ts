@@ -15,7 +15,7 @@ import {
   type Pairs,
 } from '../exchange.ts'
 import { at, bytesOf, headerPairs, list, text } from '../member.ts'
-import { isJson, jsonText, spellingOf } from '../values.ts'
+import { isJson, jsonText, rebuilt, spellingOf } from '../values.ts'
 
 export const nock: KeptFormat = {
   name: 'nock',
@@ -79,10 +79,5 @@ function bytesIn(
   if (kept === undefined || (kept === '' && !isJson(headerIn(headers, 'content-type'))))
     return new Uint8Array()
   if (typeof kept === 'string' && !isJson(headerIn(headers, 'content-type'))) return bytesOf(kept)
-  const candidate = jsonText(kept, spelling(), length !== '')
-  if (candidate.why !== undefined) return candidate.why
-  const bytes = Buffer.from(candidate.text)
-  return length === '' || Number(length) === bytes.length
-    ? bytes
-    : `its body had ${length} bytes, and has ${bytes.length} as nock kept it`
+  return rebuilt(jsonText(kept, spelling(), length !== ''), length, 'nock')
 }

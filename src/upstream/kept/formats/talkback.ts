@@ -16,7 +16,7 @@ import {
   type Pairs,
 } from '../exchange.ts'
 import { at, base64Of, headerPairs, text } from '../member.ts'
-import { isJson, jsonText, readableText, spellingOf } from '../values.ts'
+import { isJson, jsonText, readableText, rebuilt, spellingOf } from '../values.ts'
 
 export const talkback: KeptFormat = {
   name: 'talkback',
@@ -92,9 +92,5 @@ async function responseBody(
   const candidate = isJson(headerIn(headers, 'content-type'))
     ? jsonText(body, spelling, length !== '')
     : readableText(body, length !== '')
-  if (candidate.why !== undefined) return candidate.why
-  const bytes = Buffer.from(candidate.text)
-  return length === '' || Number(length) === bytes.length
-    ? bytes
-    : `its body had ${length} bytes, and has ${bytes.length} as talkback kept it`
+  return rebuilt(candidate, length, 'talkback')
 }
