@@ -1,45 +1,156 @@
-/** What is done with a request: one pure function of the mode and the match. */
+/**
+ * What is done with a request: one pure function of the mode, the match and the facts. Nothing else in wikitape decides
+ * this (docs/decisions/0161-decide-decides-everything.md).
+ */
+import type { Derivation } from '../request/derive.ts'
+import type { RequestKey } from '../request/key.ts'
 import type { Match } from './match.ts'
 import type { MissPolicy } from './miss-policy.ts'
 import type { Mode } from './mode.ts'
+import type { MissReason } from './near-miss.ts'
 
-export type Decision =
-  | { readonly kind: 'replay'; readonly match: Extract<Match, { kind: 'recorded' }> }
+/** @typeParam Plan an answer that is made already, and what remains to be noted when it is sent */
+export type Decision<Plan> =
+  | { readonly kind: 'replay'; readonly plan: Plan }
+  /** Prove an answer from recorded batches. */
+  | { readonly kind: 'synthesise'; readonly plan: Plan }
+  /** The wiki's own refusal of a token. */
+  | { readonly kind: 'bad-token'; readonly plan: Plan }
   /** Ask the wiki; `record` says whether its answer goes into the cassette. */
   | { readonly kind: 'forward'; readonly record: boolean }
-  /** Prove an answer from recorded batches, or refuse. */
-  | { readonly kind: 'synthesise' }
-  | { readonly kind: 'refuse' }
+  | { readonly kind: 'miss'; readonly cause: MissCause }
 
-export interface Standing {
+export type MissCause =
+  | { readonly kind: 'other-wiki' }
+  | { readonly kind: 'unread-body'; readonly why: string }
+  | { readonly kind: 'write-refused' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'other-order'; readonly why: string }
+  | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
+  | Obstacle
+
+/** Why the cassette does not answer, which is known only by trying. */
+export type Obstacle =
+  /** The client would come back to where it was in its walk. */
+  | { readonly kind: 'circle'; readonly why: string }
+  /** The answer does not fit into the envelope that the client wants. */
+  | { readonly kind: 'not-renderable'; readonly why: string }
+  /** The listing is recorded, but not so that it proves this answer. */
+  | { readonly kind: 'lacking'; readonly why: string; readonly reason: MissReason }
+
+/** What came of trying to answer from the cassette; trying changes nothing. */
+export type Trial<Plan> =
+  | { readonly kind: 'ready'; readonly plan: Plan }
+  | Obstacle
+  | { readonly kind: 'nothing' }
+
+/** What is known of a run, a request and what matches it. */
+export interface Facts {
   readonly mode: Mode
   /** The cassette was empty when it was opened (for `once`). */
   readonly isNew: boolean
-  readonly policy: MissPolicy
-  /**
-   * While recording, this recording cannot stand in for the wiki: it hands out a session or a token that the wiki
-   * would not take back, or it is from before a write of this session.
-   */
-  readonly mustAsk: boolean
+  readonly onMiss: MissPolicy
+  /** The cassette answers only requests that are spelled as they were recorded. */
+  readonly strict: boolean
+  /** `--writes refuse`. */
+  readonly refuseWrites: boolean
+  /** The path of another wiki's api.php was asked for. */
+  readonly otherWiki: boolean
+  /** Why the body was not read, where it was not: the key says nothing of what is asked. */
+  readonly unreadBody: string | undefined
+  readonly effect: Derivation['effect']
+  /** It would change the wiki: a write of the API, or a form posted to a page. */
+  readonly writes: boolean
+  /** A concurrent request of the same key has just recorded this answer, and the session is as far in its sequence. */
+  readonly justRecorded: boolean
+  /** The recording is from an earlier epoch, and holds for this one too. */
+  readonly earlier: boolean
+  /** While recording: the answer hands out a session or a token that the wiki would not take back. */
+  readonly personal: boolean
+  /** While recording: a write was sent again after its last recorded answer. */
+  readonly wornOut: boolean
 }
 
-export function decide(match: Match, { mode, isNew, policy, mustAsk }: Standing): Decision {
-  const recorded = match.kind === 'recorded' ? ({ kind: 'replay', match } as const) : undefined
-  const offline: Decision =
-    policy === 'synthesize' && match.kind !== 'contradicted' ? { kind: 'synthesise' } : { kind: 'refuse' }
-  const record = { kind: 'forward', record: true } as const
-  switch (mode) {
-    case 'passthrough':
-      return { kind: 'forward', record: false }
-    case 'all':
-    case 'update':
-      return record
-    case 'new_episodes':
-      return mustAsk ? record : (recorded ?? record)
-    case 'once':
-      if (isNew) return mustAsk ? record : (recorded ?? record)
-      return recorded ?? offline
+/** Trials of what `sourceOf` names; the others need not be made. */
+export interface Trials<Plan> {
+  /** The wiki's refusal, where a token of the wrong kind was sent. */
+  readonly badToken: Plan | undefined
+  readonly trial: Trial<Plan>
+}
+
+/** Where the answer is to come from; `wiki` and `none` need no trial. */
+export type Source = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
+
+/** Modes that record nothing must not make a cassette, not even of what the wiki says of its modules. */
+export function mayRecord(mode: Mode, isNew: boolean): boolean {
+  if (mode === 'none' || mode === 'passthrough') return false
+  return mode !== 'once' || isNew
+}
+
+/** Which trial `decide` needs. Nothing is synthesised where the wiki is asked, which would cost time for nothing. */
+export function sourceOf(match: Match, facts: Facts): Source {
+  if (facts.otherWiki) return 'none'
+  if (facts.unreadBody !== undefined) return asksWhenMissing(facts) ? 'wiki' : 'none'
+  const isRecorded = match.kind === 'recorded'
+  if (isRecorded && facts.justRecorded && !facts.personal) return 'recording'
+  if (alwaysAsks(facts.mode)) return 'wiki'
+  if (asksWhenMissing(facts)) return isRecorded && !mustAsk(facts) ? 'recording' : 'wiki'
+  if (isRecorded) return 'recording'
+  // What was recorded for another spelling proves nothing where the spelling counts.
+  const synthesises = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
+  return synthesises ? 'synthesis' : 'only-token'
+}
+
+export function decide<Plan>(
+  match: Match,
+  facts: Facts,
+  { badToken, trial }: Trials<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
+): Decision<Plan> {
+  const source = sourceOf(match, facts)
+  switch (source) {
     case 'none':
-      return recorded ?? offline
+      return miss(
+        facts.unreadBody === undefined || facts.otherWiki
+          ? { kind: 'other-wiki' }
+          : { kind: 'unread-body', why: facts.unreadBody },
+      )
+    case 'wiki':
+      return forward(facts, facts.mode !== 'passthrough')
+    case 'recording':
+    case 'synthesis':
+    case 'only-token':
+      if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
+      if (trial.kind === 'ready')
+        return { kind: source === 'recording' ? 'replay' : 'synthesise', plan: trial.plan }
+      // The recording stays as it is: only this envelope is asked of the wiki.
+      if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
+      return miss(trial.kind === 'nothing' ? causeOf(match) : trial)
+  }
+}
+
+const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
+
+const forward = ({ refuseWrites, writes }: Facts, record: boolean): Decision<never> =>
+  refuseWrites && writes ? miss({ kind: 'write-refused' }) : { kind: 'forward', record }
+
+const alwaysAsks = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
+
+/** True where the wiki is asked for what is not recorded. */
+const asksWhenMissing = ({ mode, isNew }: Facts): boolean => mode === 'passthrough' || mayRecord(mode, isNew)
+
+/** While recording, this recording cannot stand in for the wiki. */
+const mustAsk = ({ effect, earlier, personal, wornOut }: Facts): boolean =>
+  earlier || personal || wornOut || effect === 'session'
+
+function causeOf(match: Match): MissCause {
+  switch (match.kind) {
+    case 'other-order':
+      return { kind: 'other-order', why: match.why }
+    case 'contradicted':
+      return { kind: 'contradicted', between: match.between }
+    // A recording is there, and nothing was tried with it.
+    case 'recorded':
+    case 'missing':
+      return { kind: 'missing' }
   }
 }

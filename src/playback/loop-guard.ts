@@ -45,39 +45,49 @@ export class LoopGuard {
   readonly #steps = new Map<string, Map<Place, Place>>()
   #count = 0
 
-  /**
-   * Notes that an answer led from one place of a listing to the next. The same step again, in a retry or in a second
-   * walk, tells nothing new.
-   * @returns false where a client that follows it comes back to the place it asked from
-   */
-  advances({ listing, from, next }: Omit<Step, 'words'>): boolean {
-    if (from === next) return false
+  /** True where a client that follows this step comes back to the place it asked from. */
+  closesCircle({ listing, from, next }: Omit<Step, 'words'>): boolean {
+    if (from === next) return true
+    const steps = this.#steps.get(listing)
+    // The same step again, in a retry or in a second walk, tells nothing new.
+    if (steps === undefined || steps.get(from) === next) return false
+    // No circle was there before: one that is closed now leads through this place.
+    for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) if (at === from) return true
+    return false
+  }
+
+  /** An answer led from one place of a listing to the next; it closes no circle. */
+  note({ listing, from, next }: Omit<Step, 'words'>): void {
     if (this.#count > mostSteps) {
       this.#steps.clear()
       this.#count = 0
     }
     const steps = once(this.#steps, listing, () => new Map<Place, Place>())
-    if (steps.get(from) === next) return true
     if (!steps.has(from)) this.#count += 1
     steps.set(from, next)
-    // No circle was there before: one that is closed now leads through this place.
-    for (let at: Place | undefined = next; at !== undefined; at = steps.get(at)) {
-      if (at !== from) continue
-      steps.delete(from)
-      return false
-    }
-    return true
   }
 }
 
 /** The guards of all sessions, each known by a value of its own. */
 export class LoopGuards {
-  readonly #guards = new WeakMap<object, LoopGuard>()
+  #guards = new WeakMap<object, LoopGuard>()
 
   /** What to tell a client whose walk would come back to where it was; undefined where it gets on. */
-  circle(session: object, step: Step | undefined): string | undefined {
-    if (step === undefined) return undefined
-    if (once(this.#guards, session, () => new LoopGuard()).advances(step)) return undefined
+  whyCircle(session: object, step: Step | undefined): string | undefined {
+    if (step === undefined || !this.#of(session).closesCircle(step)) return undefined
     return `The walk would go in a circle: this answer goes on at ${step.words}, from where this session has already come here. Record the listing again.`
+  }
+
+  note(session: object, step: Step | undefined): void {
+    if (step !== undefined) this.#of(session).note(step)
+  }
+
+  /** The recordings have changed: a walk that has begun is not held against what they said. */
+  forget(): void {
+    this.#guards = new WeakMap()
+  }
+
+  #of(session: object): LoopGuard {
+    return once(this.#guards, session, () => new LoopGuard())
   }
 }

@@ -10,19 +10,20 @@ import { loggedIn } from '../wiki/effects.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { decodeQuery } from '../words/percent.ts'
+import { type Outcome, paramsOf } from './call.ts'
 import { isGone } from './caller-cookies.ts'
-import { paramsOf, type Question, type Served } from './question.ts'
+import type { ReadCall } from './calls.ts'
 import { type Caller, changesCaller, renewing, type Sessions } from './sessions.ts'
 
 export function learn(
-  question: Question,
-  { response, key }: Served,
+  call: ReadCall,
+  { response, key }: Outcome,
   sessions: Sessions,
   site: SiteFacts | undefined,
 ): void {
   if (response === undefined) return
-  const { exchange, derivation, session } = question
-  const caller = callerIn(question, response, sessions)
+  const { exchange, derivation, session } = call
+  const caller = callerIn(call, response, sessions)
   const settled = sessions.settle(exchange, session, response.cookies, caller)
   const { effect, canonical } = derivation
   const mayChange = effect === 'write' || makesAccount(canonical)
@@ -34,13 +35,13 @@ export function learn(
 export const makesAccount = (canonical: CanonicalRequest): boolean =>
   canonical.get('action') === 'createaccount'
 
-function callerIn(question: Question, response: RecordedResponse, sessions: Sessions): Caller {
-  const { derivation } = question
+function callerIn(call: ReadCall, response: RecordedResponse, sessions: Sessions): Caller {
+  const { derivation } = call
   const action = derivation.canonical.get('action') ?? ''
   const outcome =
     renewing.test(action) && !hasFailed(response) ? renewedIn(action, jsonOf(response.body)) : undefined
   if (outcome !== undefined) return { before: undefined, after: outcome, renewed: true }
-  const before = callerOf(question, response, sessions)
+  const before = callerOf(call, response, sessions)
   return { before, after: namedIn(response.cookies) ?? before, renewed: false }
 }
 
@@ -53,7 +54,7 @@ function renewedIn(action: string, tree: JsonTree | undefined): Identity | undef
 
 /** Whom the wiki took the caller of this very answer for, where their cookies may name them and the answer says so. */
 export function callerOf(
-  { exchange, understood: { request }, derivation }: Question,
+  { exchange, understood: { request }, derivation }: ReadCall,
   response: RecordedResponse,
   sessions: Sessions,
 ): Identity | undefined {

@@ -11,9 +11,18 @@ import { commandName } from '../store/command-name.ts'
 import type { Store } from '../store/store.ts'
 import { writeQuery } from '../wiki/params.ts'
 import type { Miss } from './miss.ts'
-import type { Why } from './question.ts'
 import { wordsOf } from './request-words.ts'
 import { inWords, tellStanding, type WritesMade } from './state-words.ts'
+
+/** Why a request is missed, as far as more is known than that nothing matches. */
+export interface Why {
+  readonly why?: string | undefined
+  readonly reason?: MissReason
+  /** What would record it, where it is not the cassette's wiki that is asked. */
+  readonly command?: string
+  /** True where nothing but the client's own session gets the answer. */
+  readonly needsClient?: boolean
+}
 
 /** Recordings that are compared with a missed request at most. */
 const compared = 2000
@@ -43,16 +52,6 @@ export function explainMiss(
     ...(known.command === undefined
       ? remedyFor(reason, request, derivation, store, known.needsClient === true)
       : { advice: 'To record that one', command: known.command }),
-  }
-}
-
-/** A request for the api.php of another wiki of the same host. @param path that was asked for */
-export function whyOtherWiki(path: string, apiPath: string, { dir, manifest }: Store): Why {
-  const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
-  return {
-    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
-    reason: 'other-wiki',
-    command: `${commandName} record ${quoted(address)}`,
   }
 }
 

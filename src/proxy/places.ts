@@ -10,8 +10,8 @@ import type { RequestKey } from '../request/key.ts'
 import { inOrderSent, inSession } from '../request/places.ts'
 import type { Store } from '../store/store.ts'
 import { loginOutcome } from '../wiki/effects.ts'
+import type { Call } from './call.ts'
 import { isGone } from './caller-cookies.ts'
-import type { Question } from './question.ts'
 import { withoutSession } from './sessions.ts'
 
 /** Where the answers to a request stand. */
@@ -43,8 +43,8 @@ export class Places {
   }
 
   /** Where the answer belongs: with those of everybody, or by itself once a session's answers leave the common ones. */
-  placeFor(question: Question, fresh: RecordedResponse): Place {
-    const { session, understood, derivation } = question
+  placeFor(call: Call, fresh: RecordedResponse): Place {
+    const { session, understood, derivation } = call
     const refused = fresh.status === 403 ? refusedOrigin(understood.request, derivation) : undefined
     const common = refused ?? derivation
     const place = { ...this.#inSpelling(common, session, fresh), spelled: inOrderSent(derivation).key }
@@ -60,7 +60,7 @@ export class Places {
     const alone = claim.session === session && !claim.shared
     // Beyond what others have heard, a session goes on with the same sequence.
     const ahead = session.turn(place.spelled) >= claim.most
-    if (alone || ahead || this.#saysAgain(place, question, fresh)) return place
+    if (alone || ahead || this.#saysAgain(place, call, fresh)) return place
     if (session.name === undefined) this.#tellContradiction(place.derivation)
     const left = this.#inSpelling(own, session, fresh)
     session.inherit(left.spelled, place.spelled)
@@ -104,7 +104,7 @@ export class Places {
     claim.most = Math.max(claim.most, often)
   }
 
-  #saysAgain(place: Place, { session, derivation }: Question, fresh: RecordedResponse): boolean {
+  #saysAgain(place: Place, { session, derivation }: Call, fresh: RecordedResponse): boolean {
     const said = this.said(place, session)
     return said !== undefined && saysSame(said, fresh, derivation)
   }

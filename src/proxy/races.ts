@@ -9,8 +9,8 @@ import { withResolvers } from '../upstream/with-resolvers.ts'
 import { type Dependence, whyTouched } from '../wiki/dependence.ts'
 import { type Reach, reachOf } from '../wiki/reach.ts'
 import type { SiteFacts } from '../wiki/site.ts'
+import type { Call } from './call.ts'
 import { makesAccount } from './learn.ts'
-import type { Question } from './question.ts'
 import { renewing } from './sessions.ts'
 
 /** What a request may meet: a read another answer by a write, and everything another caller by a login or logout. */
@@ -52,7 +52,7 @@ export class Races {
 
   /** @param shared true of the session of all who are known by nothing, whom no login or logout makes another */
   begin(
-    { session, derivation, standing, exchange }: Question,
+    { session, derivation, standing, exchange }: Call,
     site: SiteFacts | undefined,
     shared: boolean,
   ): Passage {
@@ -84,7 +84,7 @@ export class Races {
 }
 
 function effectOf(
-  { derivation, standing }: Pick<Question, 'derivation' | 'standing'>,
+  { derivation, standing }: Pick<Call, 'derivation' | 'standing'>,
   site: SiteFacts | undefined,
   shared: boolean,
 ): Effect {

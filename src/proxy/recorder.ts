@@ -2,7 +2,6 @@
 
 import { type Interaction, type RecordedResponse, sameTexts } from '../cassette/interaction.ts'
 import { sameRecording, type Taking } from '../cassette/record.ts'
-import type { Match } from '../playback/match.ts'
 import { type Answered, atTurn, type Session } from '../playback/session.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
@@ -11,15 +10,15 @@ import { commandName } from '../store/command-name.ts'
 import type { Store } from '../store/store.ts'
 import { plural } from '../words/plural.ts'
 import { largeFrom } from './aside.ts'
+import type { Call, RecordedMatch } from './call.ts'
 import type { Censor, Looked } from './censor.ts'
 import { type Draft, holdsInAll } from './look.ts'
 import { type Place, Places, saysAll, saysSame } from './places.ts'
-import type { Question } from './question.ts'
 import type { Summary } from './summary.ts'
 
 /** An answer to be recorded. */
 export interface Recording {
-  readonly question: Question
+  readonly call: Call
   readonly taking: Extract<Taking, { kind: 'taken' }>
   /** The answer less its secrets. */
   readonly fresh: RecordedResponse
@@ -44,7 +43,6 @@ const mostLooks = 4
 /** So many of the recordings that are dropped are named. */
 const namedDrops = 20
 
-export type RecordedMatch = Extract<Match, { kind: 'recorded' }>
 type Responses = Interaction['responses']
 
 /** An answer that a session is told, and where it stands. */
@@ -86,13 +84,13 @@ export class Recorder {
 
   /** In one turn: what it finds in the cassette still holds when it writes. */
   #recordNow(
-    { question, taking, fresh }: Recording,
+    { call, taking, fresh }: Recording,
     looked: Looked | 'at once' | undefined,
   ): Recorded | Unseen | undefined {
-    const { session } = question
+    const { session } = call
     this.#learnEngine(taking.engine)
-    const place = this.#places.placeFor(question, fresh)
-    const told = this.#asBefore(place, question, fresh)
+    const place = this.#places.placeFor(call, fresh)
+    const told = this.#asBefore(place, call, fresh)
     if (told !== undefined) {
       this.#note(place, told, session)
       this.#summary.unchanged += 1
@@ -101,7 +99,7 @@ export class Recorder {
       return { key: told.key, response }
     }
     const { key, canonical, asked } = place.derivation
-    const responses = this.#sequence(place, question, fresh)
+    const responses = this.#sequence(place, call, fresh)
     const written = this.#write({ key, request: canonical, asked, responses }, looked)
     if (typeof written === 'object') return written
     this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)
@@ -146,7 +144,7 @@ export class Recorder {
   }
 
   /** A request was answered out of a recording: its own, or one from before the writes of the session. */
-  noteServed({ derivation, session }: Question, match: RecordedMatch): void {
+  noteServed({ derivation, session }: Call, match: RecordedMatch): void {
     this.#note({ derivation, base: derivation, spelled: inOrderSent(derivation).key }, match, session)
   }
 
@@ -174,7 +172,7 @@ export class Recorder {
   }
 
   /** The recording that replay would answer with here, where it says the same. */
-  #asBefore(place: Place, { session, derivation }: Question, fresh: RecordedResponse): Told | undefined {
+  #asBefore(place: Place, { session, derivation }: Call, fresh: RecordedResponse): Told | undefined {
     const { key, asked } = place.derivation
     const old = this.#read(key)
     const reprojected = old !== undefined && !sameTexts(old.asked, asked)
@@ -186,7 +184,7 @@ export class Recorder {
   }
 
   /** The answers that this session had to this very request, and now this one; the last repeats. */
-  #sequence(place: Place, { session, derivation }: Question, fresh: RecordedResponse): Responses {
+  #sequence(place: Place, { session, derivation }: Call, fresh: RecordedResponse): Responses {
     const old = this.#read(place.derivation.key)
     if (old !== undefined && sameTexts(old.asked, place.derivation.asked)) {
       const turn = Math.min(session.turn(place.spelled), old.responses.length - 1)

@@ -1,6 +1,6 @@
 /** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
 import { membersOfBody } from '../cassette/body.ts'
-import type { Interaction, RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { readTree } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
@@ -9,10 +9,12 @@ import { type Listings, readListings } from '../paging/joining/listings.ts'
 import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
 import type { Unassembled } from '../playback/assembled.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
+import type { Trial } from '../playback/decide.ts'
 import { assembleIds } from '../playback/id-sets.ts'
-import { LoopGuards, type Step, stepOf } from '../playback/loop-guard.ts'
+import { type LoopGuards, type Step, stepOf } from '../playback/loop-guard.ts'
 import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
+import { placesOf } from '../playback/places.ts'
 import { reachRecorded } from '../playback/reach-answered.ts'
 import type { Session } from '../playback/session.ts'
 import { findTemplates } from '../playback/template-sets.ts'
@@ -22,9 +24,11 @@ import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import type { Reach } from '../wiki/reach.ts'
+import type { Call, Plan } from './call.ts'
 import { wikiChanged } from './contradictions.ts'
 import { factsOf } from './describe.ts'
 import { Recordings } from './recordings.ts'
+import { renderReply } from './respond.ts'
 
 export type Synthesised =
   | {
@@ -43,9 +47,6 @@ export class Synthesiser {
   readonly #recordings: Recordings
   readonly #trust: WikiFacts['trust']
   readonly #state: (folder: string) => string
-  #loops = new LoopGuards()
-  /** What led on in the answer that was looked at last. */
-  #leads: { readonly body: RecordedBody; readonly members: JsonTree } | undefined
   readonly #folders = new Map<string, { readonly state: string; readonly listings: Listings }>()
 
   /**
@@ -105,23 +106,34 @@ export class Synthesiser {
     return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
   }
 
-  /** What to tell a client that would walk in a circle; undefined where the answer gets it on. */
-  circle(session: object, derivation: Derivation, response: RecordedResponse): string | undefined {
-    return this.#loops.circle(session, this.step(derivation, response))
+  /** Tries to prove the answer to a call, in its present epoch first. */
+  plan(call: Call, loops: LoopGuards, now: number): Trial<Plan> {
+    const { exchange, understood, derivation, session, standing } = call
+    let lacking: Trial<Plan> | undefined
+    for (const place of placesOf(derivation, session, standing)) {
+      const found = this.answer(understood.request, place, session)
+      if (found.kind === 'lacking') lacking ??= { kind: 'lacking', why: found.what, reason: found.reason }
+      if (found.kind !== 'made') continue
+      const step = this.step(place, found.response)
+      const circle = loops.whyCircle(session, step)
+      if (circle !== undefined) return { kind: 'circle', why: circle }
+      const { key } = standing.place
+      const { from, by } = found
+      const serving = { status: 'synthesized', key, now, rewriting: exchange.rewriting } as const
+      const reply = renderReply(found.response, understood.request, serving)
+      if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
+      return {
+        kind: 'ready',
+        plan: { outcome: { reply: { ...reply, from, by }, key, response: undefined }, step },
+      }
+    }
+    return lacking ?? { kind: 'nothing' }
   }
 
   /** Where an answer leads a walk; undefined where it leads nowhere. */
   step(derivation: Derivation, { body }: RecordedResponse): Step | undefined {
     if (body.kind !== 'json') return undefined
-    // Whether a walk gets on and what its answer is kept with are asked one after the other.
-    if (this.#leads?.body !== body)
-      this.#leads = { body, members: membersOfBody(body, ['continue', 'query-continue']) }
-    return stepOf(derivation, this.#leads.members, this.#facts)
-  }
-
-  /** False where a walk that takes this step comes back to where it was. */
-  getsOn(session: object, step: Step | undefined): boolean {
-    return this.#loops.circle(session, step) === undefined
+    return stepOf(derivation, membersOfBody(body, ['continue', 'query-continue']), this.#facts)
   }
 
   /** What may show which id a page has: generators tell of many, which are seldom asked about. */
@@ -141,10 +153,9 @@ export class Synthesiser {
     return listings
   }
 
-  /** What was made of other recordings: a walk that has begun is not held against what they said. */
+  /** Drops what was made of recordings that have changed. */
   forget(): void {
     this.#folders.clear()
-    this.#loops = new LoopGuards()
   }
 }
 

@@ -1,5 +1,17 @@
+/**
+ * What wikitape does with a request: mode × match × facts -> decision. Each table is read from its first column: what is
+ * not said stands as in `usual`.
+ */
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../src/playback/decide.ts'
+import {
+  type Decision,
+  decide,
+  type Facts,
+  mayRecord,
+  type Source,
+  sourceOf,
+  type Trial,
+} from '../../src/playback/decide.ts'
 import type { Match } from '../../src/playback/match.ts'
 import { asMode, goesOut, type Mode, modes } from '../../src/playback/mode.ts'
 import { interactionOf } from '../helpers/recorded.ts'
@@ -14,48 +26,210 @@ const matches = {
     spelled: interaction.key,
     reprojected: false,
   },
-  'other-order': { kind: 'other-order', interaction, why: 'x' },
+  'other-order': { kind: 'other-order', interaction, why: 'its order is not certain' },
   missing: { kind: 'missing' },
   contradicted: { kind: 'contradicted', between: [interaction.key, interaction.key] },
 } satisfies Record<string, Match>
 type Kind = keyof typeof matches
+const kinds: readonly Kind[] = ['recorded', 'other-order', 'missing', 'contradicted']
 
-const told = (mode: Mode, kind: Kind, isNew: boolean, policy: 'error' | 'synthesize'): string => {
-  const decision = decide(matches[kind], { mode, isNew, policy, mustAsk: false })
-  return decision.kind === 'forward' ? (decision.record ? 'record' : 'pass') : decision.kind
+/** A read that is replayed from an old cassette as it was recorded. */
+const usual: Facts = {
+  mode: 'none',
+  isNew: false,
+  onMiss: 'error',
+  strict: false,
+  refuseWrites: false,
+  otherWiki: false,
+  unreadBody: undefined,
+  effect: 'read',
+  writes: false,
+  justRecorded: false,
+  earlier: false,
+  personal: false,
+  wornOut: false,
+}
+const trials = {
+  ready: { kind: 'ready', plan: 'an answer' },
+  circle: { kind: 'circle', why: 'a circle' },
+  'not-renderable': { kind: 'not-renderable', why: 'an envelope' },
+  lacking: { kind: 'lacking', why: 'rows are missing', reason: 'outside-coverage' },
+  nothing: { kind: 'nothing' },
+} satisfies Record<string, Trial<string>>
+
+/** In a word or two: `replay`, `record`, `pass`, `miss: circle` ... */
+function inWords(decision: Decision<string>): string {
+  switch (decision.kind) {
+    case 'forward':
+      return decision.record ? 'record' : 'pass'
+    case 'miss':
+      return `miss: ${decision.cause.kind}`
+    case 'replay':
+    case 'synthesise':
+    case 'bad-token':
+      return decision.kind
+  }
 }
 
-describe('decide', () => {
-  // mode: recorded, other-order, missing; in a new cassette and in an old one
-  it.each<[Mode, string, string]>([
-    ['none', 'replay refuse refuse', 'replay refuse refuse'],
-    ['once', 'replay record record', 'replay refuse refuse'],
-    ['new_episodes', 'replay record record', 'replay record record'],
-    ['all', 'record record record', 'record record record'],
-    ['update', 'record record record', 'record record record'],
-    ['passthrough', 'pass pass pass', 'pass pass pass'],
+const decided = (
+  kind: Kind,
+  facts: Partial<Facts>,
+  trial: keyof typeof trials = 'ready',
+  badToken?: string,
+): string => inWords(decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }))
+
+const missed = ['miss: other-order', 'miss: missing', 'miss: contradicted']
+const recorded4 = ['record', 'record', 'record', 'record']
+
+describe('by mode and match', () => {
+  // The matches: recorded, other-order, missing, contradicted.
+  it.each<[Mode, readonly string[], readonly string[]]>([
+    // mode, in a new cassette, in an old one
+    ['none', ['replay', ...missed], ['replay', ...missed]],
+    ['once', ['replay', 'record', 'record', 'record'], ['replay', ...missed]],
+    ['new_episodes', ['replay', 'record', 'record', 'record'], ['replay', 'record', 'record', 'record']],
+    ['all', recorded4, recorded4],
+    ['update', recorded4, recorded4],
+    ['passthrough', ['pass', 'pass', 'pass', 'pass'], ['pass', 'pass', 'pass', 'pass']],
   ])('%s', (mode, inNew, inOld) => {
-    const row = (isNew: boolean, policy: 'error' | 'synthesize'): string =>
-      (['recorded', 'other-order', 'missing'] as const)
-        .map((kind) => told(mode, kind, isNew, policy))
-        .join(' ')
-    expect(row(true, 'error')).toBe(inNew)
-    expect(row(false, 'error')).toBe(inOld)
-    expect(row(true, 'synthesize')).toBe(inNew.replaceAll('refuse', 'synthesise'))
-    expect(row(false, 'synthesize')).toBe(inOld.replaceAll('refuse', 'synthesise'))
+    const row = (isNew: boolean): readonly string[] =>
+      kinds.map((kind) => decided(kind, { mode, isNew }, kind === 'recorded' ? 'ready' : 'nothing'))
+    expect(row(true)).toEqual(inNew)
+    expect(row(false)).toEqual(inOld)
   })
 
-  it('replays what was found', () => {
-    expect(decide(matches.recorded, { mode: 'none', isNew: false, policy: 'error', mustAsk: false })).toEqual(
-      {
-        kind: 'replay',
-        match: matches.recorded,
-      },
-    )
+  // `--on-miss synthesize`: only where nothing is asked of a wiki, and never of what contradicts itself.
+  it.each<[Kind, Partial<Facts>, Source]>([
+    ['missing', {}, 'synthesis'],
+    ['other-order', {}, 'synthesis'],
+    ['contradicted', {}, 'only-token'],
+    ['recorded', {}, 'recording'],
+    ['missing', { strict: true }, 'only-token'],
+    ['missing', { onMiss: 'error' }, 'only-token'],
+    ['missing', { mode: 'once' }, 'synthesis'],
+    ['missing', { mode: 'once', isNew: true }, 'wiki'],
+    ['missing', { mode: 'new_episodes' }, 'wiki'],
+    ['missing', { mode: 'passthrough' }, 'wiki'],
+    ['missing', { otherWiki: true }, 'none'],
+    ['missing', { unreadBody: 'too many parts' }, 'none'],
+  ])('%s with %j is answered by: %s', (kind, facts, source) => {
+    expect(sourceOf(matches[kind], { ...usual, onMiss: 'synthesize', ...facts })).toBe(source)
+  })
+})
+
+describe('while recording', () => {
+  // A recording that cannot stand in for the wiki is asked for anew; in a replay it is served.
+  it.each<[string, Partial<Facts>]>([
+    ['a login, or what hands out tokens', { effect: 'session' }],
+    ['an answer with a session or a token of its one caller', { personal: true }],
+    ['an answer of an earlier epoch', { earlier: true }],
+    ['a write sent once more than it was recorded', { effect: 'write', writes: true, wornOut: true }],
+  ])('%s', (_, facts) => {
+    expect(decided('recorded', { mode: 'new_episodes', ...facts })).toBe('record')
+    expect(decided('recorded', { mode: 'once', isNew: true, ...facts })).toBe('record')
+    expect(decided('recorded', { mode: 'once', ...facts })).toBe('replay')
+    expect(decided('recorded', { mode: 'none', ...facts })).toBe('replay')
   })
 
-  it('goes out in every mode but one', () => {
+  // What a concurrent request of the same key has just recorded, the one that waited is served, in every mode.
+  it.each<[Mode, Partial<Facts>, string]>([
+    ['all', {}, 'replay'],
+    ['update', {}, 'replay'],
+    ['new_episodes', { earlier: true }, 'replay'],
+    ['all', { personal: true }, 'record'],
+    ['new_episodes', { personal: true }, 'record'],
+  ])('%s, just recorded by another, %j: %s', (mode, facts, decision) => {
+    expect(decided('recorded', { mode, justRecorded: true, ...facts })).toBe(decision)
+  })
+})
+
+describe('what never goes out', () => {
+  type Row = [string, Mode, Partial<Facts>, string]
+  it.each<Row>([
+    // The path of another wiki is missed in every mode.
+    ...modes.map((mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki']),
+    // A key that says nothing of what is asked is never looked up; the wiki is asked where it may be.
+    ['an unread body', 'none', { unreadBody: 'x' }, 'miss: unread-body'],
+    ['an unread body', 'once', { unreadBody: 'x' }, 'miss: unread-body'],
+    ['an unread body', 'once', { unreadBody: 'x', isNew: true }, 'record'],
+    ['an unread body', 'new_episodes', { unreadBody: 'x' }, 'record'],
+    ['an unread body', 'all', { unreadBody: 'x' }, 'record'],
+    ['an unread body', 'passthrough', { unreadBody: 'x' }, 'pass'],
+    // `--writes refuse` is asked last, so that recorded writes are replayed.
+    ['a write', 'new_episodes', { refuseWrites: true, writes: true }, 'miss: write-refused'],
+    ['a write', 'passthrough', { refuseWrites: true, writes: true }, 'miss: write-refused'],
+    ['a read', 'new_episodes', { refuseWrites: true }, 'record'],
+    ['a write', 'none', { refuseWrites: true, writes: true }, 'miss: missing'],
+    ['unread', 'all', { refuseWrites: true, writes: true, unreadBody: 'x' }, 'miss: write-refused'],
+  ])('%s in mode %s, %j: %s', (_, mode, facts, decision) => {
+    expect(decided('missing', { mode, ...facts }, 'nothing')).toBe(decision)
+  })
+
+  it('a recorded write is replayed although writes are refused', () => {
+    const facts = { mode: 'new_episodes', refuseWrites: true, effect: 'write', writes: true } as const
+    expect(decided('recorded', facts)).toBe('replay')
+  })
+})
+
+describe('what only trying can tell', () => {
+  it.each<[Kind, Partial<Facts>, keyof typeof trials, string]>([
+    ['recorded', {}, 'ready', 'replay'],
+    ['recorded', {}, 'circle', 'miss: circle'],
+    ['recorded', {}, 'not-renderable', 'miss: not-renderable'],
+    ['missing', { onMiss: 'synthesize' }, 'ready', 'synthesise'],
+    ['missing', { onMiss: 'synthesize' }, 'circle', 'miss: circle'],
+    ['missing', { onMiss: 'synthesize' }, 'not-renderable', 'miss: not-renderable'],
+    ['missing', { onMiss: 'synthesize' }, 'lacking', 'miss: lacking'],
+    ['missing', { onMiss: 'synthesize' }, 'nothing', 'miss: missing'],
+    ['other-order', { onMiss: 'synthesize' }, 'nothing', 'miss: other-order'],
+    // While recording, an envelope that the recording does not fit in is asked of the wiki; the recording stays.
+    ['recorded', { mode: 'new_episodes' }, 'not-renderable', 'pass'],
+    ['recorded', { mode: 'once', isNew: true }, 'not-renderable', 'pass'],
+    ['recorded', { mode: 'once' }, 'not-renderable', 'miss: not-renderable'],
+    ['recorded', { mode: 'new_episodes' }, 'circle', 'miss: circle'],
+    [
+      'recorded',
+      { mode: 'new_episodes', refuseWrites: true, writes: true },
+      'not-renderable',
+      'miss: write-refused',
+    ],
+  ])('%s, %j, tried: %s -> %s', (kind, facts, trial, decision) => {
+    expect(decided(kind, facts, trial)).toBe(decision)
+  })
+
+  // The wiki's own refusal of a token goes before everything but the wiki itself.
+  it.each<[Kind, Partial<Facts>, string]>([
+    ['recorded', {}, 'bad-token'],
+    ['missing', {}, 'bad-token'],
+    ['contradicted', {}, 'bad-token'],
+    ['missing', { onMiss: 'synthesize' }, 'bad-token'],
+    ['missing', { mode: 'new_episodes' }, 'record'],
+    ['missing', { otherWiki: true }, 'miss: other-wiki'],
+    ['missing', { unreadBody: 'x' }, 'miss: unread-body'],
+  ])('%s, %j, and a token of the wrong kind: %s', (kind, facts, decision) => {
+    expect(decided(kind, facts, 'ready', 'a refusal')).toBe(decision)
+  })
+
+  it('sends what was tried, and says why it does not', () => {
+    expect(decide(matches.recorded, usual, { badToken: undefined, trial: trials.ready })).toEqual({
+      kind: 'replay',
+      plan: 'an answer',
+    })
+    expect(decide(matches.missing, usual, { badToken: undefined, trial: trials.lacking })).toEqual({
+      kind: 'miss',
+      cause: trials.lacking,
+    })
+  })
+})
+
+describe('modes', () => {
+  it('go out but for one, and record but for three', () => {
     expect(modes.filter((mode) => !goesOut(mode))).toEqual(['none'])
+    expect(modes.filter((mode) => !mayRecord(mode, false))).toEqual(['none', 'once', 'passthrough'])
+    expect(mayRecord('once', true)).toBe(true)
+  })
+
+  it('are known by their words', () => {
     expect(['none', 'NONE', '', undefined].map(asMode)).toEqual(['none', undefined, undefined, undefined])
   })
 })

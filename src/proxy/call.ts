@@ -1,7 +1,7 @@
 /** A request on its way through the engine, and what came of it. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import type { Found } from '../playback/find.ts'
-import type { MissReason } from '../playback/near-miss.ts'
+import type { Step } from '../playback/loop-guard.ts'
+import type { Match } from '../playback/match.ts'
 import type { Standing } from '../playback/places.ts'
 import type { Session } from '../playback/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -11,11 +11,13 @@ import type { Params } from '../wiki/params.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import type { Understood } from './wiki-request.ts'
 
-/** A request with all that is known of it. */
-export interface Question {
+/** A request with its session and its key. */
+export interface Call {
   readonly exchange: Exchange
   readonly understood: Understood
   readonly session: Session
+  /** It asks for the path of another wiki's api.php. */
+  readonly otherWiki: boolean
   readonly derivation: Derivation
   /** What of the session's past it depends on. */
   readonly standing: Standing
@@ -24,7 +26,7 @@ export interface Question {
 }
 
 /** A reply, and the response that it renders where that is known: what the session learns from it. */
-export interface Served {
+export interface Outcome {
   readonly reply: Reply
   readonly key: RequestKey
   readonly response: RecordedResponse | undefined
@@ -34,34 +36,21 @@ export interface Served {
   readonly rests?: readonly RequestKey[]
 }
 
+export type RecordedMatch = Extract<Match, { kind: 'recorded' }>
+
+/** An answer out of the cassette that is ready to be sent, with all that is noted when it is. */
+export interface Plan {
+  readonly outcome: Outcome
+  /** Where it leads a walk. */
+  readonly step?: Step | undefined
+  /** The recording that it is, or that shows what the wiki would say. */
+  readonly match?: RecordedMatch | undefined
+}
+
 /** Query string and body together; none of a plain request. */
 export const paramsOf = (request: WikiRequest): Params => (request.kind === 'api' ? request.params : noParams)
 
 const noParams: Params = new Map()
 
-/** The question as it stands after the writes of its session. */
-export const inPresent = (question: Question): Question => ({
-  ...question,
-  derivation: question.standing.place,
-})
-
-/** Why a request is refused, as far as more is known than that nothing matches. */
-export interface Why {
-  readonly why?: string | undefined
-  readonly reason?: MissReason
-  /** What would record it, where it is not the cassette's wiki that is asked. */
-  readonly command?: string
-  /** True where nothing but the client's own session gets the answer. */
-  readonly needsClient?: boolean
-}
-
-/** What stood in the way of a recording that is there. */
-export function whyNot({ match }: Found): Why {
-  if (match.kind === 'other-order') return { why: `It was recorded in another order, and ${match.why}.` }
-  if (match.kind !== 'contradicted') return {}
-  return {
-    why: `Two sessions without a name got different answers (${match.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
-    reason: 'conflict',
-    needsClient: true,
-  }
-}
+/** The call with the key that it has after the writes of its session. */
+export const inPresent = (call: Call): Call => ({ ...call, derivation: call.standing.place })

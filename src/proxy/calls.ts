@@ -1,0 +1,91 @@
+/** Reads exchanges: what is asked, by whom, in which session, and under which key. */
+import { apiPathOf } from '../cassette/same-wiki.ts'
+import { standingOf } from '../playback/places.ts'
+import type { Ledger } from '../privacy/ledger.ts'
+import type { Identity, WikiRequest } from '../request/api-request.ts'
+import { type Derivation, derive } from '../request/derive.ts'
+import type { Store } from '../store/store.ts'
+import type { Call } from './call.ts'
+import { factsOf } from './describe.ts'
+import { type Exchange, targetParts } from './exchange.ts'
+import type { OwnRequests } from './own-requests.ts'
+import type { Sessions } from './sessions.ts'
+import { inTurns } from './turns.ts'
+import { isOtherWikisApi } from './wiki-path.ts'
+import { type Understood, understand } from './wiki-request.ts'
+import { witnessHead, witnessRequest } from './witness.ts'
+
+export interface CallsOptions {
+  readonly store: Store
+  readonly sessions: Sessions
+  readonly ledger: Ledger | undefined
+  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
+  readonly apiPath?: string | undefined
+}
+
+/** A call of which it is not settled yet what its session has written before. */
+export type ReadCall = Omit<Call, 'standing'>
+
+export class Calls {
+  readonly #options: CallsOptions
+  /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
+  readonly #ownRequests: OwnRequests | undefined
+  #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
+
+  constructor(options: CallsOptions, ownRequests: OwnRequests | undefined) {
+    this.#options = options
+    this.#ownRequests = ownRequests
+  }
+
+  /** Path of the api.php that clients ask for. Every request needs it. */
+  get apiPath(): string | undefined {
+    const { store, apiPath } = this.#options
+    const { upstream } = store.manifest
+    if (this.#wiki?.upstream !== upstream) this.#wiki = { upstream, apiPath: apiPath ?? apiPathOf(upstream) }
+    return this.#wiki.apiPath
+  }
+
+  isForOtherWiki({ target, namedHost = false }: Exchange): boolean {
+    return isOtherWikisApi(targetParts(target)[0], { apiPath: this.apiPath, namedHost })
+  }
+
+  /** Reads a new exchange; its secrets are known from then on. @throws UpstreamError */
+  async read(exchange: Exchange): Promise<ReadCall> {
+    const { ledger } = this.#options
+    if (ledger !== undefined && exchange.witnessed !== true)
+      witnessHead(ledger, exchange.target, exchange.headers)
+    const understood = this.#understand(exchange, undefined)
+    if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
+    return this.#withKey(exchange, understood)
+  }
+
+  /** Reads it again. @param caller who asks; as far as cookies tell unless given. @throws UpstreamError */
+  readAgain(exchange: Exchange, caller: Identity | undefined): Promise<ReadCall> {
+    return this.#withKey(exchange, this.#understand(exchange, caller))
+  }
+
+  /** The call after the writes that its session has made by now. */
+  inEpoch(call: ReadCall): Call {
+    const { derivation, session } = call
+    return { ...call, standing: standingOf(derivation, session, this.#options.store.manifest.site) }
+  }
+
+  async #withKey(exchange: Exchange, understood: Understood): Promise<ReadCall> {
+    const otherWiki = this.isForOtherWiki(exchange)
+    const derivation = await this.#derive(understood.request, exchange, otherWiki)
+    return { exchange, understood, derivation, session: this.#options.sessions.of(exchange), otherWiki }
+  }
+
+  #understand(exchange: Exchange, caller: Identity | undefined): Understood {
+    const { sessions } = this.#options
+    return understand(exchange, (headers, params) => caller ?? sessions.identityOf(headers, params))
+  }
+
+  /** Nobody is asked about another wiki, nor about what could not be read. */
+  async #derive(request: WikiRequest, exchange: Exchange, otherWiki: boolean): Promise<Derivation> {
+    const isRead = request.kind === 'plain' || request.unread === undefined
+    return this.#ownRequests !== undefined && isRead && !otherWiki
+      ? this.#ownRequests.derive(request, exchange.headers)
+      : derive(request, factsOf(this.#options.store))
+  }
+}

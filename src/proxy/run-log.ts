@@ -1,0 +1,66 @@
+/** What happens in a run: each request told to whoever watches, and counted. */
+import { discreet } from '../privacy/discreet.ts'
+import type { Ledger } from '../privacy/ledger.ts'
+import { StoreError } from '../store/errors.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import { Summary } from './summary.ts'
+import { type Told, toldFailure, toldReply } from './told.ts'
+
+export interface RunLogOptions {
+  /** Folder of the cassette. */
+  readonly cassette: string
+  readonly ledger: Ledger | undefined
+  /** The present in milliseconds. */
+  readonly now: () => number
+  /** Told what became of each request. */
+  readonly told: (told: Told) => void
+}
+
+/** One request under way. */
+export interface LogEntry {
+  readonly done: (reply: Reply) => Reply
+  /** Answered from the response cache. */
+  readonly cached: (reply: Reply) => Reply
+  readonly failed: (error: unknown) => unknown
+}
+
+export class RunLog {
+  readonly summary: Summary = new Summary()
+  readonly #options: RunLogOptions
+
+  constructor(options: RunLogOptions) {
+    this.#options = options
+  }
+
+  start(exchange: Exchange): LogEntry {
+    const { cassette, now, told } = this.#options
+    const [at, began] = [now(), performance.now()]
+    const when = () => ({ at, ms: performance.now() - began, cassette })
+    const done = (reply: Reply): Reply => {
+      told(toldReply(exchange, reply, when(), this.#clean))
+      return reply
+    }
+    return {
+      done,
+      cached: (reply) => {
+        this.summary.replayed += 1
+        if (reply.key !== undefined) this.summary.used.add(reply.key)
+        return done(reply)
+      },
+      failed: (error) => {
+        this.countFailure(error)
+        told(toldFailure(exchange, error, when(), this.#clean))
+        return error
+      },
+    }
+  }
+
+  /** The wiki did not answer, or the disk did not take what was to be written. */
+  countFailure(error: unknown): void {
+    if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
+    if (error instanceof StoreError) this.summary.unwritten += 1
+  }
+
+  readonly #clean = (text: string): string => discreet(text, this.#options.ledger)
+}
