@@ -1,11 +1,9 @@
 /** Records answers of the wiki, or passes them on and says why they are not recorded. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { type Taking, takingSteps } from '../cassette/record.ts'
 import { standingOf } from '../playback/places.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import { derive } from '../request/derive.ts'
-import type { RequestKey } from '../request/key.ts'
 import { StoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { noteJson, passingFailure, whyUnrecordable } from '../upstream/unrecordable.ts'
@@ -14,12 +12,11 @@ import { adviceFor } from './advice.ts'
 import { type Call, inPresent, type Outcome } from './call.ts'
 import type { Censor } from './censor.ts'
 import { factsOf } from './describe.ts'
-import type { CassetteStatus } from './exchange.ts'
 import { callerOf } from './learn.ts'
+import { asItIs, renderLive, withCookiesAside } from './live-reply.ts'
 import type { OwnRequests } from './own-requests.ts'
 import type { Recorder } from './recorder.ts'
 import { wordsOf } from './request-words.ts'
-import { passReply, renderReply } from './respond.ts'
 import type { Sessions } from './sessions.ts'
 import type { Summary } from './summary.ts'
 import { inTurns, turnAfter } from './turns.ts'
@@ -73,7 +70,7 @@ export class AnswerRecorder {
     this.#countPassed(answer)
     const taking = await this.#take(call, answer)
     await this.#learnSecrets(call, answer, taking)
-    const outcome = this.#asItIs(call, answer, taking)
+    const outcome = asItIs(call, answer, taking, this.#options.now())
     if (call.exchange.stranger !== true) return outcome
     this.#summary.unrecorded += 1
     return { ...outcome, reply: { ...outcome.reply, notRecorded: 'a page of another site asked' } }
@@ -115,13 +112,17 @@ export class AnswerRecorder {
       const fresh = await this.#parts.censor.redact(call.understood.request, taking.response)
       const recorded = await this.#parts.recorder.record({ call, taking, fresh })
       await turnAfter(answer)
-      const outcome = recorded && this.#render(call, recorded.response, 'recorded', recorded.key)
-      return outcome === undefined ? this.#asItIs(call, answer, taking) : withCookiesAside(outcome, taking)
+      const now = this.#options.now()
+      const outcome =
+        recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
+      return outcome === undefined
+        ? asItIs(call, answer, taking, this.#options.now())
+        : withCookiesAside(outcome, taking)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
-      return this.#asItIs(call, answer, taking)
+      return asItIs(call, answer, taking, this.#options.now())
     }
   }
 
@@ -150,7 +151,7 @@ export class AnswerRecorder {
     this.#summary.unrecorded += 1
     await this.#learnSecrets(call, answer, taking)
     this.#options.report(`not recorded, passed on: ${this.#inWords(call)}: ${why}`)
-    const outcome = this.#asItIs(call, answer, taking)
+    const outcome = asItIs(call, answer, taking, this.#options.now())
     return { ...outcome, reply: { ...outcome.reply, notRecorded: why } }
   }
 
@@ -178,36 +179,7 @@ export class AnswerRecorder {
     } as const
     return this.#parts.censor.learn(understood.request, taking.kind === 'taken' ? taking.response : asText)
   }
-
-  /** The answer in the envelope that the client asked for, where it can be put there; otherwise as it came. */
-  #asItIs(call: Call, answer: WikiAnswer, taking: Taking): Outcome {
-    const { key } = call.derivation
-    const outcome =
-      taking.kind === 'taken' ? this.#render(call, taking.response, 'passthrough', key) : undefined
-    return outcome === undefined
-      ? { reply: passReply(answer, key), key, response: undefined }
-      : withCookiesAside(outcome, taking)
-  }
-
-  #render(
-    { understood, exchange }: Call,
-    response: RecordedResponse,
-    status: CassetteStatus,
-    key: RequestKey,
-  ): Outcome | undefined {
-    const { rewriting } = exchange
-    const serving = { status, key, now: this.#options.now(), rewriting }
-    const reply = renderReply(response, understood.request, serving)
-    return typeof reply === 'string' ? undefined : { reply, key, response }
-  }
 }
 
 /** Bytes of an answer that nobody records in which secrets are looked for. */
 const mostLearned = 4 * 1024 * 1024
-
-/** The client that asks live gets also the cookies that no cassette keeps, just as they came. */
-function withCookiesAside(outcome: Outcome, taking: Taking): Outcome {
-  if (taking.kind === 'refused' || taking.aside.length === 0) return outcome
-  const aside = taking.aside.map((cookie) => ['set-cookie', cookie] as const)
-  return { ...outcome, reply: { ...outcome.reply, headers: [...outcome.reply.headers, ...aside] } }
-}

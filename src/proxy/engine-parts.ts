@@ -18,10 +18,10 @@ import { Lookup } from './lookup.ts'
 import { MissReporter } from './miss-reporter.ts'
 import { Recordings } from './recordings.ts'
 import { Replayer } from './replayer.ts'
+import type { RequestLogEntry } from './request-log.ts'
 import { RunLog } from './run-log.ts'
 import type { Sessions } from './sessions.ts'
 import { Synthesiser } from './synthesiser.ts'
-import type { Told } from './told.ts'
 
 export interface EngineOptions {
   readonly store: Store
@@ -50,7 +50,7 @@ export interface EngineOptions {
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
-  readonly told: (told: Told) => void
+  readonly told: (entry: RequestLogEntry) => void
 }
 
 export interface EngineParts {

@@ -7,7 +7,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { ApiUrl } from './api-url.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import type { Feed } from './feed.ts'
-import type { Live } from './forwarder.ts'
+import type { Live } from './live-wiki.ts'
 import { Sessions } from './sessions.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 

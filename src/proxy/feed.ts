@@ -1,10 +1,10 @@
 /** The last requests of a server, and who wants to hear of the next. */
-import type { Told } from './told.ts'
+import type { RequestLogEntry } from './request-log.ts'
 
 /** A request with its number in the run, from 1 on. */
 export interface Numbered {
   readonly id: number
-  readonly told: Told
+  readonly entry: RequestLogEntry
 }
 
 /** Requests that are kept for whoever comes later. */
@@ -15,9 +15,9 @@ export class Feed {
   readonly #watchers = new Set<(one: Numbered) => void>()
   #count = 0
 
-  tell(told: Told): void {
+  tell(entry: RequestLogEntry): void {
     this.#count += 1
-    const one = { id: this.#count, told }
+    const one = { id: this.#count, entry }
     this.#last.push(one)
     // Thrown out in heaps: one by one would move all others each time.
     if (this.#last.length >= 2 * kept) this.#last.splice(0, kept)

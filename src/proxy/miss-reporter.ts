@@ -1,5 +1,7 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
+
 import type { MissCause } from '../playback/decide.ts'
+import { discreet } from '../privacy/discreet.ts'
 import { Ledger } from '../privacy/ledger.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import { commandName } from '../store/command-name.ts'
@@ -35,10 +37,9 @@ export class MissReporter {
     const { store, ledger, missStatus, report } = this.#options
     const { request } = understood
     const writes = { keys: standing.touching.map(({ key }) => key), why: standing.why }
-    const miss = cleanMiss(
-      explainMiss(request, standing.place, store, this.#wordsOf(cause, exchange), writes),
-      ledger ?? secretsSentIn(exchange, request),
-    )
+    const secrets = ledger ?? secretsSentIn(exchange, request)
+    const asFound = explainMiss(request, standing.place, store, this.#wordsOf(cause, exchange), writes)
+    const miss = cleanMiss(asFound, (text) => discreet(text, secrets))
     if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.#summary.miss(miss)
     return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }

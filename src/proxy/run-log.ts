@@ -1,11 +1,10 @@
 /** What happens in a run: each request told to whoever watches, and counted. */
-import { discreet } from '../privacy/discreet.ts'
 import type { Ledger } from '../privacy/ledger.ts'
 import { StoreError } from '../store/errors.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Exchange, Reply } from './exchange.ts'
+import { entryOfFailure, entryOfReply, type RequestLogEntry } from './request-log.ts'
 import { Summary } from './summary.ts'
-import { type Told, toldFailure, toldReply } from './told.ts'
 
 export interface RunLogOptions {
   /** Folder of the cassette. */
@@ -14,7 +13,7 @@ export interface RunLogOptions {
   /** The present in milliseconds. */
   readonly now: () => number
   /** Told what became of each request. */
-  readonly told: (told: Told) => void
+  readonly told: (entry: RequestLogEntry) => void
 }
 
 /** One request under way. */
@@ -34,11 +33,11 @@ export class RunLog {
   }
 
   start(exchange: Exchange): LogEntry {
-    const { cassette, now, told } = this.#options
+    const { cassette, ledger, now, told } = this.#options
     const [at, began] = [now(), performance.now()]
-    const when = () => ({ at, ms: performance.now() - began, cassette })
+    const when = () => ({ at, ms: performance.now() - began, cassette, ledger })
     const done = (reply: Reply): Reply => {
-      told(toldReply(exchange, reply, when(), this.#clean))
+      told(entryOfReply(exchange, reply, when()))
       return reply
     }
     return {
@@ -50,7 +49,7 @@ export class RunLog {
       },
       failed: (error) => {
         this.countFailure(error)
-        told(toldFailure(exchange, error, when(), this.#clean))
+        told(entryOfFailure(exchange, error, when()))
         return error
       },
     }
@@ -61,6 +60,4 @@ export class RunLog {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
     if (error instanceof StoreError) this.summary.unwritten += 1
   }
-
-  readonly #clean = (text: string): string => discreet(text, this.#options.ledger)
 }

@@ -4,43 +4,27 @@ import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/name.ts'
 import { readTree } from '../json/read.ts'
 import type { JsonTree } from '../json/tree.ts'
-import { coverageOf } from '../paging/coverage.ts'
 import { type Listings, readListings } from '../paging/joining/listings.ts'
-import { type Synthesis, type SynthesisBy, synthesise } from '../paging/synthesise.ts'
-import type { Unassembled } from '../playback/assembled.ts'
+import { synthesise } from '../paging/synthesise.ts'
 import { composeParaminfo } from '../playback/compose-paraminfo.ts'
 import type { Trial } from '../playback/decide.ts'
 import { assembleIds } from '../playback/id-sets.ts'
 import { type LoopGuards, type Step, stepOf } from '../playback/loop-guard.ts'
-import type { MissReason } from '../playback/near-miss.ts'
 import { assemblePages } from '../playback/page-sets.ts'
 import { placesOf } from '../playback/places.ts'
 import { reachRecorded } from '../playback/reach-answered.ts'
 import type { Session } from '../playback/session.ts'
 import { findTemplates } from '../playback/template-sets.ts'
-import { gapText } from '../report/coverage.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
 import type { Reach } from '../wiki/reach.ts'
 import type { Call, Plan } from './call.ts'
-import { wikiChanged } from './contradictions.ts'
 import { factsOf } from './describe.ts'
 import { Recordings } from './recordings.ts'
 import { renderReply } from './respond.ts'
-
-export type Synthesised =
-  | {
-      readonly kind: 'made'
-      readonly response: RecordedResponse
-      readonly from: readonly RequestKey[]
-      readonly by?: SynthesisBy
-    }
-  /** The listing is recorded, but not so that it proves this answer. */
-  | { readonly kind: 'lacking'; readonly what: string; readonly reason: MissReason }
-  /** Not part of a listing that is recorded. */
-  | { readonly kind: 'nothing' }
+import { fromSynthesis, lackingPages, made, type Synthesised } from './synthesised.ts'
 
 export class Synthesiser {
   readonly #store: Store
@@ -91,7 +75,7 @@ export class Synthesiser {
     }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = tell(synthesise(derivation, this.listingsIn(folder), facts))
+    const found = fromSynthesis(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
     const recordings = { [Symbol.iterator]: () => this.#recordings.in(folder).values() }
@@ -103,7 +87,7 @@ export class Synthesiser {
       assemblePages(derivation, recordings, facts, past) ??
       assembleIds(derivation, recordings, facts, past)
     if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
-    return found.kind === 'nothing' && pages !== undefined ? tellPages(pages) : found
+    return found.kind === 'nothing' && pages !== undefined ? lackingPages(pages) : found
   }
 
   /** Tries to prove the answer to a call, in its present epoch first. */
@@ -156,51 +140,5 @@ export class Synthesiser {
   /** Drops what was made of recordings that have changed. */
   forget(): void {
     this.#folders.clear()
-  }
-}
-
-function made(
-  tree: JsonTree,
-  headers: ReadonlyMap<string, string>,
-  from: readonly RequestKey[],
-  by?: SynthesisBy,
-): Synthesised {
-  const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from, ...(by && { by }) }
-}
-
-const tellPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
-  kind: 'lacking',
-  reason: atOtherTime ? 'state-differs' : 'param-differs',
-  what: `Its pages are recorded, but ${why}.`,
-})
-
-function tell(synthesis: Synthesis): Synthesised {
-  switch (synthesis.kind) {
-    case 'synthesized':
-      return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
-    case 'outside': {
-      const { gaps } = coverageOf(synthesis.listing)
-      const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
-      return {
-        kind: 'lacking',
-        reason: 'outside-coverage',
-        what: `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`,
-      }
-    }
-    case 'conflict':
-      return {
-        kind: 'lacking',
-        reason: 'conflict',
-        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wikiChanged}.`,
-      }
-    case 'refused':
-      return {
-        kind: 'lacking',
-        reason: 'param-differs',
-        what: `Its listing is recorded, but ${synthesis.why}.`,
-      }
-    case 'not-a-listing':
-      return { kind: 'nothing' }
   }
 }

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Request, Response } from 'express'
 import type { Feed, Numbered } from '../proxy/feed.ts'
+import { shownEntry } from '../proxy/request-log.ts'
 import { shown } from '../proxy/request-words.ts'
 import { Refusal } from './refusal.ts'
 import type { RequestView } from './views.ts'
@@ -63,17 +64,20 @@ export class Events {
   }
 }
 
-const requestView = ({ id, told }: Numbered): RequestView => ({
-  id,
-  at: told.at,
-  ms: Math.round(told.ms * 10) / 10,
-  cassette: shown(path.basename(path.resolve(told.cassette))),
-  outcome: told.outcome,
-  status: told.status,
-  method: told.method,
-  module: shown(told.module, 100),
-  key: told.key ?? '',
-  sources: told.from.length,
-  source: told.from[0] ?? '',
-  why: shown(told.why ?? ''),
-})
+function requestView({ id, entry }: Numbered): RequestView {
+  const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
+  return {
+    id,
+    at,
+    ms: Math.round(ms * 10) / 10,
+    cassette: shown(path.basename(path.resolve(cassette))),
+    outcome,
+    status,
+    method,
+    module: shown(module, 100),
+    key: key ?? '',
+    sources: from.length,
+    source: from[0] ?? '',
+    why: shown(why ?? ''),
+  }
+}

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { logLine } from '../../src/cli/serve/watch.ts'
 import { Rack } from '../../src/proxy/rack.ts'
-import { toldLine } from '../../src/proxy/told.ts'
+import { entryLine } from '../../src/proxy/request-log.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { secrets } from '../../src/survey/faults.ts'
 import { pagesOf } from '../../src/ui/pages.ts'
@@ -70,7 +70,7 @@ export async function plant(
     now: Date.now,
     report: (line) => void shown.push(line),
   })
-  rack.feed.watch(({ told }) => void shown.push(toldLine(told), logLine(told)))
+  rack.feed.watch(({ entry }) => void shown.push(entryLine(entry), logLine(entry)))
   const engine = rack.engine(undefined, undefined)
   const told = { session: '', signal: undefined }
   const send = (exchange: Sending['exchange']): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Session } from '../../src/playback/session.ts'
 import { Races } from '../../src/proxy/races.ts'
-import { toldLine } from '../../src/proxy/told.ts'
+import { entryLine } from '../../src/proxy/request-log.ts'
 import { derive } from '../../src/request/derive.ts'
 import { dependenceOf } from '../../src/wiki/dependence.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
@@ -80,7 +80,7 @@ describe('a read beside a write of its session', () => {
     const { wiki, finish, came } = await slowWiki('edit')
     const recording = await startProxy(wiki.api)
     const lines: string[] = []
-    recording.rack.feed.watch((one) => void lines.push(toldLine(one.told)))
+    recording.rack.feed.watch((one) => void lines.push(entryLine(one.entry)))
     const client = new Client(recording.api, headers)
     await described(recording)
     const before = await client.get(list)

@@ -1,7 +1,7 @@
 /** One line a request, for whoever watches. */
 import { expect, it } from 'vitest'
 import { Rack } from '../../src/proxy/rack.ts'
-import { toldLine } from '../../src/proxy/told.ts'
+import { entryLine } from '../../src/proxy/request-log.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -21,7 +21,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
     now: Date.now,
     report: () => undefined,
   })
-  rack.feed.watch((one) => void told.push(toldLine(one.told)))
+  rack.feed.watch((one) => void told.push(entryLine(one.entry)))
   const get = (query: string) =>
     rack.engine(undefined, undefined).answer({
       method: 'GET',

@@ -1,7 +1,7 @@
 /** What became of each request, told while a verb serves: at the terminal (`--verbose`), in a file (`--log`). */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { Feed } from '../../proxy/feed.ts'
-import { type Told, toldLine } from '../../proxy/told.ts'
+import { entryLine, type RequestLogEntry, shownEntry } from '../../proxy/request-log.ts'
 import { visible } from '../../report/visible.ts'
 import { errorCode } from '../../store/error-code.ts'
 import { logFlag, verboseFlag } from '../flags.ts'
@@ -11,7 +11,9 @@ import { type Given, orUsage, type Shell } from '../verb.ts'
 export function tellRequests(feed: Feed, given: Given, shell: Shell): () => void {
   const file = given.text(logFlag.name)
   const endings = [
-    ...(given.on(verboseFlag) ? [feed.watch(({ told }) => shell.err(`${visible(toldLine(told))}\n`))] : []),
+    ...(given.on(verboseFlag)
+      ? [feed.watch(({ entry }) => shell.err(`${visible(entryLine(entry))}\n`))]
+      : []),
     ...(file === undefined ? [] : [logInto(file, feed, shell)]),
   ]
   return () => {
@@ -21,9 +23,9 @@ export function tellRequests(feed: Feed, given: Given, shell: Shell): () => void
 
 function logInto(file: string, feed: Feed, shell: Shell): () => void {
   const log = new LogFile(file)
-  const unwatch = feed.watch(({ told }) => {
+  const unwatch = feed.watch(({ entry }) => {
     try {
-      log.write(`${logLine(told)}\n`)
+      log.write(`${logLine(entry)}\n`)
     } catch (error) {
       // A full disk is no reason to leave a client without its answer.
       unwatch()
@@ -84,7 +86,8 @@ function opened(file: string): number {
 }
 
 /** One line of JSON; what a terminal would hide is spelled out, which in JSON means the same. */
-export function logLine({ at, ms, cassette, outcome, status, method, module, key, from, why }: Told): string {
+export function logLine(entry: RequestLogEntry): string {
+  const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
   return visible(
     JSON.stringify({ time, ms: took, cassette, outcome, status, method, module, key, from, why }),
