@@ -8,7 +8,6 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/key.ts'
 import { type Store, whenAtHand } from '../store/store.ts'
 import { nextTurn } from '../upstream/turn.ts'
-import { UpstreamError } from '../upstream/upstream.ts'
 import { type Call, inPresent, type Outcome, type Plan } from './call.ts'
 import { factsAbout } from './call-facts.ts'
 import type { ReadCall } from './calls.ts'
@@ -136,26 +135,13 @@ export class Engine {
    * @returns how many; 0 where it says nothing, or nothing may be recorded. @throws UpstreamError
    */
   async describeAll(headers: IncomingHeaders): Promise<number> {
-    const { live, run, log } = this.#parts
-    if (live === undefined || !mayRecord(run.mode, run.isNew)) return 0
-    try {
-      return await live.ownRequests.describeAll(headers)
-    } catch (error) {
-      log.countFailure(error)
-      throw error
-    }
+    const { live, run } = this.#parts
+    return live !== undefined && mayRecord(run.mode, run.isNew) ? live.ownRequests.describeAll(headers) : 0
   }
 
-  /**
-   * Keeps what the wiki says of these modules, before requests ask for it one by one; where it does not tell now, they do.
-   * @throws StoreError
-   */
+  /** Keeps what the wiki says of these modules, before requests ask for it one by one. @throws StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
-    try {
-      await this.#parts.live?.ownRequests.describe(paths, headers)
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-    }
+    await this.#parts.live?.ownRequests.describe(paths, headers)
   }
 
   /**
@@ -163,13 +149,7 @@ export class Engine {
    * @param titles at most 500 are asked for. @param headers tell the wiki who asks. @throws StoreError
    */
   async keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
-    if (titles.length === 0) return
-    try {
-      await this.#parts.live?.ownRequests.keepPageStates(titles, headers)
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      this.#options.report(`in which state the named pages are was not kept: ${error.message}`)
-    }
+    if (titles.length > 0) await this.#parts.live?.ownRequests.keepPageStates(titles, headers)
   }
 
   /** Recorded listings, batches joined. @param folders that they lie in; all unless given */

@@ -30,6 +30,8 @@ export interface OwnRequestsOptions {
   readonly ledger: Ledger
   readonly summary: Summary
   readonly censor: Censor
+  /** Told in one line what a person at the terminal should see. */
+  readonly report: (line: string) => void
 }
 
 export class OwnRequests {
@@ -65,17 +67,34 @@ export class OwnRequests {
     return this.#describer.derive(request, headers)
   }
 
-  describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
-    return this.#describer.describe(paths, headers)
+  /** Keeps what the wiki says of these modules; where it does not tell now, later requests ask again. @throws StoreError */
+  async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    try {
+      await this.#describer.describe(paths, headers)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+    }
   }
 
-  describeAll(headers: IncomingHeaders): Promise<number> {
-    return this.#describer.describeAll(headers)
+  /** @returns how many modules the wiki has described. @throws UpstreamError, StoreError */
+  async describeAll(headers: IncomingHeaders): Promise<number> {
+    try {
+      return await this.#describer.describeAll(headers)
+    } catch (error) {
+      this.#options.summary.fail(error)
+      throw error
+    }
   }
 
-  /** Keeps the state of these pages beside the recordings. @throws UpstreamError | StoreError */
-  keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
-    return keepPageStates(titles, this.#options.store, this.#ask, headers, this.#mayWrite)
+  /** Keeps the state of these pages beside the recordings, or reports that the wiki did not tell it. @throws StoreError */
+  async keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+    const { store, report } = this.#options
+    try {
+      await keepPageStates(titles, store, this.#ask, headers, this.#mayWrite)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      report(`in which state the named pages are was not kept: ${error.message}`)
+    }
   }
 
   /** Whom the wiki takes the sender of these cookies for; the same cookies are asked about once. @throws UpstreamError */

@@ -1,7 +1,5 @@
 /** What happens in a run: each request told to whoever watches, and counted. */
 import type { Ledger } from '../privacy/ledger.ts'
-import { StoreError } from '../store/errors.ts'
-import { UpstreamError } from '../upstream/upstream.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { entryOfFailure, entryOfReply, type RequestLogEntry } from './request-log.ts'
 import { Summary } from './summary.ts'
@@ -48,16 +46,10 @@ export class RunLog {
         return done(reply)
       },
       failed: (error) => {
-        this.countFailure(error)
+        this.summary.fail(error)
         told(entryOfFailure(exchange, error, when()))
         return error
       },
     }
-  }
-
-  /** The wiki did not answer, or the disk did not take what was to be written. */
-  countFailure(error: unknown): void {
-    if (error instanceof UpstreamError && error.fault !== 'aborted') this.summary.unanswered += 1
-    if (error instanceof StoreError) this.summary.unwritten += 1
   }
 }

@@ -1,5 +1,7 @@
 /** What happened in one run, counted; the text that is printed when it ends. */
 import type { RequestKey } from '../request/key.ts'
+import { StoreError } from '../store/errors.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
 import type { Miss } from './miss.ts'
 
 /** `overloaded`: those passed through with which the wiki asked to be left alone (limits, lag, maintenance). */
@@ -46,6 +48,12 @@ export class Summary {
   /** Those among them that an answer was synthesised from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
+
+  /** The wiki did not answer, or the disk did not take what was to be written. */
+  fail(error: unknown): void {
+    if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
+    if (error instanceof StoreError) this.unwritten += 1
+  }
 
   prove(from: readonly RequestKey[]): void {
     for (const key of from) {
