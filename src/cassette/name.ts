@@ -7,6 +7,17 @@ const salientBytes = 80
 
 /** Path of the file inside the cassette, `/` between folder and name. */
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
+  const known = paths.get(request)
+  if (known !== undefined && known.key === key) return known.path
+  const path = pathOf(request, key)
+  paths.set(request, { key, path })
+  return path
+}
+
+/** A request is looked for before its answer is written. */
+const paths = new WeakMap<CanonicalRequest, { readonly key: RequestKey; readonly path: string }>()
+
+function pathOf(request: CanonicalRequest, key: RequestKey): string {
   const salient = cutBytes(salientOf(request), salientBytes)
   return `${folderOf(request)}/${salient === '' ? '' : `${salient}.`}${key}.json`
 }

@@ -7,6 +7,17 @@ import { requestKey, sortCanonical } from './key.ts'
  * sent in the very order that the fold makes needs a key of its own too: the derived one may hold another spelling.
  */
 export function inOrderSent(derivation: Derivation): Derivation {
+  const known = ordered.get(derivation)
+  if (known !== undefined) return known
+  const made = madeInOrderSent(derivation)
+  ordered.set(derivation, made)
+  return made
+}
+
+/** Whoever looks for a recording, and whoever finds a place for one, asks for the same. */
+const ordered = new WeakMap<Derivation, Derivation>()
+
+function madeInOrderSent(derivation: Derivation): Derivation {
   const asked = [...derivation.asked].map(([name, value]) => [`${name} in order`, value] as const)
   const folded = [['all in order', 'as folded']] as const
   return narrowed({ ...derivation, asked: new Map() }, asked.length === 0 ? folded : asked)
@@ -29,8 +40,16 @@ export function asAnybody(derivation: Derivation): Derivation {
 export const nameless = '(another)'
 
 /** A request whose answer in one session differs from that in others. */
-export const inSession = (derivation: Derivation, name: string | undefined): Derivation =>
-  narrowed(derivation, [['in session', name ?? nameless]])
+export function inSession(derivation: Derivation, name: string | undefined): Derivation {
+  const known = last.get(derivation)
+  if (known !== undefined && known.name === name) return known.own
+  const own = narrowed(derivation, [['in session', name ?? nameless]])
+  last.set(derivation, { name, own })
+  return own
+}
+
+/** A derivation belongs to one session mostly. */
+const last = new WeakMap<Derivation, { readonly name: string | undefined; readonly own: Derivation }>()
 
 /** `origin` may be refused altogether (403, measured on 1.25); the refusal is for those only who send that origin. */
 export const atOrigin = (derivation: Derivation, origin: string): Derivation =>
