@@ -3,7 +3,7 @@ import { compactJson } from '../json/compact.ts'
 import { isPlainObject, parsePlain, treeOfPlain } from '../json/plain.ts'
 import { readJson, readTree } from '../json/read.ts'
 import { type JsonTree, membersOf, objectOf } from '../json/tree.ts'
-import { inAscii, type Spelling } from '../json/write.ts'
+import { asciiBytes, type Spelling } from '../json/write.ts'
 import type { RecordedBody } from './interaction.ts'
 
 /** The JSON of an answer; undefined for one that is none. */
@@ -58,7 +58,7 @@ export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array |
   if (received !== undefined) return received
   const text = texts.get(body)
   if (text === undefined) return undefined
-  return Buffer.from(spelling === 'ascii' ? inAscii(text) : text)
+  return spelling === 'ascii' ? asciiBytes(text) : Buffer.from(text)
 }
 
 /** An object of these members of a body alone; of one whose text was read, numbers are in JavaScript's spelling. */
