@@ -25,6 +25,9 @@ export interface Call {
   readonly doubt?: () => string | undefined
 }
 
+/** A call of which it is not settled yet what its session has written before. */
+export type ReadCall = Omit<Call, 'standing'>
+
 /** A reply, and the response that it renders where that is known: what the session learns from it. */
 export interface Outcome {
   readonly reply: Reply

@@ -5,7 +5,7 @@ import type { Ledger } from '../privacy/ledger.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { Store } from '../store/store.ts'
-import type { Call } from './call.ts'
+import type { Call, ReadCall } from './call.ts'
 import { factsOf } from './describe.ts'
 import { type Exchange, targetParts } from './exchange.ts'
 import type { OwnRequests } from './own-requests.ts'
@@ -22,9 +22,6 @@ export interface CallsOptions {
   /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
   readonly apiPath?: string | undefined
 }
-
-/** A call of which it is not settled yet what its session has written before. */
-export type ReadCall = Omit<Call, 'standing'>
 
 export class Calls {
   readonly #options: CallsOptions

@@ -1,8 +1,8 @@
 /** Requests under way while recording: each waits for what of its session can change its answer. */
 import type { RequestKey } from '../request/key.ts'
 import type { Store } from '../store/store.ts'
-import { type Call, paramsOf } from './call.ts'
-import type { Calls, ReadCall } from './calls.ts'
+import { type Call, paramsOf, type ReadCall } from './call.ts'
+import type { Calls } from './calls.ts'
 import type { LiveForwarder } from './live-forwarder.ts'
 import { type Passage, Races } from './races.ts'
 import type { Sessions } from './sessions.ts'

@@ -10,9 +10,8 @@ import { loggedIn } from '../wiki/effects.ts'
 import { splitValues } from '../wiki/params.ts'
 import type { SiteFacts } from '../wiki/site.ts'
 import { decodeQuery } from '../words/percent.ts'
-import { type Outcome, paramsOf } from './call.ts'
+import { type Outcome, paramsOf, type ReadCall } from './call.ts'
 import { isGone } from './caller-cookies.ts'
-import type { ReadCall } from './calls.ts'
 import { type Caller, changesCaller, renewing, type Sessions } from './sessions.ts'
 
 export function learn(
