@@ -27,7 +27,7 @@ const replay = (dir: string): readonly string[] => [
 
 const args = process.argv.slice(2)
 const isGate = args.includes('--gate')
-const rounds = 5
+const rounds = isGate ? 3 : 5
 const connections = 16
 const perRound = 10_000
 
