@@ -69,10 +69,12 @@ describe.each(labVersions)('MediaWiki %s', (version) => {
     await client.login(name, password)
     const list = (from: string): Promise<HttpReply> =>
       client.get({ action: 'query', list: 'allpages', apfrom: from })
+    // A page that is there would be touched, and the shipped cassettes are recorded from this wiki, too.
+    const absent = 'Нет такой страницы'
     const replies = await Promise.all([
-      client.post({ action: 'purge', titles: 'Волга' }),
+      client.post({ action: 'purge', titles: absent }),
       ...['A', 'B', 'Волга', 'Я'].map(list),
-      client.read('Волга'),
+      client.read(absent),
     ])
     expect(replies.map(status)).toEqual(replies.map(() => 'recorded'))
     expect(recording.reports).toEqual([])
