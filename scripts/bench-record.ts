@@ -18,8 +18,9 @@ const agent = new http.Agent({ keepAlive: true })
 const wiki = (from: number, count: number): Promise<Running> =>
   start(['--import', 'tsx', here('bench/wiki.ts'), String(from), String(count)])
 const buffering = ({ url }: Running): Promise<Running> => start([here('bench/buffering-proxy.mjs'), url.href])
+/** `--moved`: a made cassette names another address. */
 const recorder = ({ url }: Running, dir: string): Promise<Running> =>
-  start([here('../dist/cli/start.cjs'), 'record', url.href, '--cassette', dir, '--port', '0'])
+  start([here('../dist/cli/start.cjs'), 'record', url.href, '--cassette', dir, '--moved', '--port', '0'])
 
 /** Milliseconds until the whole answer is there. */
 function ask({ url }: Running, index: number): Promise<number> {
