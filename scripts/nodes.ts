@@ -4,12 +4,12 @@
  * built program and replays them (`npm run wiki -- up 1.43` first), and asks a version that is too old.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import manifest from '../package.json' with { type: 'json' }
-import { place, root, type Sums, Tally } from './peers/project.ts'
+import { place, reportSums, root, type Sums, Tally } from './peers/project.ts'
 import { specCalls } from './recording/calls.ts'
 import { labUrl } from './wiki/lab.ts'
 
@@ -154,19 +154,8 @@ async function recordings(): Promise<readonly Sums[]> {
   return [await refuse(tooOld), ...(await eachOf(record, versions.length))]
 }
 
-let [passed, failed] = [0, 0]
-try {
+await reportSums(async (add) => {
   const [what] = process.argv.slice(2)
   if (what !== 'tests' && what !== 'recordings') throw new Error('expected tests or recordings')
-  for (const sum of await (what === 'tests' ? eachOf(runTests, sideBySide) : recordings())) {
-    passed += sum.passed
-    failed += sum.failed
-  }
-} catch (error) {
-  failed += 1
-  console.error(error instanceof Error ? error.message : error)
-} finally {
-  rmSync(place, { recursive: true, force: true })
-}
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+  for (const sums of await (what === 'tests' ? eachOf(runTests, sideBySide) : recordings())) add(sums)
+})

@@ -2,10 +2,10 @@
  * `npm run test:peers`: the packed package in projects of their own, with the oldest and the newest versions of its
  * peers that it promises to work with, and under other test runners. Needs the npm registry; the tests themselves stay on this machine.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runLives } from './peers/lives.ts'
-import { must, pack, place, root, run } from './peers/project.ts'
+import { must, pack, place, reportSums, root, run, type Sums } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
 
 interface Setting {
@@ -19,8 +19,6 @@ const settings: readonly Setting[] = [
   { vitest: '4', nock: '14', node: undefined },
   { vitest: '5', nock: '15', node: '24' },
 ]
-
-let [passed, failed] = [0, 0]
 
 function projectFor({ node, nock, vitest }: Setting, tarball: string): string {
   const folder = path.join(place, `vitest-${vitest}`)
@@ -49,7 +47,7 @@ const versionIn = (folder: string, name: string): string => {
   return `${name} ${version}`
 }
 
-function runTests(folder: string): void {
+function runTests(folder: string): Sums {
   const output = path.join(folder, 'results.json')
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -65,15 +63,13 @@ function runTests(folder: string): void {
         readonly numPassedTests?: number
       })
     : {}
-  passed += numPassedTests
-  failed += numFailedTests
-  if (code === 0 && numPassedTests > 0) return
-  if (numFailedTests === 0) failed += 1
+  if (code === 0 && numPassedTests > 0) return { passed: numPassedTests, failed: numFailedTests }
   console.error(text)
+  return { passed: numPassedTests, failed: numFailedTests || 1 }
 }
 
 /** The declarations with those of the peers: the project's own tests are type-checked as its author would. */
-function checkTypes(folder: string): void {
+function checkTypes(folder: string): Sums {
   const compilerOptions = {
     strict: true,
     module: 'nodenext',
@@ -88,31 +84,20 @@ function checkTypes(folder: string): void {
     '-p',
     folder,
   ])
-  if (code === 0) passed += 1
-  else {
-    failed += 1
-    console.error(text)
-  }
+  if (code === 0) return { passed: 1, failed: 0 }
+  console.error(text)
+  return { passed: 0, failed: 1 }
 }
 
-try {
+await reportSums(async (add) => {
   const tarball = pack()
   for (const setting of settings) {
     const folder = projectFor(setting, tarball)
     const node = must(folder, nodeOf(folder), ['--version']).trim()
     console.log(`${versionIn(folder, 'vitest')}, ${versionIn(folder, 'nock')}, node ${node}`)
-    runTests(folder)
-    checkTypes(folder)
+    add(runTests(folder))
+    add(checkTypes(folder))
   }
-  for (const sums of [await runLives(tarball), await runRunners(tarball)]) {
-    passed += sums.passed
-    failed += sums.failed
-  }
-} catch (error) {
-  failed += 1
-  console.error(error instanceof Error ? error.message : error)
-} finally {
-  rmSync(place, { recursive: true, force: true })
-}
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+  add(await runLives(tarball))
+  add(await runRunners(tarball))
+})

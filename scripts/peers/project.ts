@@ -1,6 +1,6 @@
 /** The packed package, and what installs and runs it in projects of their own. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,4 +64,25 @@ export class Tally implements Sums {
     this.passed += Number(went)
     this.failed += Number(!went)
   }
+}
+
+/**
+ * Adds up what `work` reports, removes `place`, prints the sums as the last line, and sets the exit code. An error that
+ * ends the work is a failure more.
+ */
+export async function reportSums(work: (add: (sums: Sums) => void) => Promise<void>): Promise<void> {
+  let [passed, failed] = [0, 0]
+  try {
+    await work((sums) => {
+      passed += sums.passed
+      failed += sums.failed
+    })
+  } catch (error) {
+    failed += 1
+    console.error(error instanceof Error ? error.message : error)
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed > 0 ? 1 : 0
 }
