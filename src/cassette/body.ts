@@ -52,6 +52,10 @@ export function withText(body: JsonBody, text: Uint8Array): JsonBody {
   return body
 }
 
+/** How long the text of a body is, in characters, where it is known without its tree and without writing it. */
+export const textLength = (body: RecordedBody): number | undefined =>
+  (asReceived.get(body) ?? texts.get(body))?.length
+
 /** The text of a body in that spelling, where it is at hand without its tree. */
 export function textAtHand(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
   const received = body.kind === 'json' && body.spelling === spelling ? asReceived.get(body) : undefined

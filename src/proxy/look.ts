@@ -2,7 +2,7 @@
  * What is looked for in an answer before it is written, as a job that another thread can be given: values in, values
  * out, and the secrets that are known come along.
  */
-import { textAtHand } from '../cassette/body.ts'
+import { textLength } from '../cassette/body.ts'
 import { bodiesApart, encodeInteraction } from '../cassette/format.ts'
 import {
   type Interaction,
@@ -118,7 +118,7 @@ function sizeOfBody(body: RecordedBody, most: number): number {
     case 'text':
       return body.text.length
     case 'json':
-      return textAtHand(body, body.spelling)?.length ?? sizeOfTree(body.tree, most)
+      return textLength(body) ?? sizeOfTree(body.tree, most)
   }
 }
 
