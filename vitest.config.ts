@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig, type ViteUserConfigFnObject } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
@@ -56,29 +56,86 @@ function temporaryPlace(): string {
   }
 }
 
+/** Options of one kind of tests. */
+type TestOptions = NonNullable<ViteUserConfig['test']>
+
 /**
- * Offline tests: everything below test/ that needs neither a real wiki nor a browser. All files share a process for each
- * processor, so that the sources are read once. `npm run test:quick` has a configuration of its own.
+ * Everything below test/ that needs neither a real wiki nor a browser. All files share a process for each processor, so that
+ * the sources are read once.
  */
-const config: ViteUserConfig = defineConfig({
-  test: {
-    // What the machine is set to must not show in a test; those of CI=true set it themselves.
-    env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
-    setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
-    // Nothing is judged by time: this only ends what hangs, on a busy machine too.
-    testTimeout: 120_000,
-    // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
-    maxWorkers: availableParallelism() + 1,
-    coverage: { provider: 'v8', include: ['src/**'] },
-    isolate: false,
-    // Room for what is young, and from the beginning: a tenth of the time, which went to collecting it.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
-    // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
-    experimental: { fsModuleCache: true },
-    sequence: { sequencer: ChangingLast },
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
-  },
+const offline: TestOptions = {
+  // What the machine is set to must not show in a test; those of CI=true set it themselves.
+  env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
+  setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
+  // Nothing is judged by time: this only ends what hangs, on a busy machine too.
+  testTimeout: 120_000,
+  // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
+  maxWorkers: availableParallelism() + 1,
+  coverage: { provider: 'v8', include: ['src/**'] },
+  isolate: false,
+  // Room for what is young, and from the beginning: a tenth of the time, which went to collecting it.
+  execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
+  // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
+  experimental: { fsModuleCache: true },
+  sequence: { sequencer: ChangingLast },
+  include: ['test/**/*.test.ts'],
+  exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
+}
+
+/** Functions of their arguments: no server, no process, hardly a file. */
+const functions = [
+  ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
+  ...['drift', 'report', 'words'],
+]
+
+/** The tests of functions, for between two edits. */
+const quick: TestOptions = {
+  ...offline,
+  maxWorkers: '100%',
+  include: functions.map((folder) => `test/${folder}/**/*.test.ts`),
+  // Megabytes that could make a search slow, servers, processes and whole wikis are for `npm test`.
+  exclude: [
+    ...['hostile', 'peers'].map((name) => `**/${name}.test.ts`),
+    ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`),
+  ],
+  // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
+  execArgv: [...(offline.execArgv ?? []), '--always-sparkplug'],
+}
+
+/** Tests against real wikis on loopback (`npm run wiki -- up`). */
+const live: TestOptions = {
+  include: ['test/live/**/*.test.ts'],
+  testTimeout: 600_000,
+  // They only read, so that several files may ask the wikis at once.
+  maxWorkers: '100%',
+}
+
+/** Tests in a real browser: headless Chromium (`chromium` of the system). */
+const browser: TestOptions = {
+  include: ['test/browser/**/*.test.ts'],
+  testTimeout: 60_000,
+  // Chromium takes its time to start on a busy machine.
+  hookTimeout: 60_000,
+}
+
+/** Real clients in front of real wikis: `npm run wiki -- up` first; npm and Debian carry the clients. */
+const clients: TestOptions = {
+  include: ['test/clients/**/*.test.ts'],
+  exclude: ['**/node_modules/**'],
+  globalSetup: ['test/clients/install.ts'],
+  // Nothing is judged by time: this only ends what hangs.
+  testTimeout: 120_000,
+  // A wiki each, and two cores: both at once.
+  maxWorkers: 2,
+}
+
+/** `vitest --mode quick`: which tests run. Without a mode, the offline ones. */
+export const kinds: Readonly<Record<string, TestOptions>> = { test: offline, quick, live, browser, clients }
+
+const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
+  const test = Object.hasOwn(kinds, mode) ? kinds[mode] : undefined
+  if (test === undefined) throw new Error(`--mode ${mode}: expected one of ${Object.keys(kinds).join(', ')}`)
+  return { test }
 })
 
 export default config

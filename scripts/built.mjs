@@ -14,7 +14,7 @@ const changed = (place) => {
 
 const sources = [
   ...['src', 'ui', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
-  'vite.package.config.ts',
+  'vite.config.ts',
 ]
 // A build begins by emptying dist/ and ends with the pages; what tsc wrote before is the older part of it.
 const [first, last] = ['dist/index.d.ts', 'dist/browser/index.html']

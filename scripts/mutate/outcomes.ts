@@ -67,7 +67,7 @@ function run(
   const child = spawn(
     'npx',
     [
-      ...['vitest', 'related', '--run', '--config', 'vitest.mutate.config.ts', '--passWithNoTests'],
+      ...['vitest', 'related', '--run', '--config', 'scripts/mutate/vitest.config.ts', '--passWithNoTests'],
       ...['--reporter=json', `--outputFile=${path.join(place, 'results.json')}`, ...bail, ...files],
     ],
     { stdio: 'ignore', detached: true, env: { ...process.env, WIKITAPE_MUTANTS: place, ...env } },

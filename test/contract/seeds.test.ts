@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import config from '../../vitest.config.ts'
-import quick from '../../vitest.quick.config.ts'
+import { kinds } from '../../vitest.config.ts'
 import { useSeed } from '../helpers/seed.ts'
 
 const before = fc.readConfigureGlobal()
@@ -49,5 +48,5 @@ it('nothing is drawn in another way', () => {
 
 it('every run of the tests takes the seed', () => {
   const expected = process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']
-  expect([config.test?.setupFiles, quick.test?.setupFiles]).toEqual([expected, expected])
+  expect([kinds['test'], kinds['quick']].map((kind) => kind?.setupFiles)).toEqual([expected, expected])
 })

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { type Mutant, woven } from './scripts/mutate/mutants.ts'
-import quick from './vitest.quick.config.ts'
+import { kinds } from '../../vitest.config.ts'
+import { type Mutant, woven } from './mutants.ts'
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const root = here('.')
+const root = here('../..')
 const mutants: readonly Mutant[] = JSON.parse(
   readFileSync(path.join(process.env['WIKITAPE_MUTANTS'] ?? '', 'mutants.json'), 'utf8'),
 )
+const quick = kinds['quick']
 const isOne = process.env['WIKITAPE_MUTANT'] !== undefined
 
 /** The quick tests, and the walks of a real wiki, on sources that have the changes in them. */
@@ -31,14 +32,14 @@ const config: ViteUserConfig = defineConfig({
     },
   ],
   test: {
-    ...quick.test,
-    exclude: quick.test?.exclude?.filter((place) => !place.includes('real-walks')) ?? [],
+    ...quick,
+    exclude: quick?.exclude?.filter((place) => !place.includes('real-walks')) ?? [],
     testTimeout: 20_000,
     maxConcurrency: 1,
     // The same file is another one with other changes in it.
     experimental: { fsModuleCache: false },
-    setupFiles: [here('scripts/mutate/switch.ts')],
-    ...(isOne ? {} : { runner: here('scripts/mutate/runner.ts') }),
+    setupFiles: [here('switch.ts')],
+    ...(isOne ? {} : { runner: here('runner.ts') }),
   },
 })
 
