@@ -133,8 +133,8 @@ const clients: TestOptions = {
 export const kinds: Readonly<Record<string, TestOptions>> = { test: offline, quick, live, browser, clients }
 
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
-  // Programs that only read this file have Vite's own default.
-  const kind = mode === 'development' ? 'test' : mode
+  // Programs that only read this file have Vite's own modes.
+  const kind = ['development', 'production'].includes(mode) ? 'test' : mode
   const test = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   if (test === undefined) throw new Error(`--mode ${mode}: expected one of ${Object.keys(kinds).join(', ')}`)
   return { test }
