@@ -3,7 +3,6 @@ JSON. scripts/pywikibot-proof.ts runs it. Reads without a login, a login, reads,
 `asynchronous=True` beside reads), moves, uploads, a logout, and a login again by the cookies that Pywikibot has kept.
 
 CLIENT_ORDER: `in order`, `reversed` (steps of a group that only reads), or `doubled` (each of them twice)."""
-import json
 import os
 import sys
 import tempfile
@@ -11,10 +10,9 @@ import tempfile
 API = os.environ['WIKITAPE_API_URL']
 USER, PASSWORD = os.environ['CLIENT_USER'], os.environ['CLIENT_PASSWORD']
 ORDER = os.environ.get('CLIENT_ORDER', 'in order')
-STEPS = json.loads(os.environ.get('CLIENT_STEPS', 'null'))
 HOME = tempfile.mkdtemp(prefix='pywikibot-')
 os.environ.update(PYWIKIBOT_NO_USER_CONFIG='2', PYWIKIBOT_DIR=HOME)
-sys.path.insert(0, os.environ['PYWIKIBOT_SOURCE'])
+sys.path[:0] = [os.environ['PYWIKIBOT_SOURCE'], os.path.join(os.path.dirname(__file__), '../../test/clients/sessions')]
 
 from pywikibot import config  # noqa: E402
 
@@ -30,6 +28,7 @@ with open(config.password_file, 'w', encoding='utf-8') as file:
 os.chmod(config.password_file, 0o600)
 
 import pywikibot  # noqa: E402
+from step import step  # noqa: E402
 
 site = pywikibot.Site('lab', 'lab')
 PAGES = {'Абрикос', 'Волга', 'Берёза', 'Ёжик', 'Лев', 'AT&T', 'C++', 'Такой страницы нет', 'Hub 00', '東京', 'Узел', 'Вода'}
@@ -272,24 +271,14 @@ def refused(work):
         return f'{type(error).__name__}'
 
 
-def run(name, work):
-    if STEPS is not None and name not in STEPS:
-        return
-    try:
-        line = {'step': name, 'result': work()}
-    except Exception as error:  # whatever a client raises is a result
-        line = {'step': name, 'error': f'{type(error).__name__}: {error}'}
-    print(json.dumps(line, ensure_ascii=False, default=str), flush=True)
-
-
 def read(steps):
     for name, work in steps[::-1] if ORDER == 'reversed' else steps:
         for _ in range(2 if ORDER == 'doubled' else 1):
-            run(name, work)
+            step(name, work)
 
 
 read(ANONYMOUS)
-run('login', logged_in)
+step('login', logged_in)
 read(READS)
 for name, work in WRITES + AGAIN:
-    run(name, work)
+    step(name, work)

@@ -12,10 +12,11 @@ from http.cookiejar import LWPCookieJar
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+from step import step
+
 API = os.environ['WIKITAPE_API_URL']
 BATCH = int(os.environ.get('CLIENT_BATCH', '10'))
 SHORT_BATCH = int(os.environ.get('CLIENT_SHORT_BATCH', '2'))
-STEPS = json.loads(os.environ.get('CLIENT_STEPS', 'null'))
 COOKIES = os.environ.get('CLIENT_COOKIES', 'pywikibot.lwp')
 PAGE = 'Испытание Pywikibot'
 PAGES = {'Абрикос', 'Волга', 'Берёза', 'Ёжик', 'Лев', 'AT&T', 'C++', 'Такой страницы нет', 'И такой нет', 'Hub 00'}
@@ -25,17 +26,6 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width=
 
 class Refused(Exception):
     pass
-
-
-def step(name, work):
-    """Does one step and prints its result, or what went wrong, as one line of JSON."""
-    if STEPS is not None and name not in STEPS:
-        return
-    try:
-        line = {'step': name, 'result': work()}
-    except Exception as error:  # whatever a client raises is a result
-        line = {'step': name, 'error': f'{type(error).__name__}: {error}'}
-    print(json.dumps(line, ensure_ascii=False, default=str), flush=True)
 
 
 def some(values, size):

@@ -1,30 +1,18 @@
 """mwclient: one connection, `continue=` first, `meta=userinfo` on every query; a login, edits, a move, a logout."""
-import json
 import os
 import sys
 from hashlib import sha1
 from urllib.parse import urlsplit
 
 import mwclient
+from step import step
 
 # CLIENT_WIKI is the wiki itself, for a session that reaches it through a forward proxy.
 URL = urlsplit(os.environ.get('CLIENT_WIKI') or os.environ['WIKITAPE_API_URL'])
 BATCH = int(os.environ.get('CLIENT_BATCH', '10'))
 SHORT_BATCH = int(os.environ.get('CLIENT_SHORT_BATCH', '2'))
-STEPS = json.loads(os.environ.get('CLIENT_STEPS', 'null'))
 PAGE = 'Испытание mwclient'
 LONG = "'''Длинная страница'''\n\n" + 'Волга впадает в море & течёт + дальше.\n' * 270
-
-
-def step(name, work):
-    """Does one step and prints its result, or what went wrong, as one line of JSON."""
-    if STEPS is not None and name not in STEPS:
-        return
-    try:
-        line = {'step': name, 'result': work()}
-    except Exception as error:  # whatever a client raises is a result
-        line = {'step': name, 'error': f'{type(error).__name__}: {error}'}
-    print(json.dumps(line, ensure_ascii=False, default=str), flush=True)
 
 
 def names(pages):
