@@ -40,21 +40,26 @@ const config: UserConfig = defineConfig({
             // What a replay reads. The way to a wiki brings packages that it never needs.
             {
               name: 'engine',
-              test: /\/dist\/(?:json|knowledge|words|wiki|request|cassette|privacy|paging|playback|store|proxy|upstream)\/(?!look-thread|kept|http-proxy-upstream|tunnels|route|way)/,
+              test: /\/dist\/(?!engine\/redaction\/scan-worker)(?:json|knowledge|text|wiki|request|cassette|privacy|paging|playback|store|http|engine|server|upstream)\/(?!connection|transport)/,
               priority: 3,
               includeDependenciesRecursively: false,
             },
             {
               name: 'upstream',
-              test: /\/dist\/upstream\/(?:http-proxy-upstream|tunnels|route|way)/,
+              test: /\/dist\/upstream\/(?:connection|transport)\//,
               priority: 3,
               includeDependenciesRecursively: false,
             },
             // Alone, or what the command line shares with them would bring nock, which takes over node:http, into it.
-            { name: 'nock', test: /\/dist\/nock\//, priority: 2, includeDependenciesRecursively: false },
+            {
+              name: 'nock',
+              test: /\/dist\/integrations\/nock\//,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'testing',
-              test: /\/dist\/testing\//,
+              test: /\/dist\/integrations\/testing\//,
               priority: 1,
               includeDependenciesRecursively: false,
             },

@@ -9,15 +9,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * And these start many processes, each of which takes the longer the larger the one is that starts it: 1 ms at first, 10 to 20 later.
  */
 const long = [
-  ...['test/vitest/use-cassette'],
+  ...['test/integrations/vitest/use-cassette'],
   ...['test/journeys/hygiene', 'test/journeys/exec', 'test/journeys/completion'],
-  ...['test/journeys/record-replay', 'test/store/strangers', 'test/proxy/misses', 'test/package'],
+  ...[
+    'test/journeys/record-replay',
+    'test/store/untrusted-cassettes',
+    'test/engine/miss/misses',
+    'test/package',
+  ],
 ]
 
 /** These change the process they run in, as nock does with node:http. */
 const changing = [
-  ...['test/journeys/import-export', 'test/nock/', 'test/testing/', 'test/program/options'],
-  ...['test/vitest/docs', 'test/vitest/drift', 'test/upstream/kept.property', 'test/upstream/nocked'],
+  ...[
+    'test/journeys/import-export',
+    'test/integrations/nock/',
+    'test/integrations/testing/',
+    'test/program/options',
+  ],
+  ...[
+    'test/integrations/vitest/docs',
+    'test/integrations/vitest/drift',
+    'test/import/read-recording.property',
+    'test/upstream/nocked',
+  ],
 ]
 
 /** The longest of these: most of it goes by before its first test, which no measured time of tests shows. */
@@ -85,7 +100,7 @@ const offline: TestOptions = {
 /** Functions of their arguments: no server, no process, hardly a file. */
 const functions = [
   ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
-  ...['drift', 'report', 'words'],
+  ...['drift', 'report', 'text'],
 ]
 
 /** The tests of functions, for between two edits. */

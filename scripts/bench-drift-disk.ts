@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Interaction } from '../src/cassette/interaction.ts'
-import { readJson } from '../src/json/read.ts'
-import { requestKey } from '../src/request/key.ts'
+import { readJson } from '../src/json/read-json.ts'
+import { requestKey } from '../src/request/request-key.ts'
 import { CassetteStore } from '../src/store/cassette-store.ts'
 
 const count = 10_000

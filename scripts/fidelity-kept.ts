@@ -5,7 +5,7 @@
  * Usage: tsx scripts/fidelity-kept.ts [--golden FOLDER] [--answers FILE] (of `npm run learn -- --answers FILE`)
  */
 import { parseArgs } from 'node:util'
-import { writeCompact } from '../src/json/write.ts'
+import { writeCompact } from '../src/json/write-json.ts'
 import { withoutVersion } from '../src/knowledge/listing-facts.ts'
 import { readListings } from '../src/paging/joining/listings.ts'
 import { synthesise } from '../src/paging/synthesise.ts'

@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { allKnownChanges } from '../src/drift/known-changes.ts'
+import { allKnownChanges } from '../src/drift/releases/known-changes.ts'
 import {
   type ApiChange,
   apiChanges,

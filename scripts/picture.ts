@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { diffCassettes } from '../src/drift/diff.ts'
-import { htmlReport } from '../src/report/html.ts'
-import { openSide } from '../src/survey/side.ts'
+import { openSide } from '../src/cassette-check/load-side.ts'
+import { diffCassettes } from '../src/drift/compare.ts'
+import { htmlReport } from '../src/report/html/html-report.ts'
 
 const picture = path.join(
   process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)),

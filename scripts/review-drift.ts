@@ -5,10 +5,10 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { diffCassettes } from '../src/drift/diff.ts'
-import type { Finding } from '../src/drift/finding.ts'
-import type { CassetteSide } from '../src/drift/side.ts'
-import { openSide } from '../src/survey/side.ts'
+import { openSide } from '../src/cassette-check/load-side.ts'
+import { diffCassettes } from '../src/drift/compare.ts'
+import type { Finding } from '../src/drift/findings/finding.ts'
+import type { CassetteSide } from '../src/drift/inputs/cassette-side.ts'
 
 /** One finding, and what a person said of it. */
 export interface Reviewed {

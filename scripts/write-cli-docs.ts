@@ -1,9 +1,9 @@
 /** Writes docs/cli.md and the manual page from the verbs' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { catalogue, entries } from '../src/cli/catalogue.ts'
+import { helpFlag, type Verb } from '../src/cli/args/command.ts'
+import { catalogue, entries } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/help.ts'
-import { helpFlag, type Verb } from '../src/cli/verb.ts'
 
 const verbs = new Map(
   await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()] as const)),

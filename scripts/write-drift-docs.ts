@@ -1,7 +1,7 @@
 /** Writes the table of kinds in docs/drift.md from the table that decides: `npx tsx scripts/write-drift-docs.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type KindRule, kinds, type Rating } from '../src/drift/kinds.ts'
+import { type KindRule, kinds, type Rating } from '../src/drift/changes/kinds.ts'
 
 const page = fileURLToPath(new URL('../docs/drift.md', import.meta.url))
 const start = '<!-- kinds: npx tsx scripts/write-drift-docs.ts -->\n'
@@ -15,7 +15,7 @@ function severityText({ rating, other }: KindRule): string {
     : `${ratingText(rating)}; ${ratingText(other)} where ${other.when}`
 }
 
-/** One row a kind, in the order of the table in src/drift/kinds.ts. */
+/** One row a kind, in the order of the table in src/drift/changes/kinds.ts. */
 function kindsTable(): string {
   const rows = [
     ['kind', 'severity', 'what happened, seen from A to B'],

@@ -1,6 +1,9 @@
 /** The public interface of the package: a replaying or recording server for a program's own tests. */
+
+export type { Miss } from './engine/miss/miss-reply.ts'
+export type { Counts } from './engine/run-summary.ts'
+export type { Difference, MissReason, NearMiss } from './playback/lookup/near-miss.ts'
 export { type Mode, modes } from './playback/mode.ts'
-export type { Difference, MissReason, NearMiss } from './playback/near-miss.ts'
 export {
   type RecordOptions,
   type ServeOptions,
@@ -8,6 +11,4 @@ export {
   startRecording,
   startReplay,
 } from './program/start.ts'
-export type { Miss } from './proxy/miss.ts'
-export type { Counts } from './proxy/summary.ts'
-export { StoreError, type StoreFault } from './store/errors.ts'
+export { StoreError, type StoreFault } from './store/store-error.ts'

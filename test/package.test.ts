@@ -78,7 +78,9 @@ describe('the package', () => {
     const asking = files.filter((name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)))
     expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
     read.push(
-      ...['proxy/look-thread.js', 'ui/work-thread.js', 'knowledge/data'].map((name) => `dist/${name}`),
+      ...['engine/redaction/scan-worker.js', 'ui/jobs/job-worker.js', 'knowledge/data'].map(
+        (name) => `dist/${name}`,
+      ),
     )
     const isThere = (place: string): boolean =>
       files.some((name) => name === place || name.startsWith(`${place}/`))
@@ -104,9 +106,9 @@ describe('the package', () => {
     const entries = files.filter((name) => /^dist\/(?!parts|browser).+\.c?js$/.test(name))
     expect(entries).toContain('dist/cli/main.js')
     expect(entries.filter((name) => reachedFrom(name).has('nock'))).toEqual([
-      'dist/nock/insert-cassette.js',
-      'dist/testing/with-cassette.js',
-      'dist/vitest/use-cassette.js',
+      'dist/integrations/nock/insert-cassette.js',
+      'dist/integrations/testing/with-cassette.js',
+      'dist/integrations/vitest/use-cassette.js',
     ])
     expect(reachedFrom('dist/index.js').size).toBeGreaterThan(10)
   })

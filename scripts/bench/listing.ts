@@ -1,11 +1,11 @@
 /** A walk of one listing, as `capture --follow` records it, for measurements. */
 
-import { readJson } from '../../src/json/read.ts'
-import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
-import { factsOf } from '../../src/proxy/describe.ts'
+import { factsOf } from '../../src/engine/own-requests/module-describer.ts'
+import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
 import { derive } from '../../src/request/derive.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { envelopeOf } from '../../src/wiki/envelope.ts'
+import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
 
 const described = {
   main: { path: 'main', parameters: [{ name: 'action' }] },

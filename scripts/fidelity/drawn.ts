@@ -1,5 +1,5 @@
 /** Listings drawn by lot from what a wiki says of its modules: shapes of requests that nobody thought of. */
-import type { ModuleDescription, ParamDescription } from '../../src/wiki/modules.ts'
+import type { ModuleDescription, ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { type Case, e } from './cases.ts'
 import { lottery } from './run.ts'
 

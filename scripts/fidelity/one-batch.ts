@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { writeCompact } from '../../src/json/write.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import type { Case } from './cases.ts'
 import {

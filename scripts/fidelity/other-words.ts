@@ -5,8 +5,8 @@ import {
   type ModuleInPlay,
   modulesInPlay,
   type ParamDescription,
-} from '../../src/wiki/modules.ts'
-import { splitValues } from '../../src/wiki/params.ts'
+} from '../../src/wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { type Draw, pick } from './drawn.ts'
 
 export interface Ask {

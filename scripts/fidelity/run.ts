@@ -2,11 +2,18 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
-import { itemsOf, type JsonMember, type JsonTree, memberOf, membersOf, textOf } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+import {
+  itemsOf,
+  type JsonMember,
+  type JsonTree,
+  memberOf,
+  membersOf,
+  textOf,
+} from '../../src/json/json-tree.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
-import { sameButVolatile } from '../../src/wiki/volatile.ts'
+import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'
 

@@ -1,6 +1,12 @@
 /** What each part of the continue values of a listing says, as all boundaries of all its walks allow. */
-import { membersOf, textOf } from '../../src/json/tree.ts'
-import { type Boundary, type Explanation, explain, partsOf, spellings } from '../../src/paging/rules/rule.ts'
+import { membersOf, textOf } from '../../src/json/json-tree.ts'
+import {
+  type Boundary,
+  type Explanation,
+  explain,
+  partsOf,
+  spellings,
+} from '../../src/paging/rules/continue-rule.ts'
 
 /** A boundary, and how many rows lie before it. */
 export interface CountedBoundary extends Boundary {

@@ -1,7 +1,7 @@
 /** Facts about listings: what all walks of a version agree on, and which versions say the same. */
 
-import { type JsonTree, memberOf } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import type { FactOrder, FactPages, ListingFact } from '../../src/knowledge/listing-facts.ts'
 import type { Row } from '../../src/paging/reading/row.ts'
 import {

@@ -8,7 +8,7 @@ import {
   startPlace,
 } from '../../src/paging/reading/batch.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
-import type { ModuleDescription } from '../../src/wiki/modules.ts'
+import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import type { Asked, RealWiki } from '../fidelity/wiki.ts'
 import { type LearnCase, whenOf } from './cases.ts'
 

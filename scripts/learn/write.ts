@@ -1,9 +1,9 @@
 /** The files of src/knowledge/data: readable, a line a thing, the same text for the same facts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { describedOn, type ModuleData } from '../../src/knowledge/known-modules.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { listingFacts } from '../../src/knowledge/listing-facts.ts'
-import { describedOn, type ModuleData } from '../../src/knowledge/modules.ts'
 import type { FoldedModule } from './descriptions.ts'
 
 const fileOf = (topic: string): string =>

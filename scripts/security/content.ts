@@ -1,7 +1,7 @@
 /** Much public-like content through the redaction: `npx tsx scripts/security/content.ts [MEGABYTES]` (500 by default). */
 import { performance } from 'node:perf_hooks'
-import { sameTree } from '../../src/json/tree.ts'
-import { redactResponse } from '../../src/privacy/redact.ts'
+import { sameTree } from '../../src/json/json-tree.ts'
+import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { articles } from '../../test/helpers/public-content.ts'
 import { answer, json, page } from '../../test/privacy/answers.ts'
 

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RequestKey } from '../../src/request/key.ts'
+import type { RequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { queryOf, standIn } from '../measure/stand-in.ts'
 

@@ -1,7 +1,7 @@
 /** What a cassette holds: one interaction a request key, with its responses. Values only; files are the store's. */
-import type { JsonTree } from '../json/tree.ts'
-import type { Spelling } from '../json/write.ts'
-import type { CanonicalRequest, RequestKey } from '../request/key.ts'
+import type { JsonTree } from '../json/json-tree.ts'
+import type { Spelling } from '../json/write-json.ts'
+import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 
 export interface Interaction {
   readonly key: RequestKey

@@ -1,5 +1,5 @@
 /** Whether a cassette is a recording of the wiki that somebody opens it for. Every way to open one asks here. */
-import type { SiteFacts } from '../wiki/site.ts'
+import type { SiteFacts } from '../wiki/site/site-facts.ts'
 
 /** A wiki, as far as it is known. */
 export interface WikiIdentity {

@@ -1,7 +1,7 @@
 /** What the command line says of itself, in lines of 80 columns. */
-import { wrap } from '../words/wrap.ts'
-import { catalogue } from './catalogue.ts'
-import { type Entry, helpFlag, type Verb } from './verb.ts'
+import { wrap } from '../text/wrap-lines.ts'
+import { type Entry, helpFlag, type Verb } from './args/command.ts'
+import { catalogue } from './commands.ts'
 
 const columns = 80
 

@@ -1,7 +1,7 @@
 /** The process around the command line: its arguments, streams, signals and exit code. */
 import { constants } from 'node:os'
+import type { Shell } from './args/command.ts'
 import { runProgram } from './program.ts'
-import type { Shell } from './verb.ts'
 
 /** What is typed is not shown. */
 async function askSecret(question: string): Promise<string> {

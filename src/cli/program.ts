@@ -1,13 +1,14 @@
 /** The command line as a function: finds the verb, runs it, turns what went wrong into one message and an exit code. */
-import { visibleLines } from '../report/visible.ts'
-import { readSettings, SettingsError } from '../settings/settings.ts'
-import { StoreError } from '../store/errors.ts'
+
+import { readSettings, SettingsError } from '../settings/project-settings.ts'
+import { StoreError } from '../store/store-error.ts'
+import { didYouMean } from '../text/did-you-mean.ts'
+import { visibleLines } from '../text/escape-control-characters.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { didYouMean } from '../words/nearest.ts'
-import { entries } from './catalogue.ts'
-import { clearLine, keepApart } from './lines.ts'
-import { parseGiven, type Shell, UsageError, type Verb } from './verb.ts'
-import { packageVersion } from './version.ts'
+import { parseGiven, type Shell, UsageError, type Verb } from './args/command.ts'
+import { entries } from './commands.ts'
+import { packageVersion } from './package-version.ts'
+import { clearLine, keepApart } from './terminal/terminal-output.ts'
 
 /**
  * One call of `wikitape`. Never throws; a verb that serves runs until `shell.stopped()` resolves.
@@ -58,7 +59,7 @@ async function runVerb(argv: readonly string[], shell: Shell): Promise<number> {
     return 0
   }
   if (given.command.length > 0)
-    await (await import('./serve/run-command.ts')).mustBeProgram(given.command, shell)
+    await (await import('./serve/child-process.ts')).mustBeProgram(given.command, shell)
   return verb.run(given, { ...shell, settings: readSettings(process.cwd()) })
 }
 

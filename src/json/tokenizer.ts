@@ -2,7 +2,16 @@
  * A strict tokenizer of JSON text (RFC 8259): checks the whole grammar, tells a visitor where each token stands, and stops at
  * the first fault. It can be run in slices, so that a server can answer others while it reads a large text.
  */
-import { backslash, closeArray, closeObject, colon, comma, openArray, openObject, quote } from './tokens.ts'
+import {
+  backslash,
+  closeArray,
+  closeObject,
+  colon,
+  comma,
+  openArray,
+  openObject,
+  quote,
+} from './character-codes.ts'
 
 /** Where and why a text is not JSON; line and column count from 1. */
 export interface JsonFault {

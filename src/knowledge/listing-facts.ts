@@ -3,7 +3,7 @@
  * Data, written by `npm run learn` out of walks through real wikis (data/, docs/decisions/0028); nothing here believes
  * them: a cassette's own evidence wins.
  */
-import { dataFile } from './data.ts'
+import { dataFile } from './data-file.ts'
 import { bracketing, minorOf } from './versions.ts'
 
 /** How the rows of one batch are brought into the order of the listing. */

@@ -3,11 +3,11 @@
  * this (docs/decisions/0161-decide-decides-everything.md).
  */
 import type { Derivation } from '../request/derive.ts'
-import type { RequestKey } from '../request/key.ts'
-import type { Match } from './match.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import type { Match } from './lookup/match.ts'
+import type { MissReason } from './lookup/near-miss.ts'
 import type { MissPolicy } from './miss-policy.ts'
 import type { Mode } from './mode.ts'
-import type { MissReason } from './near-miss.ts'
 
 /** @typeParam Plan an answer that is made already, and what remains to be noted when it is sent */
 export type Decision<Plan> =

@@ -1,16 +1,21 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
+import type { Miss } from '../engine/miss/miss-reply.ts'
+import { Rack } from '../engine/registry/engine-registry.ts'
+import type { Counts } from '../engine/run-summary.ts'
+import { readApiUrl } from '../http/api-url.ts'
 import { goesOut, type Mode } from '../playback/mode.ts'
-import { readApiUrl } from '../proxy/api-url.ts'
-import type { Miss } from '../proxy/miss.ts'
-import { Rack } from '../proxy/rack.ts'
-import { startServer } from '../proxy/start-server.ts'
-import type { Counts } from '../proxy/summary.ts'
+import { startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
-import { readSettings, type Settings } from '../settings/settings.ts'
-import { httpProxyUpstream } from '../upstream/http-proxy-upstream.ts'
-import { routeOf, type WayOptions, warnIfInsecure, wayOptions } from '../upstream/way.ts'
-import { type Expected, flag, functionLike, mustBeOptions, text, wholeNumber } from '../words/options.ts'
+import { readSettings, type Settings } from '../settings/project-settings.ts'
+import { type Expected, flag, functionLike, mustBeOptions, text, wholeNumber } from '../text/option-checks.ts'
+import {
+  routeOf,
+  type WayOptions,
+  warnIfInsecure,
+  wayOptions,
+} from '../upstream/connection/connection-options.ts'
+import { httpProxyUpstream } from '../upstream/transport/http-proxy-upstream.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
@@ -120,7 +125,7 @@ async function serveRack(
     host: '127.0.0.1',
     port: options.port ?? 0,
     maxBody,
-    pages: async () => (await import('../ui/pages.ts')).pagesOf(rack),
+    pages: async () => (await import('../ui/ui-router.ts')).pagesOf(rack),
     report,
   })
   return {

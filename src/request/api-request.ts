@@ -1,6 +1,6 @@
 /** One request to a wiki, as far as its answer can depend on it. */
-import type { Envelope } from '../wiki/envelope.ts'
-import type { Params } from '../wiki/params.ts'
+import type { Envelope } from '../wiki/answers/envelope.ts'
+import type { Params } from '../wiki/parameters/request-params.ts'
 
 /** A request to `api.php`: the parameters of query string and body together, whatever the method. */
 export interface ApiRequest {

@@ -3,22 +3,22 @@
  * spelled in several ways is spelled in one; when in doubt, a parameter stays as it was sent.
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
-import { type Effect, effectOf } from '../wiki/effects.ts'
-import { envelopeParams } from '../wiki/envelope.ts'
+import { envelopeParams } from '../wiki/answers/envelope.ts'
+import { type Effect, effectOf } from '../wiki/effects/request-effect.ts'
 import {
   findParams,
   type ModuleInPlay,
   type ModuleLookup,
   modulesInPlay,
   type ParamDescription,
-} from '../wiki/modules.ts'
-import { isClean, joinValues, splitValues, writeQuery } from '../wiki/params.ts'
-import type { SiteFacts } from '../wiki/site.ts'
-import { canonicalTitle } from '../wiki/titles.ts'
+} from '../wiki/modules/module-descriptions.ts'
+import { isClean, joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../wiki/site/site-facts.ts'
+import { canonicalTitle } from '../wiki/site/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
-import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './key.ts'
-import { alwaysSecret, calledIn, isSecretPair, isSecretParam, nameSays, tokenKind } from './secrets.ts'
+import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './request-key.ts'
+import { alwaysSecret, calledIn, isSecretPair, isSecretParam, nameSays, tokenKind } from './secret-params.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {

@@ -1,7 +1,7 @@
 /** Secrets inside of a value that is none itself: in a URL, in lists of named values, in JSON, in names of special pages. */
-import { decodeQuery } from '../words/percent.ts'
+import { decodeQuery } from '../text/percent-decoding.ts'
 import { looksRandom } from './looks-random.ts'
-import { isSecretPair } from './secrets.ts'
+import { isSecretPair } from './secret-params.ts'
 
 /** A value fit for a key, and the secrets that were taken out of it, each with its name. */
 export interface CleanValue {

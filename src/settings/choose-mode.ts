@@ -1,6 +1,6 @@
 /** When to record, where a program says so by an option: option, environment, what the project settles, what is usual. */
 import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
-import { type Expected, flag, oneOf } from '../words/options.ts'
+import { type Expected, flag, oneOf } from '../text/option-checks.ts'
 
 export interface ModeOptions {
   readonly mode?: Mode

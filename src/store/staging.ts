@@ -2,10 +2,10 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { StoreError } from './errors.ts'
-import { readBytes, syncFile, writeNew, writeWhole } from './files.ts'
-import { manifestIn, manifestName } from './manifest-file.ts'
-import { mustBeSameWiki } from './one-wiki.ts'
+import { manifestIn, manifestName } from './contents/manifest-file.ts'
+import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
+import { mustBeSameWiki } from './require-same-wiki.ts'
+import { StoreError } from './store-error.ts'
 
 export class Staging {
   /** Where to record meanwhile. */

@@ -2,15 +2,15 @@
  * A cassette as an engine works with it, wherever it lies. Opening one gives its index; reading an interaction may take
  * its time; what was written is kept when the call returns (docs/decisions/0107-the-stores-port.md).
  */
-import type { EncodedInteraction } from '../cassette/format.ts'
+import type { EncodedInteraction } from '../cassette/format/interaction-format.ts'
+import type { Manifest } from '../cassette/format/manifest.ts'
+import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import type { Manifest } from '../cassette/manifest.ts'
-import type { PageStates } from '../cassette/page-states.ts'
-import type { JsonFault } from '../json/read.ts'
-import type { JsonTree } from '../json/tree.ts'
-import type { RequestKey } from '../request/key.ts'
-import type { ModuleDescription } from '../wiki/modules.ts'
-import type { FileSignatures } from './file-signature.ts'
+import type { JsonTree } from '../json/json-tree.ts'
+import type { JsonFault } from '../json/read-json.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
+import type { FileSignatures } from './changes/file-signature.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
 export type Found =

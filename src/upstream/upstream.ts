@@ -1,5 +1,5 @@
 /** The live wiki behind a port of one method. */
-import type { WikiAnswer } from '../wiki/answer.ts'
+import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 
 /** One request for the wiki, its body buffered. */
 export interface UpstreamRequest {

@@ -2,8 +2,8 @@
  * Who asks, as public wikis want to be told. Source: https://w.wiki/4wJS (robot policy),
  * https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
  */
-import { mediaType, type WikiAnswer } from '../wiki/answer.ts'
-import { firstWords } from './first-words.ts'
+import { mediaType, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
+import { firstWords } from './answers/page-excerpt.ts'
 
 /** @param contact of the operator: an address, a user page */
 export const userAgentOf = (version: string, contact: string | undefined, node: string): string =>

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Rack } from '../../src/proxy/rack.ts'
-import { type RunningServer, startServer } from '../../src/proxy/start-server.ts'
-import { pagesOf } from '../../src/ui/pages.ts'
+import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { type RunningServer, startServer } from '../../src/server/start-server.ts'
+import { pagesOf } from '../../src/ui/ui-router.ts'
 import { launchChromium } from './chromium.ts'
 
 let browser: Browser

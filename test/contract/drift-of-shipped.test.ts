@@ -8,7 +8,7 @@ import {
   shippedSides,
   verdictsIn,
 } from '../../scripts/review-drift.ts'
-import { diffCassettes } from '../../src/drift/diff.ts'
+import { diffCassettes } from '../../src/drift/compare.ts'
 
 const reviewed = readReviewed()
 const sides = shippedSides()

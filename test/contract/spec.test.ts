@@ -3,10 +3,10 @@
  * shipped cassette, as wikitape replays them: what the wiki promised, a replay keeps.
  */
 import { describe, expect, it } from 'vitest'
-import { itemsOf, memberAt, memberOf, membersOf, numberOf, textOf } from '../../src/json/tree.ts'
-import { writePretty } from '../../src/json/write.ts'
-import { envelopeOf, wrap } from '../../src/wiki/envelope.ts'
-import { splitValues } from '../../src/wiki/params.ts'
+import { itemsOf, memberAt, memberOf, membersOf, numberOf, textOf } from '../../src/json/json-tree.ts'
+import { writePretty } from '../../src/json/write-json.ts'
+import { envelopeOf, wrap } from '../../src/wiki/answers/envelope.ts'
+import { splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { paramsOf } from '../helpers/api-requests.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
 import { type Replayed, replayMoment, type Source, sources } from '../helpers/replayed.ts'

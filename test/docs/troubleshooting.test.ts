@@ -28,7 +28,7 @@ it.each(messages)('%s', (message) => {
 })
 
 it('names every reason of a miss', () => {
-  const reasons = readFileSync('src/playback/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
+  const reasons = readFileSync('src/playback/lookup/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
   expect(reasons.length).toBeGreaterThan(8)
   for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
 })

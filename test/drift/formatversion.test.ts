@@ -1,6 +1,6 @@
 /** What a real MediaWiki 1.25.4 answered to 28 calls in both formatversions: one encoding, and the same content. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/diff.ts'
+import { diffCassettes } from '../../src/drift/compare.ts'
 import calls from './mw-1.25-calls.json' with { type: 'json' }
 import { side } from './sides.ts'
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/diff.ts'
-import type { Kind } from '../../src/drift/kinds.ts'
-import type { CassetteSide } from '../../src/drift/side.ts'
+import type { Kind } from '../../src/drift/changes/kinds.ts'
+import { diffCassettes } from '../../src/drift/compare.ts'
+import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import { rounds } from '../helpers/scale.ts'
 import { type Answer, interaction, side } from './sides.ts'
 

@@ -1,6 +1,6 @@
 /** One wiki, seen twice: whatever differs by itself must not be told. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/diff.ts'
+import { diffCassettes } from '../../src/drift/compare.ts'
 import { side } from './sides.ts'
 
 const parse = 'action=parse&page=Волга'

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diffCassettes, rawChanges } from '../../src/drift/diff.ts'
-import type { Kind } from '../../src/drift/kinds.ts'
+import type { Kind } from '../../src/drift/changes/kinds.ts'
+import { diffCassettes, rawChanges } from '../../src/drift/compare.ts'
 import { rounds } from '../helpers/scale.ts'
 import { side } from './sides.ts'
 

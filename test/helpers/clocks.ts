@@ -1,5 +1,5 @@
 /** Time in which nobody waits: sleeping moves the clock on. */
-import type { Clock } from '../../src/upstream/polite.ts'
+import type { Clock } from '../../src/upstream/polite-client.ts'
 
 export interface TestClock extends Clock {
   /** Milliseconds of each sleep, in order. */

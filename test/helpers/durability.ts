@@ -1,12 +1,12 @@
 /** What a verb does to a cassette while the disk refuses: which acknowledged recordings are lost, which files are torn. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Shell } from '../../src/cli/args/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { Shell } from '../../src/cli/verb.ts'
 import { startRecording } from '../../src/program/start.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { errorCode } from '../../src/store/error-code.ts'
-import { StoreError } from '../../src/store/errors.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import { errorCode } from '../../src/store/system-error-code.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
 export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const

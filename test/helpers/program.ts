@@ -1,9 +1,9 @@
 /** The command line inside of this process: streams, environment, stdin and signals are a test's own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import type { Shell } from '../../src/cli/args/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { Shell } from '../../src/cli/verb.ts'
-import type { Clock } from '../../src/upstream/polite.ts'
+import type { Clock } from '../../src/upstream/polite-client.ts'
 import { testClock } from './clocks.ts'
 
 export interface RunOptions {

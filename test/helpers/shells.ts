@@ -1,5 +1,5 @@
 /** A command line without a process: what a verb prints is kept. */
-import type { Shell } from '../../src/cli/verb.ts'
+import type { Shell } from '../../src/cli/args/command.ts'
 
 export interface TestShell extends Shell {
   /** What went to stdout and stderr, in order. */

@@ -1,11 +1,12 @@
 /** A cassette that lies far away: its index is in memory, and each interaction takes its time to come. */
+
+import type { Manifest } from '../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import type { Manifest } from '../../src/cassette/manifest.ts'
-import { interactionPath } from '../../src/cassette/name.ts'
-import type { RequestKey } from '../../src/request/key.ts'
+import { interactionPath } from '../../src/cassette/interaction-path.ts'
+import type { RequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { type Found, NotAtHand, type Store } from '../../src/store/store.ts'
-import type { ModuleDescription } from '../../src/wiki/modules.ts'
+import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 
 const absent: Found = { kind: 'absent' }
 

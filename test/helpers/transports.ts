@@ -46,7 +46,7 @@ const fetching =
 
 const throughNock: Start = async (folder) => {
   // Not before it is needed: once loaded, nock sees to every request of the process, those to the proxy, too.
-  const { insertCassette } = await import('../../src/nock/insert-cassette.ts')
+  const { insertCassette } = await import('../../src/integrations/nock/insert-cassette.ts')
   const root = path.dirname(folder)
   const apiUrl = 'http://wiki.example/w/api.php'
   const { close } = insertCassette(path.basename(folder), {

@@ -1,7 +1,7 @@
 /** Verbs, flags, help, exit codes, environment. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entries } from '../../src/cli/catalogue.ts'
+import { entries } from '../../src/cli/commands.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entries } from '../../src/cli/catalogue.ts'
+import { entries } from '../../src/cli/commands.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'
 

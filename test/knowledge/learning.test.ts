@@ -4,10 +4,10 @@ import { foldDescriptions } from '../../scripts/learn/descriptions.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from '../../scripts/learn/explanations.ts'
 import { factsFrom } from '../../scripts/learn/facts.ts'
 import { walkCase } from '../../scripts/learn/walks.ts'
-import { readJson } from '../../src/json/read.ts'
-import { type JsonTree, jsonString } from '../../src/json/tree.ts'
+import { type JsonTree, jsonString } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
-import { decodeModule } from '../../src/wiki/modules.ts'
+import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 
 const tree = (value: unknown): JsonTree => {
   const reading = readJson(JSON.stringify(value))

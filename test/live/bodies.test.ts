@@ -6,7 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { labPortBase } from '../../scripts/wiki/lab.ts'
-import { parseForm } from '../../src/proxy/form.ts'
+import { parseForm } from '../../src/http/form-body.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 

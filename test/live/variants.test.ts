@@ -1,9 +1,9 @@
 /** Titles in another script of the wiki’s language (`converttitles`): what is rebuilt equals the wiki's own bytes. */
 import { expect, it } from 'vitest'
 import { connect } from '../../scripts/fidelity/wiki.ts'
-import { memberAt } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
-import { reproject } from '../../src/playback/reproject.ts'
+import { memberAt } from '../../src/json/json-tree.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
+import { reproject } from '../../src/playback/reorder/reorder-response.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startSerbianWiki } from '../helpers/serbian-wiki.ts'
 

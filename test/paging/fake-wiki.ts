@@ -1,12 +1,12 @@
 /** A model of one listing whose true answers are known, in the shapes that real wikis use. */
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/tree.ts'
+import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
 import type { Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { envelopeOf } from '../../src/wiki/envelope.ts'
-import { decodeModule, type ModuleDescription } from '../../src/wiki/modules.ts'
-import { parseUrlencoded } from '../../src/wiki/params.ts'
+import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
+import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
+import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
 
 /** How the modelled module writes its continue values. */
 export type Continues = 'db-key' | 'ns|pageid' | 'opaque' | 'offset'

@@ -1,7 +1,6 @@
 /** Limits that are no plain number within everybody's bounds: none, `max`, beyond the maximum, a bot's. */
 import { describe, expect, it, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { readJson } from '../../src/json/read.ts'
 import {
   type JsonMember,
   type JsonTree,
@@ -9,12 +8,13 @@ import {
   jsonObject,
   jsonString,
   membersOf,
-} from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+} from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
-import { withLimit } from '../../src/paging/writing/limit-words.ts'
+import { withLimit } from '../../src/paging/writing/limit-notices.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 
 /** The model goes on as the real list of that name does. */

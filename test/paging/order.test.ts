@@ -1,13 +1,14 @@
 /** In which order rows stand, and what an answer is cut into: each rule by itself. */
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../src/json/read.ts'
-import { type JsonTree, memberOf, numberOf, textOf } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+import { type JsonTree, memberOf, numberOf, textOf } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import type { Batch } from '../../src/paging/reading/batch.ts'
-import { cutAnswer } from '../../src/paging/reading/cut.ts'
 import type { Driver } from '../../src/paging/reading/driver.ts'
 import type { Row } from '../../src/paging/reading/row.ts'
+import { cutAnswer } from '../../src/paging/reading/split-answer.ts'
+import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
 import {
   asWritten,
   compareUtf8,
@@ -18,7 +19,6 @@ import {
   rowOrders,
   rowsInOrder,
 } from '../../src/paging/rules/row-order.ts'
-import { ruleOf } from '../../src/paging/rules/rule.ts'
 import { facts, lettersWiki } from './fake-wiki.ts'
 
 function tree(text: string): JsonTree {

@@ -1,17 +1,17 @@
 /** What is read of one answer, of its limit and of its rows, and how a rule writes a value: case by case. */
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { readJson } from '../../src/json/read.ts'
-import type { JsonTree } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
-import { coverageOf } from '../../src/paging/coverage.ts'
+import type { JsonTree } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { boundariesOf, countingRule, recordedParam } from '../../src/paging/joining/boundaries.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
+import { coverageOf } from '../../src/paging/listing-coverage.ts'
 import { answerOf, isFull, namesIn, readBatch } from '../../src/paging/reading/batch.ts'
-import { beginsAt, putBeside, takeBeside } from '../../src/paging/reading/beside-rows.ts'
 import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
 import { asTaken, forCaller, limitOf, limitShape } from '../../src/paging/reading/limit.ts'
+import { beginsAt, putBeside, takeBeside } from '../../src/paging/reading/sibling-members.ts'
 import {
   type Boundary,
   describeRule,
@@ -25,7 +25,7 @@ import {
   predict,
   predictText,
   ruleOf,
-} from '../../src/paging/rules/rule.ts'
+} from '../../src/paging/rules/continue-rule.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function tree(text: string): JsonTree {

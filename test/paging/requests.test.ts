@@ -1,13 +1,13 @@
 /** What a request says of its listing, and whether a rule's values sort rows: case by case. */
 import { describe, expect, it, vi } from 'vitest'
-import { readJson } from '../../src/json/read.ts'
-import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { Places } from '../../src/paging/joining/places.ts'
-import { isInjective, risesOrFalls, sorted } from '../../src/paging/joining/predicted.ts'
-import type { Run } from '../../src/paging/joining/run.ts'
+import { Places } from '../../src/paging/joining/position-graph.ts'
+import { isInjective, risesOrFalls, sorted } from '../../src/paging/joining/rule-check.ts'
+import type { Run } from '../../src/paging/joining/run-layout.ts'
 import { windowFor } from '../../src/paging/placing/part-of-whole.ts'
 import { cursorPlace, cursorValue } from '../../src/paging/reading/batch.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type ListingRequest,
   readListingRequest,
 } from '../../src/paging/reading/listing-request.ts'
-import { ruleOf } from '../../src/paging/rules/rule.ts'
+import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 

@@ -1,6 +1,6 @@
 /** Where a request begins: names as the wiki compares them, bounds, and wikitape's own values, one rule at a time. */
 import { describe, expect, it } from 'vitest'
-import { jsonArray, jsonObject } from '../../src/json/tree.ts'
+import { jsonArray, jsonObject } from '../../src/json/json-tree.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import {
@@ -17,9 +17,9 @@ import { timesOf } from '../../src/paging/placing/by-time.ts'
 import { locate } from '../../src/paging/placing/locate.ts'
 import { looksOwn, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
-import { ruleOf } from '../../src/paging/rules/rule.ts'
+import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
-import { shippedLookup } from '../../src/wiki/shipped.ts'
+import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recordedAs } from './fake-wiki.ts'
 

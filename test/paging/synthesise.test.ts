@@ -9,8 +9,8 @@ import {
   memberOf,
   membersOf,
   replaceMember,
-} from '../../src/json/tree.ts'
-import { writeCompact } from '../../src/json/write.ts'
+} from '../../src/json/json-tree.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'

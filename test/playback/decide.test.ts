@@ -12,7 +12,7 @@ import {
   sourceOf,
   type Trial,
 } from '../../src/playback/decide.ts'
-import type { Match } from '../../src/playback/match.ts'
+import type { Match } from '../../src/playback/lookup/match.ts'
 import { asMode, goesOut, type Mode, modes } from '../../src/playback/mode.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 

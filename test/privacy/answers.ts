@@ -1,10 +1,10 @@
 /** Answers of a wiki, as they come to the redaction. */
 
-import { encodeInteraction } from '../../src/cassette/format.ts'
+import { encodeInteraction } from '../../src/cassette/format/interaction-format.ts'
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../src/cassette/interaction.ts'
-import { readJson } from '../../src/json/read.ts'
-import type { JsonTree } from '../../src/json/tree.ts'
-import { requestKey } from '../../src/request/key.ts'
+import type { JsonTree } from '../../src/json/json-tree.ts'
+import { readJson } from '../../src/json/read-json.ts'
+import { requestKey } from '../../src/request/request-key.ts'
 
 export const tree = (value: unknown): JsonTree => {
   const reading = readJson(JSON.stringify(value))

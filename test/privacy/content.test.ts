@@ -1,9 +1,9 @@
 /** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { redactResponse } from '../../src/privacy/redact.ts'
+import { secrets } from '../../src/cassette-check/cassette-issues.ts'
+import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { secrets } from '../../src/survey/faults.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'

@@ -1,10 +1,15 @@
 /** Edges of what privacy finds: the last character that counts, and the first that does not. */
 import { describe, expect, it } from 'vitest'
-import { NeedleIndex } from '../../src/privacy/needles.ts'
-import { scanText } from '../../src/privacy/scan-text.ts'
-import { addressesIn, canonicalAddress, isAddress, isLoopback } from '../../src/privacy/shapes.ts'
-import { base64Spellings, hexSpellings } from '../../src/privacy/spellings.ts'
-import { splitCredentials } from '../../src/privacy/url.ts'
+import { scanText } from '../../src/privacy/detect/scan-text.ts'
+import { base64Spellings, hexSpellings } from '../../src/privacy/encodings/spellings.ts'
+import { NeedleIndex } from '../../src/privacy/known/multi-search.ts'
+import { splitCredentials } from '../../src/privacy/redact/url-credentials.ts'
+import {
+  addressesIn,
+  canonicalAddress,
+  isAddress,
+  isLoopback,
+} from '../../src/privacy/secrets/secret-shapes.ts'
 
 describe('a word among others', () => {
   const stands = (word: string, text: string): boolean => {

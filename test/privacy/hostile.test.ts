@@ -1,9 +1,9 @@
 /** Text made to send patterns backwards and forwards: each must be done within the time that a test has. */
 import { describe, it } from 'vitest'
-import { scanFile } from '../../src/privacy/detect.ts'
-import { Ledger } from '../../src/privacy/ledger.ts'
-import { redactResponse } from '../../src/privacy/redact.ts'
-import { withoutCredentials } from '../../src/privacy/url.ts'
+import { scanFile } from '../../src/privacy/detect/scan-file.ts'
+import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
+import { withoutCredentials } from '../../src/privacy/redact/url-credentials.ts'
 import { scaled } from '../helpers/scale.ts'
 import { answer, json, page } from './answers.ts'
 

@@ -1,6 +1,6 @@
 /** A report with everything in it: all severities, both axes, hostile and wide text. */
-import { type DriftOptions, diffCassettes } from '../../src/drift/diff.ts'
-import type { DriftReport } from '../../src/drift/report.ts'
+import { type DriftOptions, diffCassettes } from '../../src/drift/compare.ts'
+import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { side } from '../drift/sides.ts'
 
 /** Text that would break a careless report: script, markup, mention, control and bidi characters. */

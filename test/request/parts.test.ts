@@ -1,7 +1,7 @@
 /** What stands in a key beside the parameters: who asks, from where, in which order, exactly as sent. */
 import { describe, expect, it } from 'vitest'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
-import { decodeModule } from '../../src/wiki/modules.ts'
+import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 

@@ -11,7 +11,7 @@ import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { taped } from './taped.ts'
+import { taped } from './recorded-cassette.ts'
 
 const allpages = (from: string, body = '{"query":{}}'): Interaction =>
   interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [response(jsonBody(body))])

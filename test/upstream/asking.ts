@@ -1,6 +1,6 @@
 /** One question to an upstream, with what a test does not care about filled in. */
 import { onTestFinished } from 'vitest'
-import { httpProxyUpstream, type UpstreamOptions } from '../../src/upstream/http-proxy-upstream.ts'
+import { httpProxyUpstream, type UpstreamOptions } from '../../src/upstream/transport/http-proxy-upstream.ts'
 import type { Upstream, UpstreamRequest } from '../../src/upstream/upstream.ts'
 import { UpstreamError } from '../../src/upstream/upstream.ts'
 

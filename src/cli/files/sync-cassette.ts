@@ -1,15 +1,15 @@
 /** Puts a fresh recording in the place of an old one, touching no file that says the same. */
 import path from 'node:path'
+import type { Manifest } from '../../cassette/format/manifest.ts'
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import type { Manifest } from '../../cassette/manifest.ts'
-import { describedFolder } from '../../cassette/name.ts'
-import { sameRecording } from '../../cassette/record.ts'
-import { readTree } from '../../json/read.ts'
-import { memberOf, textOf } from '../../json/tree.ts'
-import type { RequestKey } from '../../request/key.ts'
+import { describedFolder } from '../../cassette/interaction-path.ts'
+import { sameRecording } from '../../cassette/record/recorded-response.ts'
+import { memberOf, textOf } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
-import { readText } from '../../store/files.ts'
-import { describedFiles } from '../../store/inside.ts'
+import { describedFiles } from '../../store/files/paths-inside.ts'
+import { readText } from '../../store/files/whole-files.ts'
 
 export interface Synced {
   readonly changed: number

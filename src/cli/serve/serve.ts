@@ -1,15 +1,16 @@
 /** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
-import { ownPath } from '../../proxy/browser.ts'
-import type { Rack } from '../../proxy/rack.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../../proxy/start-server.ts'
-import { countsText, redactionsText } from '../../proxy/summary.ts'
-import { visible } from '../../report/visible.ts'
-import { plural } from '../../words/plural.ts'
-import { allowedOrigins } from '../flags.ts'
-import { type Given, numberFlag, type Shell, UsageError } from '../verb.ts'
-import { warnOfAge } from './expiry.ts'
-import { forgetUsage, usagesOf, writeUsage } from './usage.ts'
-import { tellRequests } from './watch.ts'
+
+import type { Rack } from '../../engine/registry/engine-registry.ts'
+import { countsText, redactionsText } from '../../engine/run-summary.ts'
+import { ownPath } from '../../server/browser-routes.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
+import { visible } from '../../text/escape-control-characters.ts'
+import { plural } from '../../text/plural.ts'
+import { type Given, numberFlag, type Shell, UsageError } from '../args/command.ts'
+import { allowedOrigins } from '../flags/cassette-flags.ts'
+import { warnOfAge } from './cassette-age.ts'
+import { tellRequests } from './log-requests.ts'
+import { forgetUsage, usagesOf, writeUsage } from './run-usage.ts'
 
 export interface Service {
   readonly word: 'recording' | 'replaying' | 'showing'
@@ -43,7 +44,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
   service.whenListening?.()
   const timer = setInterval(() => void checkpoint(rack, shell), checkpointSeconds * 1000)
   const progress = shell.terminal
-    ? (await import('../progress.ts')).showProgress(shell, () => countsText(rack.counts()))
+    ? (await import('../terminal/progress.ts')).showProgress(shell, () => countsText(rack.counts()))
     : undefined
   const code = given.command.length === 0 ? await stopped.then(() => 0) : await run(url, given, shell)
   clearInterval(timer)
@@ -62,7 +63,7 @@ export async function serve(service: Service, given: Given, shell: Shell): Promi
 
 /** Read where there is a command: a server alone starts without it. */
 async function run(apiUrl: string, given: Given, shell: Shell): Promise<number> {
-  const { runCommand } = await import('./run-command.ts')
+  const { runCommand } = await import('./child-process.ts')
   return runCommand(given.command, { apiUrl, forwardProxy: given.on('forward-proxy') }, shell)
 }
 
@@ -111,7 +112,7 @@ async function listen({ rack }: Service, given: Given, shell: Shell): Promise<Ru
       port,
       allowedOrigins: allowedOrigins(given),
       maxBody: numberFlag(given, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-      pages: async () => (await import('../../ui/pages.ts')).pagesOf(rack),
+      pages: async () => (await import('../../ui/ui-router.ts')).pagesOf(rack),
       report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
     }
     return await startServer(options)

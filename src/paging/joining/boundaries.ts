@@ -1,9 +1,9 @@
 /** What recorded batches tell of continue values: which rows they go on from, and whether they count these. */
 import { type Batch, cursorValue, startPlace } from '../reading/batch.ts'
-import { isPagewise } from '../reading/page-fills.ts'
-import { type Boundary, type ContinueRule, ruleOf } from '../rules/rule.ts'
-import type { Places } from './places.ts'
-import type { Layout } from './run.ts'
+import { isPagewise } from '../reading/page-limited-props.ts'
+import { type Boundary, type ContinueRule, ruleOf } from '../rules/continue-rule.ts'
+import type { Places } from './position-graph.ts'
+import type { Layout } from './run-layout.ts'
 
 /** The name of the one continuation parameter; undefined where none or several were seen. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {

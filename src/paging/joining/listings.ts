@@ -1,16 +1,16 @@
 /** All listings of one folder of a cassette: grouped, and joined when first asked for. */
 
 import type { Interaction } from '../../cassette/interaction.ts'
-import type { JsonTree } from '../../json/tree.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { grouped } from '../../words/grouped.ts'
-import { once } from '../once.ts'
+import { grouped } from '../../text/group-by.ts'
+import { once } from '../get-or-create.ts'
+import { assemble } from '../reading/answer-chain.ts'
 import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
-import { assemble } from '../reading/chain.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
-import { type KnownListing, knownNames, knownOf } from '../rules/known.ts'
+import { type KnownListing, knownNames, knownOf } from '../rules/known-rules.ts'
+import { filledFrom, isShared, PageIds, type Told, toldBy } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
-import { filledFrom, isShared, PageIds, type Told, toldBy } from './told.ts'
 
 /** Recorded batches of the same modules, and what is known of how those modules go on. */
 export class Listings {

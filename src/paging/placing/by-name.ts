@@ -3,15 +3,15 @@
  * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
  */
 
-import { isOdd, oddSince } from '../../knowledge/oddities.ts'
+import { isOdd, oddSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { isSince } from '../../wiki/version.ts'
+import { isSince } from '../../wiki/site/generator-version.ts'
+import { once } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Run, Spot } from '../joining/run.ts'
-import { once } from '../once.ts'
+import type { Run, Spot } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
+import { keyText, namesTitle, type Spelled } from '../rules/continue-rule.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { keyText, namesTitle, type Spelled } from '../rules/rule.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {

@@ -2,7 +2,7 @@
 
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { digitsOfTime } from '../rules/rule.ts'
+import { digitsOfTime } from '../rules/continue-rule.ts'
 import { type Ascending, type Bounds, keysIn } from './by-name.ts'
 
 /**

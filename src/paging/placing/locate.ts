@@ -2,8 +2,8 @@
 
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
-import { predictedSpot } from '../joining/predicted.ts'
-import type { Spot } from '../joining/run.ts'
+import { predictedSpot } from '../joining/rule-check.ts'
+import type { Spot } from '../joining/run-layout.ts'
 import { fromPlace, placeOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { startInOrder } from './by-name.ts'

@@ -4,10 +4,10 @@
  * recorded there.
  */
 
-import { writeCompact } from '../../json/write.ts'
-import { digest } from '../../request/key.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { digest } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Spot } from '../joining/run.ts'
+import type { Spot } from '../joining/run-layout.ts'
 import type { Place } from '../reading/batch.ts'
 
 const shape = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/

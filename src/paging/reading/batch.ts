@@ -1,9 +1,8 @@
 /** Recorded interactions as batches: parts of listings, each with where it starts and what the wiki said comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/tree.ts'
+import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/key.ts'
-import { type Cut, cutAnswer, type Next } from './cut.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Driver } from './driver.ts'
 import { asTaken } from './limit.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type ListingRequest,
   readListingRequest,
 } from './listing-request.ts'
+import { type Cut, cutAnswer, type Next } from './split-answer.ts'
 
 export interface Batch {
   readonly key: RequestKey

@@ -1,8 +1,8 @@
 /** The module that a listing consists of: which one of a request, and what is known of it. */
-import { isOdd } from '../../knowledge/oddities.ts'
-import type { CanonicalRequest } from '../../request/key.ts'
-import type { ModuleDescription, ModuleLookup } from '../../wiki/modules.ts'
-import { splitValues } from '../../wiki/params.ts'
+import { isOdd } from '../../knowledge/module-quirks.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 /** The module whose items a listing consists of. */
 export interface Driver {

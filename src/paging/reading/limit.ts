@@ -1,7 +1,7 @@
 /** How many rows a request asks for, and how an answer speaks of it. */
-import { isOdd, oddNames } from '../../knowledge/oddities.ts'
-import type { CanonicalRequest } from '../../request/key.ts'
-import { splitValues } from '../../wiki/params.ts'
+import { isOdd, oddNames } from '../../knowledge/module-quirks.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 
 /**

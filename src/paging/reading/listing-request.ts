@@ -2,9 +2,9 @@
  * What one request means as part of a listing: which listing, how much of it, and from where.
  * A listing is a request less its limit, its start and its continuation parameters.
  */
-import type { CanonicalRequest } from '../../request/key.ts'
-import type { ModuleLookup } from '../../wiki/modules.ts'
-import { splitValues } from '../../wiki/params.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
 import { type LimitAsked, limitOf } from './limit.ts'
 import { whyUnusable } from './unusable.ts'

@@ -1,8 +1,8 @@
 /** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
-import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/tree.ts'
-import { writeCompact } from '../../json/write.ts'
-import { oddNames } from '../../knowledge/oddities.ts'
-import { grouped } from '../../words/grouped.ts'
+import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { oddNames } from '../../knowledge/module-quirks.ts'
+import { grouped } from '../../text/group-by.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
 export interface Row {

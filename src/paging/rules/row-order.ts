@@ -3,12 +3,12 @@
  * prop over several pages may come in another, which has to be found out before anything can be cut.
  */
 
-import { memberOf, membersOf, numberOf } from '../../json/tree.ts'
+import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import type { FactOrder, FactPages } from '../../knowledge/listing-facts.ts'
-import { grouped } from '../../words/grouped.ts'
+import { grouped } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { Row } from '../reading/row.ts'
-import { type ContinueRule, type Explanation, namesTitle, predictText, ruleOf } from './rule.ts'
+import { type ContinueRule, type Explanation, namesTitle, predictText, ruleOf } from './continue-rule.ts'
 
 /** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
 export type RowOrder = FactOrder

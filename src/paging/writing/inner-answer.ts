@@ -8,22 +8,23 @@ import {
   numberOf,
   replaceMember,
   sameTree,
-} from '../../json/tree.ts'
-import { isOdd } from '../../knowledge/oddities.ts'
+} from '../../json/json-tree.ts'
+import { isOdd } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/key.ts'
-import { fitsSpelling } from '../joining/frames.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Spot } from '../joining/run.ts'
+import { fitsSpelling } from '../joining/recorded-frames.ts'
+import type { Spot } from '../joining/run-layout.ts'
+import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
 import { sentBack } from '../reading/batch.ts'
-import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/chain.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { Row } from '../reading/row.ts'
+import { type Explanation, predict, predictText } from '../rules/continue-rule.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { type Explanation, predict, predictText } from '../rules/rule.ts'
-import { fillFrame } from './fill.ts'
-import { frameFor } from './frame.ts'
+import { frameFor } from './answer-frame.ts'
+import { fillFrame } from './fill-frame.ts'
+import { companionOf, doneAtOnce, hasMeta, isLater, laterFrame } from './follow-up.ts'
 import {
   type Around,
   aroundPart,
@@ -34,7 +35,6 @@ import {
   pagesIn,
   partOf,
 } from './inner-model.ts'
-import { companionOf, doneAtOnce, hasMeta, isLater, laterFrame } from './later.ts'
 import { goesOn, type NextValues, nextValues } from './next-values.ts'
 
 /** An answer put together, with what it rests on beside its rows. */

@@ -1,12 +1,12 @@
 /** What to send for going on from a place of a run. */
 
-import { jsonString } from '../../json/tree.ts'
-import type { RequestKey } from '../../request/key.ts'
+import { jsonString } from '../../json/json-tree.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Run, Spot } from '../joining/run.ts'
+import type { Run, Spot } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/own-value.ts'
-import type { Next } from '../reading/cut.ts'
-import { predict } from '../rules/rule.ts'
+import type { Next } from '../reading/split-answer.ts'
+import { predict } from '../rules/continue-rule.ts'
 
 export interface NextValues {
   readonly values: Next['values']

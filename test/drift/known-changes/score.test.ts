@@ -1,8 +1,8 @@
 /** Every change of the API that the release notes name: told right wherever a real wiki shows it. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/diff.ts'
-import type { Finding } from '../../../src/drift/finding.ts'
-import type { CassetteSide } from '../../../src/drift/side.ts'
+import { diffCassettes } from '../../../src/drift/compare.ts'
+import type { Finding } from '../../../src/drift/findings/finding.ts'
+import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { interaction } from '../sides.ts'
 import { type ApiChange, apiChanges, recordedKey, type Shown, type Version } from './changes.ts'
 import recorded from './recorded.json' with { type: 'json' }

@@ -1,0 +1,216 @@
+/** What is wrong with the files of a cassette. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pagesFile } from '../cassette/format/pages-file.ts'
+import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
+import { describedFolder, interactionPath, keyInName } from '../cassette/interaction-path.ts'
+import { contradictionsIn } from '../engine/miss/conflicts.ts'
+import { inflate } from '../engine/redaction/decompress.ts'
+import { Synthesiser } from '../engine/replay/synthesiser.ts'
+import { type JsonFault, readJson } from '../json/read-json.ts'
+import { type Exposure, exposed, scanBody, scanFile } from '../privacy/detect/scan-file.ts'
+import { isPlaceholder } from '../privacy/secrets/secret.ts'
+import { sentSecret } from '../privacy/secrets/secret-names.ts'
+import { cleanValue } from '../request/inner-secrets.ts'
+import { asRequestKey } from '../request/request-key.ts'
+import { isSecretParam } from '../request/secret-params.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { listPaths } from '../store/contents/interaction-index.ts'
+import { bytesInside, describedFiles, entriesIn, isInside } from '../store/files/paths-inside.ts'
+import { readBytes } from '../store/files/whole-files.ts'
+import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules/module-descriptions.ts'
+
+/** One thing that is wrong; `kind` is for machines. */
+export interface Complaint {
+  readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'conflict' | 'unused' | 'expired'
+  readonly file: string
+  readonly what: string
+}
+
+/** What makes a cassette unfit to be relied on; what should not stand in it are its `secrets`. */
+export function* faults(store: CassetteStore): IterableIterator<Complaint> {
+  yield* unreadable(store)
+  const notes = [...unreadableNotes(store), ...oddFiles(store)]
+  yield* notes
+  yield* doubled(store)
+  // Descriptions of modules decide what a listing is.
+  if (notes.length === 0) yield* contradicting(store)
+}
+
+/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
+function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
+  const synthesiser = new Synthesiser(store)
+  for (const folder of store.folders())
+    for (const listing of synthesiser.listingsIn(folder).all())
+      for (const { file, what } of contradictionsIn(listing, store))
+        yield { kind: 'conflict', file: path.join(store.dir, file), what }
+}
+
+function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
+  for (const [key, file] of store.paths()) {
+    const found = store.find(key)
+    if (found.kind === 'broken') yield unreadableAt(store.dir, file, found.fault)
+    else if (found.kind === 'found' && found.interaction.key !== key) {
+      yield {
+        kind: 'misnamed',
+        file: found.path,
+        what: `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`,
+      }
+    } else if (found.kind === 'absent') {
+      yield { kind: 'unreadable', file, what: 'the file is gone' }
+    }
+  }
+}
+
+/** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
+function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
+  const described = describedFiles(dir).map((name) => path.join(describedFolder, name))
+  for (const file of [...described, pagesFile, 'noise.json']) {
+    // What leads out is told as such.
+    if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
+    const reading = readJson(Buffer.from(bytesOf(dir, file)).toString('utf8'))
+    if (!reading.ok) yield unreadableAt(dir, file, reading.fault)
+  }
+}
+
+function unreadableAt(dir: string, name: string, { line, column, message }: JsonFault): Complaint {
+  const file = path.join(dir, name)
+  const text = Buffer.from(bytesOf(dir, name)).toString('utf8')
+  const begin = conflictIn(text)
+  return begin === undefined
+    ? {
+        kind: 'unreadable',
+        file: `${file}:${line}:${column}`,
+        what: `${message}; mend it or record it again`,
+      }
+    : {
+        kind: 'unreadable',
+        file: `${file}:${text.slice(0, begin).split('\n').length}:1`,
+        what: `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+      }
+}
+
+/** Where the marks of a merge begin that nobody has finished: the one, then the other, then the last. */
+function conflictIn(text: string): number | undefined {
+  const begin = /^<{7} /m.exec(text)?.index
+  const middle = begin === undefined ? -1 : text.indexOf('\n=======', begin)
+  return middle >= 0 && text.includes('\n>>>>>>> ', middle) ? begin : undefined
+}
+
+/** Links, pipes and devices, which no cassette of wikitape's own holds. */
+export function* oddFiles({ dir }: CassetteStore): IterableIterator<Complaint> {
+  for (const { file, odd } of entriesIn(dir))
+    if (odd)
+      yield {
+        kind: 'unreadable',
+        file,
+        what: 'it is a link, a pipe or a device, and is not followed; delete it',
+      }
+}
+
+function bytesOf(dir: string, file: string): Uint8Array {
+  try {
+    return bytesInside(dir, file) ?? new Uint8Array()
+  } catch {
+    // Not even its bytes can be read, so there is nothing more to say of it.
+    return new Uint8Array()
+  }
+}
+
+function* doubled(store: CassetteStore): IterableIterator<Complaint> {
+  const first = new Map<string, string>()
+  for (const path of listPaths(store.dir)) {
+    const key = keyInName(path) ?? ''
+    const other = first.get(key)
+    if (other === undefined) first.set(key, path)
+    else
+      yield {
+        kind: 'doubled',
+        file: path,
+        what: `${other} has the same key and is the one that is served; delete one`,
+      }
+  }
+}
+
+/** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
+export function* secrets(store: CassetteStore): IterableIterator<Complaint> {
+  for (const entry of readdirSync(store.dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    for (const { where, kind, excerpt } of exposuresIn(file, store))
+      yield {
+        kind: 'secret',
+        file: `${file} ${where}`,
+        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
+      }
+  }
+}
+
+function exposuresIn(file: string, store: CassetteStore): readonly Exposure[] {
+  const bytes = readBytes(file) ?? new Uint8Array()
+  const name = path.relative(store.dir, file).split(path.sep).join('/')
+  const interaction = recordedIn(store, name)
+  const body = interaction === undefined ? undefined : bodyIn(bytes, name, interaction)
+  // A name that follows from the request tells nothing that the file does not, and may be cut.
+  const isOwnName = interaction !== undefined && ownName(interaction, name)
+  const inName = scanFile(isOwnName ? '' : name, '', { inflate })
+  const inContent =
+    body === undefined ? scanFile('', textOrBytes(bytes), { inflate }) : scanBody(body, { inflate })
+  const judged = new Set(interaction?.judged)
+  const isJudged = ({ named, digest, where }: Exposure): boolean =>
+    !named && judged.has(digest) && (body !== undefined || where.startsWith('responses['))
+  const found = [...inName, ...inContent.filter((one) => !isJudged(one))]
+  const sent = interaction === undefined || body !== undefined ? [] : secretsSent(interaction, store)
+  return [...found, ...sent.filter(({ digest }) => !found.some((one) => one.digest === digest))]
+}
+
+const textOrBytes = (bytes: Uint8Array): string | Uint8Array => {
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.includes('\ufffd') ? bytes : text
+}
+
+/** The body that a file beside an interaction's holds, as it was looked at when it was recorded; undefined for other files. */
+function bodyIn(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
+  const at = /\.(\d+)\.bin$/.exec(name)?.[1]
+  if (at === undefined) return undefined
+  return responses[Number(at)]?.body.kind === 'text'
+    ? { kind: 'text', text: Buffer.from(bytes).toString('utf8') }
+    : { kind: 'binary', bytes }
+}
+
+const ownName = ({ key, request }: Interaction, name: string): boolean =>
+  interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
+
+/** The interaction that a file, or the file of a large body, belongs to. */
+function recordedIn(store: CassetteStore, name: string): Interaction | undefined {
+  const key = asRequestKey(keyInName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
+  const found = key === undefined ? undefined : store.find(key)
+  return found?.kind === 'found' ? found.interaction : undefined
+}
+
+/** Parameters that a recording would have hidden, by what the cassette knows of their modules. */
+function secretsSent({ request, asked }: Interaction, store: CassetteStore): readonly Exposure[] {
+  const format = request.get('format') ?? 'json'
+  const modules = modulesInPlay(request, format, (module) => described(store, module)).filter(
+    ({ description }) => description !== undefined,
+  )
+  return [...request, ...asked].flatMap(([name, value]) => {
+    const inner = cleanValue(name, value).secrets
+    const isSecret =
+      !name.includes(' ') && !isPlaceholder(value) && isSecretParam(name, value, findParams(name, modules)[0])
+    const all = [...inner, ...(isSecret && value !== '' ? [[name, value] as const] : [])]
+    return all.flatMap(([source, secret]) => {
+      const kind = sentSecret(source, secret)
+      return kind === undefined ? [] : [exposed(`request.${name}`, kind, secret)]
+    })
+  })
+}
+
+/** A description that cannot be read is told elsewhere. */
+function described(store: CassetteStore, module: string): ModuleDescription | undefined {
+  try {
+    return store.module(module)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * `pages.json`: in which state the pages that the requests name were when they were recorded, as the wiki said when
+ * it was asked for that alone. It tells two comparisons apart: people edited, or the software answers otherwise.
+ */
+
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  memberAt,
+  memberOf,
+  membersOf,
+  textOf,
+} from '../../json/json-tree.ts'
+import { type JsonFault, readJson } from '../../json/read-json.ts'
+import { writePretty } from '../../json/write-json.ts'
+
+/**
+ * What the wiki says of one page, by name: `lastrevid`, `length`, `sha1` (of the text), `redirect`, `missing`,
+ * `protection` (texts such as `edit sysop infinity`, sorted). What a page has not is absent, but for `protection`.
+ */
+export type PageState = ReadonlyMap<string, JsonTree>
+
+/** By title, in the wiki's own spelling. */
+export type PageStates = ReadonlyMap<string, PageState>
+
+/** The file's name inside of the cassette. */
+export const pagesFile = 'pages.json'
+
+/** What to ask for so that `readPageStates` finds it. Sources: API:Info, API:Revisions. */
+export const pageStateParams = {
+  action: 'query',
+  prop: 'info|revisions',
+  inprop: 'protection',
+  rvprop: 'ids|sha1',
+} as const
+
+/** @param answer to `pageStateParams` and `titles`, in formatversion=2 */
+export function readPageStates(answer: JsonTree): PageStates {
+  const states = new Map<string, PageState>()
+  for (const page of itemsOf(memberAt(answer, 'query', 'pages'))) {
+    const title = textOf(memberOf(page, 'title'))
+    // What is no title, and what is a special page, is in no state.
+    if (
+      title !== undefined &&
+      memberOf(page, 'invalid') === undefined &&
+      memberOf(page, 'special') === undefined
+    )
+      states.set(title, stateOf(page))
+  }
+  return states
+}
+
+function stateOf(page: JsonTree): PageState {
+  const [newest] = itemsOf(memberOf(page, 'revisions'))
+  const told: readonly (readonly [string, JsonTree | undefined])[] = [
+    ...['lastrevid', 'length'].map((name) => [name, memberOf(page, name)] as const),
+    ...['missing', 'redirect'].map((name) => [name, setFlag(memberOf(page, name))] as const),
+    ['protection', protectionOf(page)],
+    ['sha1', memberOf(newest, 'sha1')],
+  ]
+  return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+}
+
+const setFlag = (flag: JsonTree | undefined): JsonTree | undefined =>
+  flag?.kind === 'literal' && flag.text === 'false' ? undefined : flag
+
+function protectionOf(page: JsonTree): JsonTree | undefined {
+  const told = memberOf(page, 'protection')
+  if (told === undefined) return undefined
+  const texts = itemsOf(told).map((one) =>
+    ['type', 'level', 'expiry'].map((name) => textOf(memberOf(one, name)) ?? '').join(' '),
+  )
+  return jsonArray(texts.sort().map(jsonString))
+}
+
+/** The text of the file: pages by title, final newline. */
+export function encodePageStates(states: PageStates): string {
+  const sorted = [...states].sort(([a], [b]) => (a < b ? -1 : 1))
+  const pages = sorted.map(([title, state]) => [title, jsonObject([...state])] as const)
+  return `${writePretty(jsonObject([['pages', jsonObject(pages)]]))}\n`
+}
+
+export type PageStatesReading =
+  | { readonly ok: true; readonly states: PageStates }
+  | { readonly ok: false; readonly fault: JsonFault }
+
+/** Reads the text of the file. */
+export function decodePageStates(text: string): PageStatesReading {
+  const reading = readJson(text)
+  if (!reading.ok) return reading
+  const pages = memberOf(reading.tree, 'pages')
+  if (pages?.kind !== 'object' || pages.members.some(({ value }) => value.kind !== 'object'))
+    return {
+      ok: false,
+      fault: { line: 1, column: 1, message: 'expected "pages" with an object for each title' },
+    }
+  const states = membersOf(pages).map(
+    ({ key, value }) => [key, new Map(membersOf(value).map((one) => [one.key, one.value] as const))] as const,
+  )
+  return { ok: true, states: new Map(states) }
+}

@@ -1,0 +1,181 @@
+/** As whom questions without a client are asked: nobody, a user who logs in, the holder of a token. */
+
+import type { Engine } from '../../engine/engine.ts'
+import type { Exchange, IncomingHeaders, Reply } from '../../http/incoming-request.ts'
+import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
+import { readJson } from '../../json/read-json.ts'
+import type { Identity } from '../../request/api-request.ts'
+import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import { type Given, type Shell, UsageError } from '../args/command.ts'
+
+/** Longer queries go as a POST: web servers refuse long request lines. */
+const longestUrl = 6000
+
+/** Puts questions to an engine as a client would, cookies and token with them. */
+export class Asker {
+  readonly #engine: Engine
+  readonly #path: string
+  readonly #bearer: string | undefined
+  readonly #cookies = new Map<string, string>()
+
+  /** @param path path of the wiki's api.php. @param bearer an OAuth 2 token */
+  constructor(engine: Engine, path: string, bearer: string | undefined) {
+    this.#engine = engine
+    this.#path = path
+    this.#bearer = bearer
+  }
+
+  /** @param query of api.php. @throws UpstreamError */
+  ask(query: string): Promise<Reply> {
+    return query.length <= longestUrl ? this.get(`${this.#path}?${query}`) : this.#post(query)
+  }
+
+  /** @param target path and query. @throws UpstreamError */
+  get(target: string): Promise<Reply> {
+    return this.#send({ method: 'GET', target, headers: this.headers(), body: new Uint8Array() })
+  }
+
+  /** What tells the wiki who asks. */
+  headers(): IncomingHeaders {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return {
+      ...(cookie === '' ? {} : { cookie }),
+      ...(this.#bearer === undefined ? {} : { authorization: `Bearer ${this.#bearer}` }),
+    }
+  }
+
+  /** Logs in as clients do. @throws UsageError where the wiki says no, UpstreamError */
+  async logIn(name: string, password: string): Promise<void> {
+    const token = memberAt(
+      await this.#json({ action: 'query', meta: 'tokens', type: 'login' }, 'GET'),
+      'query',
+      'tokens',
+      'logintoken',
+    )
+    const asked = { action: 'login', lgname: name, lgpassword: password }
+    const first = await this.#json({ ...asked, ...given('lgtoken', textOf(token)) }, 'POST')
+    const needed = memberAt(first, 'login', 'token')
+    const told =
+      textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
+        ? await this.#json({ ...asked, ...given('lgtoken', textOf(needed)) }, 'POST')
+        : first
+    if (textOf(memberAt(told, 'login', 'result')) === 'Success') return
+    if (isForBots(told) && !name.includes('@')) return this.#clientLogIn(name, password)
+    throw refused(name, reasonIn(told))
+  }
+
+  async #clientLogIn(username: string, password: string): Promise<void> {
+    const tokens = await this.#json({ action: 'query', meta: 'tokens', type: 'login' }, 'GET')
+    const logintoken = textOf(memberAt(tokens, 'query', 'tokens', 'logintoken'))
+    const told = await this.#json(
+      {
+        action: 'clientlogin',
+        username,
+        password,
+        loginreturnurl: 'http://127.0.0.1/',
+        ...given('logintoken', logintoken),
+      },
+      'POST',
+    )
+    const status = textOf(memberAt(told, 'clientlogin', 'status'))
+    if (status === 'PASS') return
+    if (status === 'UI' || status === 'REDIRECT')
+      throw refused(
+        username,
+        'it wants a second factor, or something else that only a person can give; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape',
+      )
+    throw refused(username, reasonIn(told))
+  }
+
+  async #json(
+    params: Readonly<Record<string, string>>,
+    method: 'GET' | 'POST',
+  ): Promise<JsonTree | undefined> {
+    const query = writeQuery(Object.entries({ ...params, format: 'json' }))
+    const reply = await (method === 'GET' ? this.get(`${this.#path}?${query}`) : this.#post(query))
+    const reading = readJson(reply.body.toString('utf8'))
+    if (reading.ok) return reading.tree
+    throw new UsageError(
+      `the wiki could not be asked to log in: ${reply.notRecorded ?? 'its answer is no JSON'}`,
+    )
+  }
+
+  #post(query: string): Promise<Reply> {
+    const headers = { ...this.headers(), 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#send({ method: 'POST', target: this.#path, headers, body: Buffer.from(query) })
+  }
+
+  async #send(exchange: Pick<Exchange, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
+    const reply = await this.#engine.answer({ ...exchange, session: '', signal: undefined })
+    for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#remember(value)
+    return reply
+  }
+
+  #remember(header: string): void {
+    const { name, value, expiresIn } = parseSetCookie(header, Date.now())
+    if (value === '' || value === 'deleted' || (expiresIn ?? 1) <= 0) this.#cookies.delete(name)
+    else this.#cookies.set(name, value)
+  }
+}
+
+const given = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
+  value === undefined ? {} : { [name]: value }
+
+/** True where action=login takes no user's own password: another step is wanted, or the module is switched off. */
+const isForBots = (tree: JsonTree | undefined): boolean =>
+  textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
+  textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
+
+const refused = (name: string, why: string): UsageError => new UsageError(`cannot log in as ${name}: ${why}`)
+
+/** In the words of the wiki, whichever of its ways to say it. */
+function reasonIn(tree: JsonTree | undefined): string {
+  const said = [
+    memberAt(tree, 'login', 'reason'),
+    memberAt(tree, 'login', 'reason', 'text'),
+    memberAt(tree, 'clientlogin', 'message'),
+    memberAt(tree, 'error', 'info'),
+    memberAt(tree, 'login', 'result'),
+  ].map(textOf)
+  return said.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
+}
+
+/** How `--login` and WIKITAPE_BEARER ask to be known. */
+export interface Credentials {
+  readonly login: { readonly name: string; readonly password: string } | undefined
+  readonly bearer: string | undefined
+}
+
+/** A password stands in no command line, where every process of the machine could read it. @throws UsageError */
+export async function credentialsOf(given: Given, shell: Shell): Promise<Credentials> {
+  const name = given.text('login')
+  const bearer = shell.env['WIKITAPE_BEARER'] || undefined
+  if (name === undefined) return { login: undefined, bearer }
+  if (bearer !== undefined)
+    throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
+  const password = shell.env['WIKITAPE_PASSWORD'] || (await shell.askSecret?.(`Password of ${name}: `))
+  if (password === undefined || password === '')
+    throw new UsageError(
+      `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,
+    )
+  return { login: { name, password }, bearer }
+}
+
+/** By which name the cassette will know them; the name of a bot password stands behind the user's own. */
+export function identityOf({ login, bearer }: Credentials): Identity {
+  if (bearer !== undefined) return 'authorized'
+  if (login === undefined) return 'anonymous'
+  const user = login.name
+    .replace(/@[^@]*$/, '')
+    .replaceAll('_', ' ')
+    .trim()
+  return `user:${user.slice(0, 1).toUpperCase()}${user.slice(1)}`
+}
+
+/** An asker who is known to the wiki as the credentials say. @throws UsageError, UpstreamError */
+export async function introduced(engine: Engine, path: string, who: Credentials): Promise<Asker> {
+  const asker = new Asker(engine, path, who.bearer)
+  if (who.login !== undefined) await asker.logIn(who.login.name, who.login.password)
+  return asker
+}

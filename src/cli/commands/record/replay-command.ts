@@ -1,0 +1,33 @@
+/** `wikitape replay`: serves a cassette and never goes out. */
+
+import type { Verb } from '../../args/command.ts'
+import {
+  cassetteFlag,
+  expiresFlag,
+  jsonFlag,
+  matchFlag,
+  onMissFlag,
+  rewriteFlag,
+  serverFlags,
+  usageFlag,
+} from '../../flags/cassette-flags.ts'
+
+export const replay: Verb = {
+  name: 'replay',
+  args: '[flags] [-- CMD…]',
+  summary:
+    'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
+  flags: [cassetteFlag, onMissFlag, ...serverFlags, matchFlag, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
+  examples: [
+    'wikitape replay --cassette cassettes/ru-1.43',
+    'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
+  ],
+  commandAfter: 0,
+  async run(given, shell) {
+    const [{ serve }, { replayingService }] = await Promise.all([
+      import('../../serve/serve.ts'),
+      import('../../serve/replay-service.ts'),
+    ])
+    return serve(replayingService(given, shell), given, shell)
+  },
+}

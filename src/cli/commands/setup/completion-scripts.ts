@@ -1,0 +1,119 @@
+/** What makes Tab complete verbs, flags and their values, in each shell's own language. */
+import type { Entry, Flag } from '../../args/command.ts'
+
+/** A verb as its completion needs it. */
+interface Described extends Entry {
+  readonly flags: readonly Flag[]
+}
+
+/** The script for a shell, by the shell's name. */
+export const completions: ReadonlyMap<string, (verbs: readonly Described[]) => string> = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+])
+
+const names = (verbs: readonly Entry[]): string => verbs.map((verb) => verb.name).join(' ')
+
+/** What stands for a value names folders, files, or neither. */
+const takesFolder = ({ value = '' }: Flag): boolean => value.startsWith('DIR')
+const takesFile = ({ value = '' }: Flag): boolean => value === 'FILE' || value === 'PATH'
+
+/** Every flag that takes a value, once: flags of one name mean the same in every verb, or take any word. */
+function valued(verbs: readonly Described[]): readonly Flag[] {
+  const flags = verbs.flatMap((verb) => verb.flags).filter((flag) => flag.value !== undefined)
+  return [...new Map(flags.map((flag) => [flag.name, flag])).values()]
+}
+
+function bash(verbs: readonly Described[]): string {
+  const values = valued(verbs).map((flag) => {
+    const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
+    const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
+    const made = words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
+    return `    --${flag.name}) ${made}; return ;;`
+  })
+  const flags = verbs.map(
+    (verb) => `    ${verb.name}) flags='${verb.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
+  )
+  return `# bash completion for wikitape
+_wikitape() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} flags= index
+  if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$before" = help ]; }; then
+    COMPREPLY=($(compgen -W '${names(verbs)} help' -- "$word"))
+    return
+  fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    # What follows is another command's.
+    [ "\${COMP_WORDS[index]}" = -- ] && { COMPREPLY=($(compgen -c -f -- "$word")); return; }
+  done
+  case $before in
+${values.join('\n')}
+  esac
+  case \${COMP_WORDS[1]} in
+${flags.join('\n')}
+  esac
+  case $word in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+  esac
+}
+complete -o filenames -F _wikitape wikitape
+`
+}
+
+function zsh(verbs: readonly Described[]): string {
+  const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`
+  const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
+  const action = (flag: Flag): string => {
+    if (flag.value === undefined) return ''
+    const files = takesFolder(flag) ? '_files -/' : takesFile(flag) ? '_files' : ' '
+    return `:${flag.value}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
+  }
+  const option = (flag: Flag): string =>
+    quoted(`${flag.many === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+  const cases = verbs.map((verb) => {
+    const options = [...verb.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
+    return `    ${verb.name})\n      _arguments -S \\\n        ${options}\n      ;;`
+  })
+  return `#compdef wikitape
+_wikitape() {
+  local -a verbs
+  verbs=(
+${verbs.map((verb) => `    ${quoted(`${verb.name}:${plain(verb.brief)}`)}`).join('\n')}
+  )
+  if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
+    _describe verb verbs
+    return
+  fi
+  local verb=$words[2]
+  shift words
+  ((CURRENT--))
+  case $verb in
+${cases.join('\n')}
+  esac
+}
+# Found in the fpath, this file is the function itself; read by hand, it has to be made known.
+if [[ $funcstack[1] == _wikitape ]]; then
+  _wikitape "$@"
+else
+  compdef _wikitape wikitape
+fi
+`
+}
+
+function fish(verbs: readonly Described[]): string {
+  const quoted = (text: string): string => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
+  const value = (flag: Flag): string => {
+    if (flag.value === undefined) return ''
+    if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
+    return takesFolder(flag) ? " -x -a '(__fish_complete_directories)'" : takesFile(flag) ? ' -r -F' : ' -x'
+  }
+  const lines = verbs.flatMap(({ name, brief, flags }) => [
+    `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,
+    ...flags.map(
+      (flag) =>
+        `complete -c wikitape -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value(flag)} -d ${quoted(flag.help)}`,
+    ),
+  ])
+  return `# fish completion for wikitape\n${lines.join('\n')}\n`
+}

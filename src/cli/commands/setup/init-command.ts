@@ -1,0 +1,147 @@
+/** `wikitape init`: tells git how the files of cassettes are to be merged and shown. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { commandName } from '../../../store/command-name.ts'
+import { readText } from '../../../store/files/whole-files.ts'
+import { expectArgs, type Given, orUsage, type Shell, UsageError, type Verb } from '../../args/command.ts'
+import { acceptFile, writeText } from '../../files/drift-files.ts'
+import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { programFile } from '../../package-version.ts'
+
+export const init: Verb = {
+  name: 'init',
+  args: '[DIR] [flags]',
+  summary:
+    'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone.',
+  flags: [
+    { name: 'print', help: 'say what would be done, and do nothing' },
+    {
+      name: 'command',
+      value: 'CMD',
+      help: 'how git shall call wikitape (default the one that runs now, or that of node_modules)',
+    },
+    jsonFlag,
+  ],
+  examples: ['wikitape init', 'wikitape init test/cassettes --print'],
+  async run(given, shell) {
+    expectArgs(init, given, 1, 0)
+    const dir = path.resolve(given.positionals[0] ?? 'cassettes')
+    const root = rootOf(dir)
+    const command = given.text('command') ?? ownCommand(root, shell)
+    const steps = [attributesStep(root, dir), ...configSteps(root, command)]
+    if (!given.on('print')) for (const step of steps) if (!step.done) step.carryOut()
+    tell(steps, given, shell)
+    return 0
+  },
+}
+
+/** One thing that has to be so. */
+interface Step {
+  readonly what: string
+  /** True where it is so already. */
+  readonly done: boolean
+  carryOut(): void
+}
+
+/** The repository's working tree. @throws UsageError */
+function rootOf(dir: string): string {
+  let place = dir
+  while (!existsSync(place)) place = path.dirname(place)
+  if (!statSync(place).isDirectory())
+    throw new UsageError(`${place} is a file; name the folder that holds the cassettes`)
+  const { status, stdout, stderr, error } = spawnSync('git', ['rev-parse', '--show-toplevel'], {
+    cwd: place,
+    encoding: 'utf8',
+  })
+  if (error !== undefined) throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
+  const root = stdout.replace(/\n$/, '')
+  if (status !== 0 || root === '')
+    throw new UsageError(
+      `${place} lies in no working tree of git (${stderr.trim()}); run git init, or name a folder that does`,
+    )
+  return path.resolve(root)
+}
+
+/** The lines of `.gitattributes`; the last ones overrule the first. Source: gitattributes(5). */
+function attributesFor(root: string, dir: string): readonly string[] {
+  const below = path.relative(realpathSync(root), realOf(dir)).split(path.sep).join('/')
+  const at = below === '' ? '' : `${below}/`
+  const escaped = at.replace(/[[\]*?\\]/g, '\\$&')
+  const pattern = (rest: string): string =>
+    /[\s"\\#!]/.test(at) ? JSON.stringify(escaped + rest) : escaped + rest
+  return [
+    `${pattern('**')} text eol=lf merge=wikitape linguist-generated`,
+    `${pattern('**/*.bin')} binary`,
+    `${acceptFile} text eol=lf merge=wikitape`,
+  ]
+}
+
+/** The real path of a folder that need not be there yet. */
+const realOf = (dir: string): string =>
+  existsSync(dir) ? realpathSync(dir) : path.join(realOf(path.dirname(dir)), path.basename(dir))
+
+function attributesStep(root: string, dir: string): Step {
+  const file = path.join(root, '.gitattributes')
+  const old = textIn(file)
+  const known = new Set(old.split('\n').map((line) => line.trim()))
+  const lines = attributesFor(root, dir).filter((line) => !known.has(line))
+  const gap = old === '' || old.endsWith('\n') ? '' : '\n'
+  return {
+    what: `${file}: ${(lines.length === 0 ? attributesFor(root, dir) : lines).join(' | ')}`,
+    done: lines.length === 0,
+    carryOut: () => writeText(file, `${old}${gap}${lines.join('\n')}\n`),
+  }
+}
+
+/** @throws UsageError */
+const textIn = (file: string): string => orUsage(`cannot read ${file}`, () => readText(file) ?? '')
+
+/** In the clone's own configuration: git takes no programs from what it fetches. */
+function configSteps(root: string, command: string): readonly Step[] {
+  const wanted = [
+    ['merge.wikitape.name', 'wikitape: recordings of both sides'],
+    ['merge.wikitape.driver', `${command} merge-driver %O %A %B %P`],
+    // The made-up ancestor of criss-cross merges is no place for conflicts.
+    ['merge.wikitape.recursive', 'binary'],
+  ] as const
+  return wanted.map(([name, value]) => ({
+    what: `git config ${name} "${value}"`,
+    done: git(root, ['config', '--local', '--get', name]).stdout === `${value}\n`,
+    carryOut: () => {
+      const { status, stderr } = git(root, ['config', '--local', name, value])
+      if (status !== 0) throw new UsageError(`git config ${name}: ${stderr.trim()}`)
+    },
+  }))
+}
+
+const git = (
+  cwd: string,
+  args: readonly string[],
+): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync('git', args, { cwd, encoding: 'utf8' })
+
+/** git runs drivers through a shell, in the root of the working tree. */
+function ownCommand(root: string, shell: Shell): string {
+  const local = 'node_modules/.bin/wikitape'
+  if (existsSync(path.join(root, local))) return local
+  const onPath = (shell.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
+  if (onPath) return 'wikitape'
+  return [process.execPath, programFile()].map(quoted).join(' ')
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+function tell(steps: readonly Step[], given: Given, shell: Shell): void {
+  const printing = given.on('print')
+  const word = (step: Step): string => (step.done ? 'already' : printing ? 'would do' : 'done')
+  if (given.on('json')) {
+    const rows = steps.map((step) => ({ what: step.what, state: word(step) }))
+    shell.out(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
+    return
+  }
+  for (const step of steps) shell.out(`${word(step)}: ${step.what}\n`)
+  if (!printing) shell.out(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
+}

@@ -1,0 +1,151 @@
+/** The address of api.php, from whatever address of a wiki a person has at hand: a page, a bare host, api.php itself. */
+
+import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
+import { usualPaths } from '../../http/wiki-path.ts'
+import { memberAt, memberOf } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
+import { withoutCredentials } from '../../privacy/redact/url-credentials.ts'
+import { saying } from '../../upstream/answers/page-excerpt.ts'
+import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
+import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { type Given, type Shell, UsageError } from '../args/command.ts'
+import { anywhere } from './wiki-upstream.ts'
+
+const mostHops = 5
+
+/**
+ * An address that ends in api.php is taken as it stands, and nobody is asked.
+ * @throws UsageError where there is no wiki, UpstreamError where nobody answers
+ */
+export async function findApi(text: string, given: Given, shell: Shell): Promise<ApiUrl> {
+  const written = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
+  const [first = text] = written
+  const read = readApiUrl(first)
+  if (typeof read !== 'string' && written.length === 1) return read
+  if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol)) throw new UsageError(asText(read))
+  const search = new Search(given, shell)
+  try {
+    const found = await search.through(written)
+    shell.err(`wikitape: the api.php of ${withoutCredentials(text)} is ${found.href}\n`)
+    return found
+  } finally {
+    search.close()
+  }
+}
+
+const isHost = (text: string): boolean =>
+  /^[\w.-]+\.[\w-]+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?(?:\/|$)/.test(text)
+
+/** A port that is named, and this machine, speak http more often than not. */
+const schemesFor = (text: string): readonly string[] =>
+  /^(?:localhost|127\.|[^/]*:\d)/.test(text)
+    ? [`http://${text}`, `https://${text}`]
+    : [`https://${text}`, `http://${text}`]
+
+const asText = (read: ApiUrl | string): string => (typeof read === 'string' ? read : read.href)
+
+class Search {
+  readonly #upstreams = new Map<string, Upstream>()
+  readonly #open: (origin: string) => Upstream
+  readonly #tried: string[] = []
+
+  constructor(given: Given, shell: Shell) {
+    this.#open = anywhere(given, shell)
+  }
+
+  /** @throws UsageError, UpstreamError */
+  async through(addresses: readonly string[]): Promise<ApiUrl> {
+    let failure: UpstreamError | undefined
+    for (const address of addresses) {
+      try {
+        const found = await this.#from(address)
+        if (found !== undefined) return withCredentialsOf(address, found)
+        failure = undefined
+        break
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error
+        failure ??= error
+      }
+    }
+    if (failure !== undefined) throw failure
+    throw new UsageError(
+      `no wiki's api.php was found from ${withoutCredentials(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+    )
+  }
+
+  close(): void {
+    for (const one of this.#upstreams.values()) one.close()
+  }
+
+  /** The page's own word for it (RSD), then the usual places. */
+  async #from(address: string): Promise<string | undefined> {
+    const { url, answer } = await this.#get(address)
+    const told = rsdLink(answer, url)
+    const guesses = usualPaths.map((path) => new URL(path, url).href)
+    for (const candidate of told === undefined ? guesses : [told, ...guesses])
+      if (await this.#isApi(candidate)) return candidate
+    return undefined
+  }
+
+  /** Follows redirects. @throws UpstreamError */
+  async #get(address: string): Promise<{ readonly url: string; readonly answer: WikiAnswer }> {
+    let url = address
+    for (let hops = 0; hops <= mostHops; hops += 1) {
+      const answer = await this.#ask(url)
+      const location = answer.headers.get('location')
+      const leads = answer.status >= 300 && answer.status < 400 && location !== undefined
+      if (!leads || !URL.canParse(location, url)) {
+        this.#tried.push(`${withoutCredentials(url)} is ${described(answer)}`)
+        return { url, answer }
+      }
+      url = new URL(location, url).href
+    }
+    throw new UpstreamError('moved', `${withoutCredentials(address)} redirects in a circle`)
+  }
+
+  async #isApi(candidate: string): Promise<boolean> {
+    const { answer } = await this.#get(`${candidate}?action=query&meta=siteinfo&format=json`)
+    const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
+    // A private wiki answers too: readapidenied.
+    return (
+      memberAt(tree, 'query', 'general') !== undefined ||
+      memberAt(tree, 'error', 'code') !== undefined ||
+      memberOf(tree, 'errors') !== undefined
+    )
+  }
+
+  #ask(address: string): Promise<WikiAnswer> {
+    const { origin, pathname, search } = new URL(address)
+    const upstream = this.#upstreams.get(origin) ?? this.#open(origin)
+    this.#upstreams.set(origin, upstream)
+    return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
+  }
+}
+
+const described = (answer: WikiAnswer): string =>
+  `${mediaType(answer.headers) || 'no media type'} with status ${answer.status}${saying(answer)}`
+
+/** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
+function rsdLink(answer: WikiAnswer, page: string): string | undefined {
+  const text = mediaType(answer.headers).includes('html') ? bodyText(answer)?.slice(0, 500_000) : undefined
+  for (const [tag] of text?.matchAll(/<link\b[^>]{0,2000}>/gi) ?? []) {
+    if (!/\brel\s*=\s*["']?EditURI\b/i.test(tag)) continue
+    const href = /\bhref\s*=\s*["']([^"']{1,1000})["']/i.exec(tag)?.[1]?.replaceAll('&amp;', '&')
+    if (href === undefined || !URL.canParse(href, page)) continue
+    const { protocol, origin, pathname } = new URL(href, page)
+    if (/^https?:$/.test(protocol) && pathname.endsWith('/api.php')) return origin + pathname
+  }
+  return undefined
+}
+
+/** Credentials go to no other host than the one that they were given for. */
+function withCredentialsOf(address: string, href: string): ApiUrl {
+  const [given, found] = [new URL(address), new URL(href)]
+  if (given.hostname === found.hostname) {
+    found.username = given.username
+    found.password = given.password
+  }
+  const api = readApiUrl(found.href)
+  if (typeof api === 'string') throw new UsageError(api)
+  return api
+}

@@ -1,0 +1,90 @@
+/** What the doctor sees without asking anybody: Node, the packages beside wikitape, a port, the cassettes. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName } from '../../store/command-name.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { plural } from '../../text/plural.ts'
+import { type Finding, fine, warning, wrong } from './doctor-finding.ts'
+
+/** The oldest Node that wikitape runs on; package.json says the same. */
+const needed: readonly [number, number] = [20, 19]
+
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  const enough = major > needed[0] || (major === needed[0] && minor >= needed[1])
+  return enough
+    ? fine('Node.js', version)
+    : wrong('Node.js', `${version} is too old`, `install Node.js ${needed.join('.')} or newer`)
+}
+
+/** Packages that wikitape works with, and the first version of each that needs more than Node 20 has. */
+const companions: readonly { readonly name: string; readonly newer: number; readonly node: number }[] = [
+  { name: 'nock', newer: 15, node: 22 },
+  { name: 'vitest', newer: 5, node: 22 },
+]
+
+/** @param dir of the project. @param node the version that runs, such as `v20.19.0` */
+export function companionFindings(dir: string, node: string): readonly Finding[] {
+  return companions.flatMap(({ name, newer, node: first }) => {
+    const version = installedVersion(path.join(dir, 'node_modules', name, 'package.json'))
+    if (version === undefined) return []
+    const outruns = Number.parseInt(version, 10) >= newer && Number.parseInt(node.slice(1), 10) < first
+    return [
+      outruns
+        ? wrong(
+            name,
+            `${version} needs Node.js ${first}, and this is ${node}`,
+            `npm install --save-dev ${name}@${newer - 1}`,
+          )
+        : fine(name, version),
+    ]
+  })
+}
+
+function installedVersion(file: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof parsed === 'object' && parsed !== null && 'version' in parsed
+      ? String(parsed.version)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function portFinding(port: number): Promise<Finding> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(
+        warning(
+          `port ${port}`,
+          error.code === 'EADDRINUSE' ? 'something listens there already' : `cannot be used: ${error.code}`,
+          'stop it, or serve with --port N (0 takes any free one)',
+        ),
+      ),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
+  })
+}
+
+/** Each cassette of a folder is opened; what is damaged is told by `${commandName} check`. */
+export function cassetteFindings(dir: string): readonly Finding[] {
+  if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && existsSync(path.join(dir, one.name, 'cassette.json')))
+    .map((one) => cassetteFinding(path.join(dir, one.name)))
+}
+
+function cassetteFinding(dir: string): Finding {
+  try {
+    const { size, manifest } = CassetteStore.open(dir)
+    return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return wrong(dir, error.message, `${commandName} check ${dir} names every file that is damaged`)
+  }
+}

@@ -1,0 +1,81 @@
+/** How an answer says that there is more, in both dialects. Source: API:Continue, API:Raw_query_continue. */
+import { type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { memberPath, pathOf } from '../changes/path.ts'
+import type { Walk } from '../members/tree-walk.ts'
+import { lexicalOf } from '../trees/lexical-class.ts'
+
+export interface Continuation {
+  readonly dialect: 'query-continue' | 'continue' | 'none'
+  /** Parameters to send back, without the dialect's own `continue`. */
+  readonly values: ReadonlyMap<string, string>
+  readonly tree: JsonTree | undefined
+}
+
+export function continuationOf(tree: JsonTree): Continuation {
+  const old = memberOf(tree, 'query-continue')
+  if (old !== undefined) {
+    const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
+    return { dialect: 'query-continue', values: new Map(values), tree: old }
+  }
+  const now = memberOf(tree, 'continue')
+  if (now === undefined) return { dialect: 'none', values: new Map(), tree: undefined }
+  const values = entriesOf(now).filter(([name]) => name !== 'continue')
+  return { dialect: 'continue', values: new Map(values), tree: now }
+}
+
+const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
+  membersOf(tree).map(({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const)
+
+/**
+ * Whether batches end elsewhere is told by their items.
+ * @param alone one module only can have more, so that another name is another parameter
+ */
+export function compareContinuation(a: Continuation, b: Continuation, alone: boolean, walk: Walk): void {
+  if (a.dialect === 'none' || b.dialect === 'none') return
+  if (a.dialect !== b.dialect) {
+    const note = `${a.dialect} → ${b.dialect}`
+    walk.emit('continuation.format', pathOf('continue'), { before: a.tree, after: b.tree, note, scope: '*' })
+  }
+  const [nameA, ...moreA] = a.values.keys()
+  const [nameB, ...moreB] = b.values.keys()
+  const single = alone && moreA.length === 0 && moreB.length === 0
+  if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
+    const note = `${nameA} → ${nameB}`
+    walk.emit('continuation.param', pathOf('continue'), { before: a.tree, after: b.tree, note, mark: note })
+  }
+  for (const [name, before] of a.values) {
+    const after = b.values.get(name)
+    if (after !== undefined && after !== before) compareValue(name, before, after, walk)
+  }
+}
+
+function compareValue(name: string, before: string, after: string, walk: Walk): void {
+  const path = memberPath(pathOf('continue'), name)
+  const values = { before: jsonString(before), after: jsonString(after) }
+  const [a, b] = [partsOf(before), partsOf(after)]
+  const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
+  if (same) {
+    walk.emit('value.changed', path, { ...values, other: true })
+    return
+  }
+  const note = `${a.join('|')} → ${b.join('|')}`
+  walk.emit('continuation.value-shape', path, { ...values, note, mark: note })
+}
+
+/** The grammar of a continue value: what stands between its bars. */
+const partsOf = (value: string): readonly string[] =>
+  value.split('|').map((part) => {
+    const sort = lexicalOf(part)
+    if (sort !== 'text') return sort
+    if (part.includes('_')) return 'DB key'
+    return part.includes(' ') ? 'title' : 'text'
+  })
+
+/** A title without spaces looks like a DB key, one made of digits like a number. */
+function isCompatible(a: string, b: string, alone: boolean): boolean {
+  const open = (one: string): boolean =>
+    one === 'text' || (alone && (one === 'integer' || one === 'hex digest'))
+  const named = (one: string): boolean => open(one) || one === 'DB key' || one === 'title' || one === 'empty'
+  return a === b || (open(a) && named(b)) || (open(b) && named(a))
+}

@@ -1,0 +1,97 @@
+/** One module as `paraminfo` describes it, as far as a client depends on it; both formatversions. */
+import { isPlainObject } from '../../json/plain-json.ts'
+import { flag, list, text } from '../../wiki/decode-values.ts'
+
+export interface Described {
+  readonly path: string
+  readonly prefix: string
+  readonly deprecated: boolean
+  readonly mustBePosted: boolean
+  readonly internal: boolean
+  /** Needs the right to read, or to write. */
+  readonly rights: ReadonlySet<string>
+  /** By name; templated ones under theirs, e.g. `text-{slot}`. */
+  readonly params: ReadonlyMap<string, DescribedParam>
+}
+
+export interface DescribedParam {
+  readonly name: string
+  /** One of the API's types, or `enum`. */
+  readonly type: string
+  /** Its values name modules, which are compared as such. */
+  readonly namesModules: boolean
+  /** Allowed values of an enum. */
+  readonly values: ReadonlySet<string>
+  readonly deprecatedValues: ReadonlySet<string>
+  /** How users may be named, e.g. `ip`, `id`; undefined where the wiki does not say (before 1.35). */
+  readonly subtypes: ReadonlySet<string> | undefined
+  readonly default: string | undefined
+  readonly required: boolean
+  readonly deprecated: boolean
+  readonly multi: boolean
+  /** Must be in the body of a POST. */
+  readonly sensitive: boolean
+  readonly tokenType: string | undefined
+  /** `max` and the like by name: how much one request may ask for. */
+  readonly limits: ReadonlyMap<string, number>
+  /** The least number that is accepted. */
+  readonly min: number | undefined
+}
+
+/** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
+export function decodeDescribed(value: unknown): Described | undefined {
+  if (!isPlainObject(value)) return undefined
+  const path = text(value['path'])
+  if (path === undefined) return undefined
+  const params = [...list(value['parameters']), ...list(value['templatedparameters'])].flatMap(
+    (one) => decodeParam(one) ?? [],
+  )
+  return {
+    path,
+    prefix: text(value['prefix']) ?? '',
+    deprecated: flag(value['deprecated']),
+    mustBePosted: flag(value['mustbeposted']),
+    internal: flag(value['internal']),
+    rights: new Set(['readrights', 'writerights'].filter((name) => flag(value[name]))),
+    params: new Map(params.map((one) => [one.name, one])),
+  }
+}
+
+const limitNames = ['limit', 'highlimit', 'max', 'highmax'] as const
+
+function decodeParam(value: unknown): DescribedParam | undefined {
+  if (!isPlainObject(value)) return undefined
+  const name = text(value['name'])
+  if (name === undefined) return undefined
+  const type = Array.isArray(value['type']) ? value['type'].map(String) : undefined
+  const named = text(value['type']) ?? 'string'
+  const { min } = value
+  const limits = limitNames.flatMap((one) => {
+    const limit = value[one]
+    return typeof limit === 'number' ? [[one, limit] as const] : []
+  })
+  return {
+    name,
+    type: type === undefined ? named : 'enum',
+    namesModules: isPlainObject(value['submodules']) || flag(value['submodules']),
+    values: new Set(type),
+    deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
+    subtypes: Array.isArray(value['subtypes']) ? new Set(value['subtypes'].map(String)) : undefined,
+    default: named === 'boolean' ? undefined : decodeDefault(value['default']),
+    required: flag(value['required']),
+    deprecated: flag(value['deprecated']),
+    multi: flag(value['multi']),
+    sensitive: flag(value['sensitive']),
+    tokenType: text(value['tokentype']),
+    limits: new Map(limits),
+    min: typeof min === 'number' ? min : undefined,
+  }
+}
+
+/** Of a flag there is none: it is on by its mere presence, whatever older wikis say (`"default": "false"`). */
+function decodeDefault(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(String).join('|')
+  // What is off by default says so by `false`, `""` or nothing at all.
+  if (value === undefined || value === null || value === false || value === '') return undefined
+  return String(value)
+}

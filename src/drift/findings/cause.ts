@@ -1,0 +1,76 @@
+/** Findings that come from one change of the wiki, told as one: a cause. */
+
+import { digest } from '../../request/request-key.ts'
+import { grouped } from '../../text/group-by.ts'
+import type { Asked } from '../changes/change.ts'
+import type { KnownChange } from '../releases/known-changes.ts'
+import type { Finding, Fingerprint } from './finding.ts'
+import { byWeight } from './finding.ts'
+
+export interface Cause {
+  /** Of the only finding, or of all; either is accepted. */
+  readonly fingerprint: Fingerprint
+  /** The release's change, or the title that its findings share. */
+  readonly title: string
+  readonly known: KnownChange | undefined
+  /** Worst first; never empty. */
+  readonly findings: readonly [Finding, ...Finding[]]
+  /** Requests that any of them hits, at most once each. */
+  readonly asked: readonly Asked[]
+}
+
+/** Worst first; those of equal weight that hit requests before those that hit none. */
+export function causesOf(findings: readonly Finding[]): readonly Cause[] {
+  return [...grouped(findings, causeId).values()].map((group) => {
+    group.sort(byWeight)
+    return causeOf(group)
+  })
+}
+
+/** The fingerprint of a finding's cause where that has several; it stays when places are fixed, or edited away. */
+export const sharedPrint = (finding: Finding): Fingerprint =>
+  digest(`cause ${causeId(finding)}`, 12) as Fingerprint
+
+function causeOf(findings: Cause['findings']): Cause {
+  const [first, ...more] = findings
+  const asked = new Map(findings.flatMap((one) => one.asked.map((each) => [each.key, each] as const)))
+  return {
+    fingerprint: more.length === 0 ? first.fingerprint : sharedPrint(first),
+    title: first.known?.what ?? first.title,
+    known: first.known,
+    findings,
+    asked: [...asked.values()],
+  }
+}
+
+/**
+ * What findings of one cause have in common: the release's change; a parameter of a module, whatever is told of it;
+ * one change of the same words at several places. Data and what hits nobody stay apart from what does.
+ */
+function causeId(finding: Finding): string {
+  const { axis, severity, known, kind, title, place, fingerprint } = finding
+  // The same place may be behaviour in one answer, and in another the edit of its page.
+  if (axis === 'data') return `data ${fingerprint}`
+  if (known !== undefined) return `known ${known.since} ${known.what}`
+  const name = parameterOf(finding)
+  if (name !== undefined)
+    return `parameter ${name} ${axis === 'contract' && severity === 'note' ? 'unused' : ''}`
+  if (sharesWords.test(kind)) return [severity, kind, title, lastStep(place)].join('\n')
+  return fingerprint
+}
+
+/** Kinds that one decision of the wiki shows in many modules. */
+const sharesWords =
+  /^(?:field\.(?:renamed|moved|added|removed|became-\w+)|value\.format|type\.changed|html\.structure|continuation\.value-shape|header\.\w+|cookie\.changed|enum\.value-\w+)$/
+
+const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
+
+/** The parameter with its prefix that a finding of the contract, or a warning about it, speaks of. */
+function parameterOf({ axis, kind, place, samples }: Finding): string | undefined {
+  if (axis === 'contract' && kind.startsWith('param.')) return place.replace(/\[\*\]$/, '')
+  if (kind !== 'warning.appeared' && kind !== 'deprecation.appeared') return undefined
+  const text = samples[0]?.after
+  return text?.kind === 'string'
+    ? /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(text.value)?.[1]
+    : undefined
+}

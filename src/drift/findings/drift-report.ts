@@ -1,0 +1,58 @@
+/** What a comparison comes to: everything a report is written from. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { Asked } from '../changes/change.ts'
+import type { NoiseEntry, Suppressed } from '../noise/noise-filter.ts'
+import type { Cause } from './cause.ts'
+import type { Acceptance, Finding, Fingerprint } from './finding.ts'
+
+export interface DriftReport {
+  readonly a: SideSummary
+  readonly b: SideSummary
+  /** Every pair of interactions that was compared, in the order of A. */
+  readonly compared: readonly ComparedRequest[]
+  /** How many listings were compared whole. */
+  readonly listings: number
+  /** Worst first; accepted ones carry their acceptance. */
+  readonly findings: readonly Finding[]
+  /** The findings that were not accepted, by what they come from; worst first. */
+  readonly causes: readonly Cause[]
+  readonly suppressed: readonly Suppressed[]
+  readonly staleNoise: readonly NoiseEntry[]
+  readonly unknownAcceptances: readonly Acceptance[]
+  readonly expiredAcceptances: readonly Acceptance[]
+  readonly remarks: readonly Remark[]
+}
+
+export interface SideSummary {
+  readonly name: string
+  readonly engine: string
+  readonly lang: string
+  readonly interactions: number
+  readonly modules: number
+}
+
+export interface ComparedRequest {
+  readonly asked: Asked
+  /** What A and B recorded; only where it was asked for, since it keeps both sides in memory. */
+  readonly recorded: readonly [Interaction, Interaction] | undefined
+  /** Findings that this request shows, worst first. */
+  readonly fingerprints: readonly Fingerprint[]
+}
+
+/** Something about the comparison itself. `fatal`: its result must not be taken for a whole one. */
+export interface Remark {
+  readonly kind:
+    | 'partial'
+    | 'nothing-in-common'
+    | 'empty'
+    | 'other-language'
+    | 'other-wiki'
+    | 'no-descriptions'
+    | 'not-asked'
+  readonly text: string
+  readonly fatal: boolean
+}
+
+/** Findings that count: on the axes of behaviour and contract, or of data, less what was accepted. */
+export const unaccepted = (report: DriftReport): readonly Finding[] =>
+  report.findings.filter((finding) => finding.accepted === undefined)

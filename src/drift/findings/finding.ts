@@ -1,0 +1,182 @@
+/** Changes of one sort, told once: a finding. */
+import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
+import { digest } from '../../request/request-key.ts'
+import type { Asked, Change } from '../changes/change.ts'
+import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
+import { templateOf, writePath } from '../changes/path.ts'
+import { hintOf, type KnownChange, type KnownChanges } from '../releases/known-changes.ts'
+
+/** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
+export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
+
+/** A finding that somebody looked at and agreed to: one entry of `drift.accept.json`. */
+export interface Acceptance {
+  readonly fingerprint: Fingerprint
+  readonly reason: string
+  /** `2027-01-31`: the last day on which it counts; undefined for good. */
+  readonly expires: string | undefined
+  /** What was accepted, for the reader of the file; not used for matching. */
+  readonly about: string
+}
+
+export interface Finding {
+  readonly fingerprint: Fingerprint
+  readonly kind: Kind
+  readonly severity: Severity
+  readonly axis: Axis
+  /** A class of requests, the path of a module, or `*` for what shows everywhere. */
+  readonly scope: string
+  /** `query.allpages[*].length`; for the contract the parameter with its prefix. */
+  readonly place: string
+  /** The kind in words, with what distinguishes this finding. */
+  readonly title: string
+  readonly count: number
+  /** Every value that came or went, where the kind is about values. */
+  readonly values: readonly string[]
+  /** Requests that show it, or for the contract use what changed, at most once each. */
+  readonly asked: readonly Asked[]
+  /** The first few changes that differ from each other. */
+  readonly samples: readonly Sample[]
+  /** The release's change that it comes from; undefined where none is known. */
+  readonly known: KnownChange | undefined
+  /** What a client's author can do about it, and since which release. */
+  readonly hint: string | undefined
+  /** Set where `drift.accept.json` names the fingerprint. */
+  readonly accepted: Acceptance | undefined
+}
+
+/** One change as an example. */
+export interface Sample {
+  readonly path: string
+  readonly before: JsonTree | undefined
+  readonly after: JsonTree | undefined
+  readonly note: string
+  readonly asked: Asked | undefined
+}
+
+/** How many changes of a finding are shown. */
+export const sampleCount = 3
+
+/** What is remembered of the changes of one group: there may be very many. */
+interface Group {
+  readonly place: string
+  readonly first: Change
+  readonly samples: Change[]
+  readonly asked: Map<string, Asked>
+  /** Values that came or went; only where the title names them. */
+  readonly values: Set<string>
+  count: number
+  sameNote: boolean
+}
+
+/** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
+export function groupChanges(changes: Iterable<Change>, known: KnownChanges): readonly Finding[] {
+  const groups = new Map<string, Group>()
+  for (const change of changes) {
+    const place = placeOf(change)
+    const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
+    const group = groups.get(id) ?? newGroup(change, place)
+    groups.set(id, group)
+    addTo(group, change)
+  }
+  return [...groups.values()].map((group) => findingOf(group, known)).sort(byWeight)
+}
+
+const newGroup = (first: Change, place: string): Group => ({
+  place,
+  first,
+  samples: [],
+  asked: new Map(),
+  values: new Set(),
+  count: 0,
+  sameNote: true,
+})
+
+function addTo(group: Group, change: Change): void {
+  group.count += 1
+  group.sameNote &&= change.note === group.first.note
+  if (group.samples.length < sampleCount && !group.samples.some((one) => sameExample(one, change)))
+    group.samples.push(change)
+  for (const asked of change.asked) group.asked.set(asked.key, asked)
+  const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
+  if (value !== undefined) group.values.add(value)
+}
+
+/** An example that shows nothing another one does not is no example. */
+const sameExample = (a: Change, b: Change): boolean =>
+  a.note === b.note &&
+  sameSide(a.before, b.before) &&
+  sameSide(a.after, b.after) &&
+  writePath(a.path) === writePath(b.path)
+
+const sameSide = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : sameTree(a, b)
+
+/** Kinds whose title says which values. */
+const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
+
+/** Encodings are one decision of the whole wiki, wherever they show. */
+const placeOf = ({ kind, scope, path }: Change): string =>
+  kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
+
+function findingOf(group: Group, knownChanges: KnownChanges): Finding {
+  const { first, place, count, asked, samples } = group
+  const known = knownChanges(first, place)
+  return {
+    fingerprint: fingerprintOf(first, place),
+    kind: first.kind,
+    severity: first.severity,
+    axis: first.axis,
+    scope: first.scope,
+    place,
+    title: titleOf(group),
+    count,
+    values: [...group.values],
+    asked: [...asked.values()],
+    samples: samplesOf(samples),
+    known,
+    hint: known === undefined ? hintOf(first, place) : known.advice,
+    accepted: undefined,
+  }
+}
+
+const fingerprintOf = (change: Change, place: string): Fingerprint =>
+  digest(JSON.stringify([change.kind, change.scope, place, change.mark]), 12) as Fingerprint
+
+function titleOf({ first, values, sameNote }: Group): string {
+  const { words } = kinds[first.kind]
+  if (namesValues.test(first.kind)) return `${words}: ${someOf([...values])}`
+  // How many samples had a field matters where it is still there in some.
+  if (/^field\.(?:added|removed)$/.test(first.kind)) return words
+  return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
+}
+
+/** A few by name. */
+function someOf(values: readonly string[]): string {
+  const named = values.slice(0, 6).join(', ')
+  return values.length > 6 ? `${named} and ${values.length - 6} more` : named
+}
+
+const samplesOf = (changes: readonly Change[]): readonly Sample[] =>
+  changes.map(({ path, before, after, note, asked }) => ({
+    path: writePath(path),
+    before,
+    after,
+    note,
+    asked: asked[0],
+  }))
+
+/** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
+export function byWeight(a: Finding, b: Finding): number {
+  const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
+  return (
+    bySeverity(a.severity, b.severity) ||
+    axes.indexOf(a.axis) - axes.indexOf(b.axis) ||
+    compareText(a.scope, b.scope) ||
+    compareText(a.kind, b.kind) ||
+    compareText(a.place, b.place) ||
+    compareText(a.fingerprint, b.fingerprint)
+  )
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,40 @@
+/** `drift.json`: what a team rates otherwise than `kinds.ts` does. */
+import { isPlainObject } from '../../json/plain-json.ts'
+import type { Change } from '../changes/change.ts'
+import { type Kind, kinds, type Severity, severities } from '../changes/kinds.ts'
+
+/** Severity by kind, for behaviour and contract; content stays data. */
+export type SeverityRules = ReadonlyMap<Kind, Severity>
+
+export type SeveritiesReading =
+  | { readonly ok: true; readonly rules: SeverityRules }
+  | { readonly ok: false; readonly message: string }
+
+/** The change with the severity that the team gave its kind. */
+export function rerate(change: Change, rules: SeverityRules): Change {
+  const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
+  return severity === undefined ? change : { ...change, severity }
+}
+
+/** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */
+export function decodeSeverities(value: unknown): SeveritiesReading {
+  const given = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
+  if (!isPlainObject(given))
+    return { ok: false, message: 'expected an object with an object under "severity"' }
+  const rules = new Map<Kind, Severity>()
+  for (const [name, text] of Object.entries(given)) {
+    const kind = isKind(name) ? name : undefined
+    const severity = severities.find((one) => one === text)
+    if (kind === undefined)
+      return { ok: false, message: `"${name}" under "severity" is no kind; docs/drift.md lists them` }
+    if (severity === undefined || severity === 'noise')
+      return {
+        ok: false,
+        message: `"${name}" is ${JSON.stringify(text)}; expected one of ${severities.filter((one) => one !== 'noise').join(', ')}`,
+      }
+    rules.set(kind, severity)
+  }
+  return { ok: true, rules }
+}
+
+const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)

@@ -1,0 +1,101 @@
+/** Which interaction of B answers the same request as one of A, also where the two wikis spell its key differently. */
+
+import type { Interaction } from '../../cassette/interaction.ts'
+import { derive, type WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { grouped } from '../../text/group-by.ts'
+import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
+import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import { type CassetteSide, identityOf } from './cassette-side.ts'
+
+/** Two interactions with one request; `differs` names the parameters in which they are not equal. */
+export interface AlignedPair {
+  readonly a: Interaction
+  readonly b: Interaction
+  readonly differs: readonly string[]
+}
+
+export interface Alignment {
+  readonly pairs: readonly AlignedPair[]
+  readonly onlyA: readonly Interaction[]
+  readonly onlyB: readonly Interaction[]
+}
+
+/**
+ * First by equal canonical request; then as both wikis together would spell it (a default that only one of them
+ * drops, a parameter that only one of them knows); then without the parameters that only choose an encoding.
+ */
+export function align(a: CassetteSide, b: CassetteSide): Alignment {
+  const exact = match(a.interactions, b.interactions, identityOf)
+  if (exact.onlyA.length === 0 || exact.onlyB.length === 0) return exact
+  const spell = folder(a, b)
+  const loose = match(exact.onlyA, exact.onlyB, (request) => identityOf(spell(request)))
+  const encoded = match(loose.onlyA, loose.onlyB, (request) => identityOf(withoutEncoding(spell(request))))
+  return {
+    pairs: [...exact.pairs, ...loose.pairs, ...encoded.pairs],
+    onlyA: encoded.onlyA,
+    onlyB: encoded.onlyB,
+  }
+}
+
+function match(
+  a: readonly Interaction[],
+  b: readonly Interaction[],
+  spell: (request: CanonicalRequest) => string,
+): Alignment {
+  const inB = grouped(b, ({ request }) => spell(request))
+  const inA = grouped(a, ({ request }) => spell(request))
+  const pairs: AlignedPair[] = []
+  const taken = new Set<Interaction>()
+  for (const [text, group] of inA) {
+    const [one, ...moreA] = group
+    const [other, ...moreB] = inB.get(text) ?? []
+    // Several candidates: which belongs to which would be a guess.
+    if (other === undefined || moreA.length + moreB.length > 0) continue
+    pairs.push({ a: one, b: other, differs: differing(one.request, other.request) })
+    taken.add(one).add(other)
+  }
+  const isLeft = (one: Interaction): boolean => !taken.has(one)
+  return { pairs, onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
+}
+
+const differing = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort()
+
+/** What a side's wiki says of itself, as key derivation wants it. */
+export function factsOf(side: CassetteSide): WikiFacts {
+  const known = new Map<string, ModuleDescription | undefined>()
+  const lookup = (path: string): ModuleDescription | undefined => {
+    if (!known.has(path)) known.set(path, decodeModule(side.modules.get(path)))
+    return known.get(path)
+  }
+  return { lookup, site: side.manifest.site }
+}
+
+/** Spells a request as both wikis together would: without what either of them drops or does not know. */
+export function folder(a: CassetteSide, b: CassetteSide): (request: CanonicalRequest) => CanonicalRequest {
+  const [factsA, factsB] = [factsOf(a), factsOf(b)]
+  return (request) => fold(fold(fold(request, factsA), factsB), factsA)
+}
+
+/** Names with a space are no parameters; they say who asked, or how things were ordered. */
+const isParam = (name: string): boolean => !name.includes(' ')
+
+function fold(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
+  if (request.has('plain target')) return request
+  const params = new Map([...request].filter(([name]) => isParam(name)))
+  const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }
+  const envelope = params.has('format') ? envelopeOf(params) : bare
+  const asked = { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false } as const
+  const extra = [...request].filter(([name]) => !isParam(name) && name !== 'unknown in order')
+  const { canonical } = derive(asked, facts)
+  return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
+}
+
+/** Parameters that choose how an answer is written, not what it says. */
+export const encodingParams: ReadonlySet<string> = new Set([
+  ...['formatversion', 'errorformat', 'errorlang', 'errorsuselocal', 'continue', 'rawcontinue'],
+])
+
+const withoutEncoding = (request: CanonicalRequest): CanonicalRequest =>
+  new Map([...request].filter(([name]) => !encodingParams.has(name)))

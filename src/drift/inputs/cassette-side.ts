@@ -1,0 +1,76 @@
+/** What is compared: one side is a cassette, or a wiki that was just asked the same. */
+
+import type { Manifest } from '../../cassette/format/manifest.ts'
+import type { PageStates } from '../../cassette/format/pages-file.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { Asked } from '../changes/change.ts'
+
+/** One side of a comparison, read whole. */
+export interface CassetteSide {
+  /** What reports call it: a folder, an api-url. */
+  readonly name: string
+  readonly manifest: Manifest
+  readonly interactions: readonly Interaction[]
+  /** Elements of `paraminfo.modules` by path, as the wiki sent them (parsed). */
+  readonly modules: ReadonlyMap<string, unknown>
+  /** Listings put together from their batches; their items are compared whole, not batch by batch. */
+  readonly listings?: readonly WholeListing[]
+  /** In which state the pages that the requests name were, where the wiki was asked for that. */
+  readonly pages?: PageStates
+  /** What could not be read or fetched: its presence makes the comparison a partial one. */
+  readonly faults?: readonly string[]
+  /** What was left out on purpose, in words. */
+  readonly notAsked?: readonly string[]
+}
+
+/** All items of one listing, in order, paging removed. */
+export interface WholeListing {
+  /** The request less its limit and continuation. */
+  readonly request: CanonicalRequest
+  /** Where the items are in an answer, e.g. `query`, `allpages`. */
+  readonly path: readonly string[]
+  readonly items: readonly JsonTree[]
+  /** The interactions that the items came from. */
+  readonly batches: ReadonlySet<RequestKey>
+}
+
+/** One text for one canonical request, to align by. */
+export const identityOf = (request: CanonicalRequest): string =>
+  JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+
+/**
+ * The class of a request: what it asks for, whatever the titles and limits, e.g.
+ * `generator=allimages&prop=duplicatefiles`, `action=parse`, `plain`.
+ */
+export function classOf(request: CanonicalRequest): string {
+  if (request.has('plain target')) return 'plain'
+  const action = request.get('action') ?? 'help'
+  if (action !== 'query') return `action=${action}`
+  const parts = ['generator', 'list', 'meta', 'prop'].flatMap((name) => {
+    const values = splitValues(request.get(name) ?? '')
+    return values.length === 0 ? [] : [`${name}=${[...values].sort().join('|')}`]
+  })
+  return parts.length === 0 ? 'action=query' : parts.join('&')
+}
+
+/** An interaction as findings name it. */
+export const askedOf = ({ key, request }: Interaction): Asked => ({
+  key,
+  request,
+  requestClass: classOf(request),
+})
+
+/** Parameters that decide which fields an answer has. */
+const shaping = /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
+
+/** Requests with equal shape class are expected to have the same fields in their answers. */
+export const shapeClassOf = (request: CanonicalRequest): string =>
+  identityOf(new Map([...request].filter(([name]) => shaping.test(name))))
+
+/** True where the request names the pages or things it wants, so that none may be missing. */
+export const pinsItems = (request: CanonicalRequest): boolean =>
+  !request.has('generator') &&
+  ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) => request.has(name))

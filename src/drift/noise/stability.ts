@@ -1,0 +1,26 @@
+/** Fields that were the same each time on one side and vary on the other. */
+import type { Change } from '../changes/change.ts'
+import { type Kind, ratingOf } from '../changes/kinds.ts'
+import { pathOf } from '../changes/path.ts'
+import type { NoiseEntry, NoiseProfile } from './noise-filter.ts'
+
+export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
+  const missing = (from: NoiseProfile, entry: NoiseEntry): boolean =>
+    !from.entries.some((one) => one.scope === entry.scope && one.place === entry.place)
+  return [
+    ...b.entries.filter((entry) => missing(a, entry)).map((entry) => change('stability.lost', entry)),
+    ...a.entries.filter((entry) => missing(b, entry)).map((entry) => change('stability.gained', entry)),
+  ]
+}
+
+const change = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
+  kind,
+  ...ratingOf(kind),
+  asked: [],
+  scope,
+  path: pathOf(place),
+  before: undefined,
+  after: undefined,
+  note: `${lexical}, varied in ${support}`,
+  mark: place,
+})

@@ -1,0 +1,60 @@
+/** Whether common items stand in another order, how many moved, and what the order follows. */
+import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+
+/** Length of the longest increasing subsequence, in O(n log n). */
+export function longestIncreasing(positions: readonly number[]): number {
+  const tails: number[] = []
+  for (const position of positions) {
+    let low = 0
+    let high = tails.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((tails[middle] ?? 0) < position) low = middle + 1
+      else high = middle
+    }
+    tails[low] = position
+  }
+  return tails.length
+}
+
+/** How many items have to move to make the one order out of the other. */
+export function movedOf(positions: readonly number[]): number {
+  let last = -1
+  for (const position of positions) {
+    if (position < last) return positions.length - longestIncreasing(positions)
+    last = position
+  }
+  return 0
+}
+
+const numbers = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
+const names = ['title', 'name', 'timestamp', 'url', 'from'] as const
+
+/**
+ * With pages numbered otherwise: false where the order is seen to follow something else, a title or a time.
+ * Many lists are in the order of ids that the answer does not even show.
+ */
+export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
+  const byNumber = numbers.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
+  return byNumber || !names.some((name) => isSorted(textsOf(a, name)))
+}
+
+const textsOf = (items: readonly JsonTree[], name: string): readonly string[] =>
+  items.flatMap((item) => textOf(memberOf(item, name)) ?? [])
+const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] =>
+  items.flatMap((item) => {
+    const value = memberOf(item, name)
+    return value?.kind === 'literal' ? [Number(value.text)] : []
+  })
+
+/** Up or down, and not all the same. */
+function isSorted<T extends string | number>(values: readonly T[]): boolean {
+  const [first] = values
+  if (first === undefined || values.every((one) => one === first)) return false
+  const follows = (compare: (one: T, next: T) => boolean): boolean =>
+    values.every((one, at) => {
+      const next = values[at + 1]
+      return next === undefined || compare(one, next)
+    })
+  return follows((one, next) => one <= next) || follows((one, next) => one >= next)
+}

@@ -1,0 +1,40 @@
+/** Cache keys of a request: its URL as sent, and a digest of the parameters it states however they are spelled. */
+import { hash } from 'node:crypto'
+import { emptyForm, parseForm } from '../../http/form-body.ts'
+import { type Exchange, targetParts } from '../../http/incoming-request.ts'
+import {
+  hasTooManyVariables,
+  mergeParams,
+  type Params,
+  queryParams,
+} from '../../wiki/parameters/request-params.ts'
+
+/**
+ * A digest of path and parameters, whatever their order and escapes, in the URL or in a form. Two requests with one digest
+ * are understood alike (`wiki-request.ts`), but for the order of their parameters.
+ * @returns undefined where parameters are not enough to understand the request: uploads, unreadable bodies, other paths than the API's
+ */
+export function requestDigest(exchange: Exchange): string | undefined {
+  const [path, query] = targetParts(exchange.target)
+  const params = path.endsWith('/api.php') ? paramsOf(exchange, query) : undefined
+  return params && digestOf(`${path}\n${sorted(params)}`)
+}
+
+/** Bytes that are no UTF-8 are lone surrogates, which UTF-8 cannot tell apart: such text is hashed as UTF-16. */
+const digestOf = (text: string): string =>
+  hash('sha256', isAscii.test(text) ? text : Buffer.from(text, 'utf16le'), 'base64')
+
+const isAscii = /^[\0-\x7f]*$/
+
+function paramsOf({ method, headers, body }: Exchange, query: string): Params | undefined {
+  const form = method === 'POST' ? parseForm(headers, body) : emptyForm
+  if (form.unread !== undefined || form.multipart || hasTooManyVariables(query)) return undefined
+  return mergeParams(form.params, queryParams(query))
+}
+
+/** No name holds a NUL (PHP ends it there); a value may hold anything, so its length precedes it. */
+const sorted = (params: Params): string =>
+  [...params]
+    .map(([name, value]) => `${name}\0${value.length}\0${value}`)
+    .sort()
+    .join('')

@@ -1,0 +1,25 @@
+/** What recordings of different days do to a listing, in the words that all verbs have for it, and the way out. */
+import type { Listing } from '../../paging/joining/listing.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import type { Store } from '../../store/store.ts'
+import { refreshCommand } from './explain-miss.ts'
+
+/** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
+export interface Contradiction {
+  /** Inside the cassette, `/` as separator. */
+  readonly file: string
+  /** What is wrong with that file. */
+  readonly what: string
+}
+
+export function contradictionsIn({ conflicts }: Listing, store: Store): readonly Contradiction[] {
+  const files = new Map(conflicts.length === 0 ? [] : store.paths())
+  const nameOf = (key: RequestKey): string => files.get(key) ?? key
+  return conflicts.map(({ between: [one, other], what }) => ({
+    file: nameOf(one),
+    what: `contradicts ${nameOf(other)}: ${what}; ${wikiChanged}: ${refreshCommand(store)} asks all of it again`,
+  }))
+}
+
+/** Why batches contradict each other. */
+export const wikiChanged = 'the wiki changed between the two'

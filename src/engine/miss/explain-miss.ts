@@ -1,0 +1,181 @@
+/** Finds out why a request was missed, from what the cassette holds. */
+
+import path from 'node:path'
+import type { Interaction } from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/interaction-path.ts'
+import { type MissReason, missReason, type NearMiss, nearest } from '../../playback/lookup/near-miss.ts'
+import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
+import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
+import { commandName } from '../../store/command-name.ts'
+import type { Store } from '../../store/store.ts'
+import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import { wordsOf } from './describe-request.ts'
+import { inWords, tellStanding, type WritesMade } from './describe-state.ts'
+import type { Miss } from './miss-reply.ts'
+
+/** Why a request is missed, as far as more is known than that nothing matches. */
+export interface Why {
+  readonly why?: string | undefined
+  readonly reason?: MissReason
+  /** What would record it, where it is not the cassette's wiki that is asked. */
+  readonly command?: string
+  /** True where nothing but the client's own session gets the answer. */
+  readonly needsClient?: boolean
+}
+
+/** Recordings that are compared with a missed request at most. */
+const compared = 2000
+
+/**
+ * @param known what stood in the way, where more is known than that nothing was recorded
+ * @param made the writes of the session since which answers do not hold
+ */
+export function explainMiss(
+  request: WikiRequest,
+  derivation: Derivation,
+  store: Store,
+  known: Why,
+  made: WritesMade,
+): Miss {
+  const folder = folderOf(derivation.canonical)
+  // Recordings of another wiki are near to nothing.
+  const recordings = known.reason === 'other-wiki' ? [] : readable(store, folder)
+  const near = nearest(derivation.canonical, derivation.asked, recordings, 3)
+  const reason = known.reason ?? missReason(near, store.size)
+  return {
+    key: derivation.key,
+    reason,
+    request: wordsOf(request, derivation),
+    what: known.why ?? tellReason(reason, near[0], derivation, store, made),
+    nearest: near.map((one) => inWords(one, store, made)),
+    ...(known.command === undefined
+      ? remedyFor(reason, request, derivation, store, known.needsClient === true)
+      : { advice: 'To record that one', command: known.command }),
+  }
+}
+
+function* readable(store: Store, folder: string): IterableIterator<Interaction> {
+  let count = 0
+  for (const found of store.inFolder(folder)) {
+    if (found.kind === 'found') yield found.interaction
+    count += 1
+    if (count >= compared) return
+  }
+}
+
+function tellReason(
+  reason: MissReason,
+  near: NearMiss | undefined,
+  { canonical }: Derivation,
+  store: Store,
+  made: WritesMade,
+): string {
+  const folder = folderOf(canonical)
+  switch (reason) {
+    case 'empty-cassette':
+      return `The cassette ${store.dir} is empty.`
+    case 'no-module':
+      return `Nothing was recorded for ${moduleName(folder)}; this cassette has ${foldersOf(store)}.`
+    case 'identity-differs':
+    case 'state-differs': {
+      const found = near && store.find(near.key)
+      return found?.kind === 'found'
+        ? tellStanding(found.interaction.request, canonical, store, made)
+        : 'It was recorded by somebody else, or at another time.'
+    }
+    case 'write-refused':
+      return 'Writes are refused.'
+    case 'unread-body':
+      return 'The body of this request was not read.'
+    case 'other-wiki':
+      return 'This is another wiki.'
+    case 'param-differs':
+    case 'outside-coverage':
+    case 'conflict':
+      return `No recording of ${moduleName(folder)} has these parameters.`
+  }
+}
+
+/** What the recordings of a folder are of. */
+const moduleName = (folder: string): string =>
+  folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
+
+function foldersOf(store: Store): string {
+  const folders = store.folders().map(moduleName)
+  const shown = folders.slice(0, 8).join(', ')
+  return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
+}
+
+/** Longer ones are no help on a line that a person shall copy. */
+const longestQuery = 4000
+
+/** @param needsClient whether nothing but the client's own session gets the answer */
+function remedyFor(
+  reason: MissReason,
+  request: WikiRequest,
+  derivation: Derivation,
+  store: Store,
+  needsClient: boolean,
+): Pick<Miss, 'advice' | 'command'> {
+  const withClient = {
+    advice: 'To record it, run the client again through',
+    command: `${commandName} record ${targetOf(store)}`,
+  }
+  switch (reason) {
+    case 'write-refused':
+      return { advice: 'Leave out --writes refuse, or do not write', command: '' }
+    case 'unread-body':
+      return { advice: 'Send a form, or multipart with a right boundary', command: '' }
+    case 'conflict':
+      if (needsClient) return withClient
+      return { advice: 'To ask all of it again', command: refreshCommand(store) }
+    case 'identity-differs':
+    case 'state-differs':
+    case 'other-wiki':
+      return withClient
+    case 'empty-cassette':
+    case 'no-module':
+    case 'param-differs':
+    case 'outside-coverage': {
+      const query = capturableQuery(request, derivation)
+      if (query === undefined) return withClient
+      return { advice: 'To record it', command: captureCommand(query, store, reason === 'outside-coverage') }
+    }
+  }
+}
+
+/** What `capture` can ask: it makes no write and no login, and has no file, no secret and no user. */
+function capturableQuery(
+  request: WikiRequest,
+  { canonical, steps, effect, undescribed }: Derivation,
+): string | undefined {
+  if (request.kind === 'plain' || request.files.length > 0 || request.unread) return undefined
+  if (effect !== 'read' || request.identity !== 'anonymous') return undefined
+  // What is posted to a module that nobody has described may be a write.
+  if (request.posted && undescribed.includes(request.params.get('action') ?? '')) return undefined
+  if (steps.some((step) => step.rule === 'secret') || secretsOfParams(request.params).length > 0)
+    return undefined
+  // It names a format wherever a line has none.
+  if (canonical.has('no format')) return undefined
+  const query = writeQuery(
+    [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
+  )
+  return query === '' || query.length > longestQuery ? undefined : query
+}
+
+/** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
+export const captureCommand = (query: string, store: Store, follow: boolean): string =>
+  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${targetOf(store)} --requests -${follow ? ' --follow' : ''}`
+
+/** The command that asks again everything that the cassette holds. */
+export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${quoted(dir)}`
+
+const targetOf = ({ manifest, dir }: Store): string =>
+  `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
+
+/** A word for a shell; folders of Windows with the separator that no shell takes for something else. */
+export function quoted(word: string, separator: string = path.sep): string {
+  const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
+  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
+}

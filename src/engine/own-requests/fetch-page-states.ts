@@ -1,0 +1,39 @@
+/** Asks the wiki in which state pages are, and keeps that in the cassette: evidence for comparisons to come. */
+import {
+  type PageState,
+  pageStateParams,
+  pagesFile,
+  readPageStates,
+} from '../../cassette/format/pages-file.ts'
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import type { Store } from '../../store/store.ts'
+import type { AskWiki } from './ask-wiki.ts'
+
+/** Titles that one request takes from an anonymous caller. */
+const batchSize = 50
+
+/** Pages beyond are not asked for: ten requests are enough for what is a convenience. */
+const mostPages = 500
+
+/**
+ * @param titles in any spelling; at most 500 of them are asked for, fifty at once
+ * @param mayWrite sees the text before it is written
+ * @throws UpstreamError | StoreError
+ */
+export async function keepPageStates(
+  titles: readonly string[],
+  store: Store,
+  ask: AskWiki,
+  headers: IncomingHeaders,
+  mayWrite: (path: string, text: string) => boolean,
+): Promise<void> {
+  const states = new Map<string, PageState>()
+  const wanted = titles.slice(0, mostPages)
+  for (let at = 0; at < wanted.length; at += batchSize) {
+    const batch = wanted.slice(at, at + batchSize).join('|')
+    const answer = await ask({ ...pageStateParams, titles: batch }, headers)
+    if (answer !== undefined)
+      for (const [title, state] of readPageStates(answer.tree)) states.set(title, state)
+  }
+  store.putPageStates(states, (text) => mayWrite(pagesFile, text))
+}

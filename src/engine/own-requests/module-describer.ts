@@ -1,0 +1,199 @@
+/** Asks the wiki, once a module, what its modules and titles are like, and keeps the answers in the cassette. */
+
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
+import { readJson } from '../../json/read-json.ts'
+import type { WikiRequest } from '../../request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
+import type { Store } from '../../store/store.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { shippedLookup, shippedModule } from '../../wiki/modules/bundled-modules.ts'
+import { decodeSite, siteQuestion } from '../../wiki/site/site-facts.ts'
+import type { Summary } from '../run-summary.ts'
+import { type AskWiki, NotNow } from './ask-wiki.ts'
+
+/** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
+export const factsOf = (store: Store): WikiFacts => ({
+  lookup: (path) =>
+    store.module(path) ??
+    (store.manifest.describesItself
+      ? undefined
+      : shippedLookup(store.manifest.site?.generator || undefined)(path)),
+  site: store.manifest.site,
+  strict: store.manifest.match === 'strict',
+})
+
+/** Modules that one `action=paraminfo` takes from an anonymous caller. */
+const batchSize = 50
+
+export class Describer {
+  readonly #store: Store
+  readonly #ask: AskWiki
+  readonly #asked = new Set<string>()
+  readonly #kept = new Set<string>()
+  /** One question at a time, so that requests arriving together ask once. */
+  #turn: Promise<void> = Promise.resolve()
+  readonly #summary: Summary
+  readonly #mayWrite: (path: string, text: string) => boolean
+  /** Why the last attempt came to nothing, where the wiki or the disk may do better the next time. */
+  #trouble = ''
+
+  /** @param mayWrite sees the text of each description before it is written */
+  constructor(
+    store: Store,
+    ask: AskWiki,
+    summary: Summary,
+    mayWrite: (path: string, text: string) => boolean,
+  ) {
+    this.#store = store
+    this.#ask = ask
+    this.#summary = summary
+    this.#mayWrite = mayWrite
+  }
+
+  /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
+  async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
+    this.#keepShipped(request)
+    const known = derive(request, factsOf(this.#store))
+    if (request.kind === 'plain' || this.#isComplete(known)) return known
+    const mine = this.#turn.then(() => this.#complete(request, headers))
+    this.#turn = mine.catch(() => undefined)
+    await mine
+    this.#keepShipped(request)
+    return derive(request, factsOf(this.#store))
+  }
+
+  /**
+   * Shipped descriptions by which requests are recorded are kept in the cassette like the wiki's own: a later wikitape
+   * may ship others, and keys must not change with it.
+   */
+  #keepShipped(request: WikiRequest): void {
+    const { describesItself, site } = this.#store.manifest
+    if (describesItself || request.kind === 'plain') return
+    for (let kept = true; kept; ) {
+      kept = false
+      const own: WikiFacts = { ...factsOf(this.#store), lookup: (path) => this.#store.module(path) }
+      for (const path of derive(request, own).undescribed) {
+        const shipped = shippedModule(path, site?.generator || undefined)
+        const reading = shipped === undefined ? undefined : readJson(JSON.stringify(shipped))
+        if (reading?.ok !== true || this.#kept.has(path)) continue
+        this.#kept.add(path)
+        kept = this.#keep(path, reading.tree) || kept
+      }
+    }
+  }
+
+  #keep(path: string, shipped: JsonTree): boolean {
+    try {
+      this.#store.putModule(path, shipped)
+      return true
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      this.#summary.unwritten += 1
+      return false
+    }
+  }
+
+  /**
+   * Keeps what the wiki says of all its modules, whether a request uses them or not.
+   * @param headers of whoever asks: a private wiki describes itself to those who may read it
+   * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
+   */
+  async describeAll(headers: IncomingHeaders): Promise<number> {
+    await this.#askSite(headers)
+    const all = await this.#askModules(['main', '**'], headers)
+    // Wikis before 1.28 do not know what ** means, and describe what they are asked for by name.
+    return all === 1 ? all + (await this.#askBelow(['main'], headers)) : all
+  }
+
+  /** Keeps what the wiki says of these modules, fifty at once, so that no request has to ask for its own. @throws UpstreamError | StoreError */
+  async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
+    await this.#askSite(headers)
+    for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
+      await this.#askModules(paths.slice(at, at + batchSize), headers)
+  }
+
+  /** All modules that the parameters of these name, and those that theirs name. */
+  async #askBelow(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
+    const seen = new Set(parents)
+    let described = 0
+    for (let wave = this.#namedBy(parents); wave.length > 0; ) {
+      for (const path of wave) seen.add(path)
+      for (let at = 0; at < wave.length; at += batchSize)
+        described += await this.#askModules(wave.slice(at, at + batchSize), headers)
+      wave = this.#namedBy(wave).filter((path) => !seen.has(path))
+    }
+    return described
+  }
+
+  #namedBy(paths: readonly string[]): readonly string[] {
+    const parameters = paths.flatMap((path) => [...(this.#store.module(path)?.parameters.values() ?? [])])
+    return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
+  }
+
+  /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */
+  whyIncomplete(request: WikiRequest, derivation: Derivation): string | undefined {
+    if (request.kind === 'plain' || this.#isComplete(derivation)) return undefined
+    return `what the wiki says of its modules is not in the cassette yet: ${this.#trouble}`
+  }
+
+  #isComplete(derivation: Derivation): boolean {
+    const site = this.#store.manifest.site !== undefined || this.#asked.has('site facts')
+    return site && this.#unknown(derivation).length === 0
+  }
+
+  #unknown(derivation: Derivation): readonly string[] {
+    if (!this.#store.manifest.describesItself) return []
+    return derivation.undescribed.filter((path) => !this.#asked.has(path))
+  }
+
+  async #complete(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+    try {
+      if (!this.#asked.has('site facts')) await this.#askSite(headers)
+      for (;;) {
+        const missing = this.#unknown(derive(request, factsOf(this.#store))).slice(0, batchSize)
+        if (missing.length === 0) return
+        await this.#askModules(missing, headers)
+      }
+    } catch (error) {
+      if (!(error instanceof NotNow || error instanceof StoreError)) throw error
+      if (error instanceof StoreError) this.#summary.unwritten += 1
+      this.#trouble = error.message
+    }
+  }
+
+  async #askSite(headers: IncomingHeaders): Promise<void> {
+    if (this.#store.manifest.site === undefined) {
+      const answer = await this.#ask(siteQuestion, headers)
+      const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
+      if (site !== undefined)
+        this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
+    }
+    this.#asked.add('site facts')
+  }
+
+  /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
+  async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
+    const answer = await this.#ask(
+      { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
+      headers,
+    )
+    const tree = answer?.tree
+    if (memberOf(tree, 'paraminfo') === undefined) {
+      this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
+      return 0
+    }
+    let described = 0
+    for (const module of itemsOf(memberAt(tree, 'paraminfo', 'modules'))) {
+      const path = textOf(memberOf(module, 'path'))
+      if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
+      // The link to the licence names the wiki's host, and says nothing of the module.
+      this.#store.putModule(path, withoutMember(module, 'licenselink'), (text) => this.#mayWrite(path, text))
+      described += 1
+    }
+    for (const path of paths) this.#asked.add(path)
+    return described
+  }
+}
+
+const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')

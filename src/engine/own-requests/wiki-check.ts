@@ -1,0 +1,49 @@
+/** Asks the wiki who it is before anything of it is recorded into a cassette that knows. */
+import { compareWikis, type WikiIdentity } from '../../cassette/same-wiki.ts'
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { mustBeSameWiki } from '../../store/require-same-wiki.ts'
+import type { Store } from '../../store/store.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { decodeSite, siteQuestion } from '../../wiki/site/site-facts.ts'
+import type { AskWiki } from './ask-wiki.ts'
+
+export class WikiCheck {
+  readonly #store: Store
+  readonly #ask: AskWiki
+  readonly #upstream: string
+  /** True where the cassette is taken to a new address, which has to be right before anything is answered from it. */
+  readonly moves: boolean
+  #result: Promise<void> | undefined
+
+  /** @param upstream the wiki's api.php, which `store` was opened for */
+  constructor(store: Store, ask: AskWiki, upstream: string) {
+    this.#store = store
+    this.#ask = ask
+    this.#upstream = upstream
+    const { manifest } = store
+    this.moves = compareWikis(manifest, { upstream, site: undefined }) !== 'same'
+    if (!this.moves && manifest.site?.wikiId === undefined) this.#result = Promise.resolve()
+  }
+
+  /**
+   * Asked once; again where the wiki could not be reached.
+   * @param headers tell the wiki who asks. @throws StoreError where it is another one, UpstreamError
+   */
+  verify(headers: IncomingHeaders): Promise<void> {
+    this.#result ??= this.#verify(headers).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) this.#result = undefined
+      throw error
+    })
+    return this.#result
+  }
+
+  async #verify(headers: IncomingHeaders): Promise<void> {
+    const answer = await this.#ask(siteQuestion, headers)
+    const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
+    const asked: WikiIdentity = { upstream: this.#upstream, site }
+    mustBeSameWiki(this.#store, asked, this.moves)
+    if (!this.moves) return
+    const { manifest } = this.#store
+    this.#store.setManifest({ ...manifest, upstream: this.#upstream, site: site ?? manifest.site })
+  }
+}

@@ -1,0 +1,120 @@
+/** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
+import { networkInterfaces } from 'node:os'
+import { emptyForm } from '../../http/form-body.ts'
+import { type Exchange, headerText, type IncomingHeaders, targetParts } from '../../http/incoming-request.ts'
+import { plainBody } from '../../http/raw-body.ts'
+import type { Steps } from '../../json/cooperative-task.ts'
+import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
+import type { Ledger } from '../../privacy/known/secret-registry.ts'
+import { discreet } from '../../privacy/redact/redact-message.ts'
+import type { Secret } from '../../privacy/secrets/secret.ts'
+import { cookieKind } from '../../privacy/secrets/secret-names.ts'
+import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
+import type { WikiRequest } from '../../request/api-request.ts'
+import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
+import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { queryParams } from '../../wiki/parameters/request-params.ts'
+
+/** What a ledger was told last: clients say the same in their headers again and again, and it forgets nothing. */
+interface Heard {
+  readonly headers: Map<string, string>
+  query: string
+}
+
+const heard = new WeakMap<Ledger, Heard>()
+
+function heardBy(ledger: Ledger): Heard {
+  const known = heard.get(ledger) ?? { headers: new Map(), query: '' }
+  heard.set(ledger, known)
+  return known
+}
+
+/** So many names of headers are remembered, with values of so many characters. */
+const mostHeaders = 1000
+const longestValue = 4096
+
+/** The head of a request, before anything of it is judged. */
+export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
+  const known = heardBy(ledger)
+  const sent: (readonly [string, string])[] = []
+  for (const name of Object.keys(headers)) {
+    const value = headerText(headers, name) ?? ''
+    if (known.headers.get(name) === value) continue
+    const hasRoom = known.headers.size < mostHeaders || known.headers.has(name)
+    if (hasRoom && value.length <= longestValue) known.headers.set(name, value)
+    sent.push([name, value])
+  }
+  const [path, query] = targetParts(target)
+  ledger.learn(secretsOfParams(new Map([['title', path]])))
+  ledger.learnFromRequest(query === known.query ? new Map() : queryParams(query), sent)
+  known.query = query
+}
+
+/**
+ * What a request says once it is understood: its body as well, whether it is a form or not.
+ * @param target whose parameters are those of a GET: they were told with its head
+ */
+export function* witnessRequest(
+  ledger: Ledger,
+  request: WikiRequest,
+  { target, body }: Pick<Exchange, 'target' | 'body'>,
+): Steps<void> {
+  const [, query] = targetParts(target)
+  const isGet = request.kind === 'api' && !request.posted
+  if (isGet && request.unread === undefined && heardBy(ledger).query === query) return
+  ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
+  if (request.kind !== 'api' || request.unread === undefined) return
+  for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
+    ledger.learn(secretsOfParams(plainBody(emptyForm, part).fields))
+    yield
+  }
+}
+
+/** Bytes of a form that are read in one step. */
+const partBytes = 65_536
+const ampersand = 0x26
+
+/** A form of a million parameters in parts; whatever else, and what is short, as a whole. */
+function* formParts(body: Buffer): Generator<Buffer> {
+  const isForm = /^[\w.%[\]-]{1,64}=[^\s"'<>;]*$/.test(body.toString('latin1'))
+  for (let at = 0; at < body.length; ) {
+    const cut = isForm ? body.indexOf(ampersand, at + partBytes) : -1
+    const end = cut < 0 ? body.length : cut
+    yield body.subarray(at, end)
+    at = end + 1
+  }
+}
+
+/** An upstream of which every answer is witnessed before anybody sees it. */
+export function witnessed(upstream: Upstream, ledger: Ledger): Upstream {
+  return {
+    async ask(request, signal) {
+      try {
+        const answer = await upstream.ask(request, signal)
+        ledger.learn(secretsOfHead(answer))
+        return answer
+      } catch (error) {
+        if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+        throw error
+      }
+    },
+    close: () => upstream.close(),
+  }
+}
+
+function secretsOfHead({ headers, setCookies }: WikiAnswer): readonly Secret[] {
+  const cookies = setCookies.flatMap((header): readonly Secret[] => {
+    const { name, value } = parseSetCookie(header, 0)
+    const kind = cookieKind(name)
+    return kind === 'session' || kind === 'cookie' ? secretsOfHeaders([['cookie', `${name}=${value}`]]) : []
+  })
+  return [...secretsOfHeaders(headers), ...cookies]
+}
+
+/** This machine's own addresses, as far as they can tell anybody anything. */
+export const ownAddresses = (): readonly Secret[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'))
+    .map(({ address }) => ({ kind: 'address', value: address, source: 'this machine' }))

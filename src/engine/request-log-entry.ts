@@ -1,0 +1,98 @@
+/** What became of one request, for whoever watches: at a terminal, in a log, in a browser. */
+import { folderOf } from '../cassette/interaction-path.ts'
+import { type CassetteStatus, type Exchange, type Reply, targetParts } from '../http/incoming-request.ts'
+import { describeFailure } from '../http/reply-headers.ts'
+import type { Ledger } from '../privacy/known/secret-registry.ts'
+import { discreet } from '../privacy/redact/redact-message.ts'
+import { cleanPath } from '../request/inner-secrets.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import { mergeParams, parseUrlencoded } from '../wiki/parameters/request-params.ts'
+
+export interface RequestLogEntry {
+  /** When it came in, in milliseconds since 1970. */
+  readonly at: number
+  /** How many milliseconds it took. */
+  readonly ms: number
+  /** Folder of the cassette. */
+  readonly cassette: string
+  /** `failed` where the wiki, or the disk, gave no answer. */
+  readonly outcome: CassetteStatus | 'failed'
+  /** Of HTTP. */
+  readonly status: number
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  /** Of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
+  readonly postedModule: string | undefined
+  readonly key: RequestKey | undefined
+  /** The recordings that an answer was synthesised from. */
+  readonly from: readonly RequestKey[]
+  /** May hold secrets: `shownEntry` takes them out. */
+  readonly why: string | undefined
+  /** What is secret in all that the server has seen; undefined where nothing is recorded. */
+  readonly ledger: Ledger | undefined
+}
+
+/** An entry as it may be shown. */
+export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'ledger'> {
+  /** As the folders of a cassette are named, e.g. `query.allpages`; the path of what is no call of the API. */
+  readonly module: string
+}
+
+type When = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'ledger'>
+
+export function entryOfReply(exchange: Exchange, reply: Reply, when: When): RequestLogEntry {
+  const { cassetteStatus, status, key, from = none, notRecorded, missed, held, headers } = reply
+  const failed = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
+  const outcome = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
+  const waited =
+    held === undefined ? undefined : `held ${Math.round(held)} ms: its session was writing or logging in`
+  const why = waited === undefined ? outcome : [outcome, waited].filter((one) => one !== undefined).join('; ')
+  return { ...when, ...sentIn(exchange), outcome: cassetteStatus, status, key, from, why }
+}
+
+export function entryOfFailure(exchange: Exchange, error: unknown, when: When): RequestLogEntry {
+  const { status, info: why } = describeFailure(error)
+  return { ...when, ...sentIn(exchange), outcome: 'failed', status, key: undefined, from: none, why }
+}
+
+const none: readonly RequestKey[] = []
+
+const sentIn = ({
+  method,
+  target,
+  body,
+}: Exchange): Pick<RequestLogEntry, 'method' | 'target' | 'postedModule'> => ({
+  method,
+  target,
+  postedModule: method === 'POST' ? moduleOf(target, startOf(body)) : undefined,
+})
+
+/** Without the secrets that are known by now. */
+export function shownEntry({ postedModule, ledger, ...entry }: RequestLogEntry): ShownEntry {
+  const module = discreet(postedModule ?? moduleOf(entry.target, ''), ledger)
+  return { ...entry, module, why: entry.why && discreet(entry.why, ledger) }
+}
+
+/** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
+export function entryLine(entry: RequestLogEntry): string {
+  const { outcome, status, module, key, ms, why } = shownEntry(entry)
+  return [
+    outcome,
+    String(status),
+    module,
+    key ?? '-',
+    `${Math.round(ms)} ms`,
+    ...(why === undefined ? [] : [`(${why})`]),
+  ].join(' ')
+}
+
+/** As much of a form as is looked through for the module. */
+const startOf = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
+
+function moduleOf(target: string, form: string): string {
+  const [path, query] = targetParts(target)
+  if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
+  return folderOf(new Map(mergeParams(parseUrlencoded(form), parseUrlencoded(query))))
+}

@@ -1,0 +1,71 @@
+/** Parameters of a request body, as PHP reads them: urlencoded or multipart, whatever its boundary. */
+import type { FilePart, UnreadBody } from '../request/api-request.ts'
+import { digest } from '../request/request-key.ts'
+import { parseMultipart } from '../wiki/parameters/multipart.ts'
+import {
+  collectLikePhp,
+  decodeBytes,
+  hasTooManyVariables,
+  type Params,
+  parseUrlencoded,
+  phpName,
+} from '../wiki/parameters/request-params.ts'
+import { headerText, type IncomingHeaders } from './incoming-request.ts'
+
+export interface Form {
+  readonly params: Params
+  readonly files: readonly FilePart[]
+  readonly multipart: boolean
+  /** There where it is not certain what the wiki makes of the body. */
+  readonly unread?: UnreadBody
+}
+
+/** The body of a POST. */
+export function parseForm(headers: IncomingHeaders, body: Uint8Array): Form {
+  if (body.length === 0) return emptyForm
+  const coding = headerText(headers, 'content-encoding') ?? 'identity'
+  const form = coding === 'identity' ? readBody(headerText(headers, 'content-type') ?? '', body) : undefined
+  if (form === undefined) return unread(`it is encoded as ${coding}`, body)
+  if (typeof form === 'string') return unread(form, body)
+  if (form.params.size === 0 && form.files.length === 0) return unread('it holds no parameters', body)
+  return form
+}
+
+/** What more parameters mean than the wiki is certain to read, in the query string; `parseForm` says it of a body. */
+export const unreadQuery = (query: string): UnreadBody | undefined =>
+  hasTooManyVariables(query) ? { why: tooMany, digest: digest(query, 40) } : undefined
+
+const tooMany = 'it has more parameters than PHP reads'
+
+export const emptyForm: Form = { params: new Map(), files: [], multipart: false }
+
+const unread = (why: string, body: Uint8Array): Form => ({
+  ...emptyForm,
+  unread: { why, digest: digest(body, 40) },
+})
+
+/** The form, or why the body is none. */
+function readBody(contentType: string, body: Uint8Array): Form | string {
+  const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  if (type === 'application/x-www-form-urlencoded')
+    return hasTooManyVariables(text) ? tooMany : { ...emptyForm, params: parseUrlencoded(text) }
+  if (type !== 'multipart/form-data')
+    return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
+  const parting = parseMultipart(contentType, text)
+  if (parting.kind === 'broken') return parting.why
+  const fields = parting.parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [[decodeBytes(name ?? ''), decodeBytes(content)] as const] : [],
+  )
+  const files = parting.parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [] : [filePart(phpName(decodeBytes(name ?? '')), filename, content)],
+  )
+  return { params: collectLikePhp(fields), files, multipart: true }
+}
+
+const filePart = (name: string, filename: string, content: string): FilePart => ({
+  name,
+  filename: decodeBytes(filename),
+  digest: digest(Buffer.from(content, 'latin1'), 40),
+  bytes: content.length,
+})

@@ -1,0 +1,173 @@
+/** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
+
+import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
+import { namedAs } from '../cassette/record/recorded-response.ts'
+import { textAtHand } from '../cassette/recorded-body.ts'
+import { readTree } from '../json/read-json.ts'
+import type { Spelling } from '../json/write-json.ts'
+import type { WikiRequest } from '../request/api-request.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import { type Envelope, unknownErrorForm, wrap } from '../wiki/answers/envelope.ts'
+import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
+import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
+import type { CassetteStatus, Reply } from './incoming-request.ts'
+import { type Rewriting, rewritten } from './url-rewriter.ts'
+
+/** How a response is to be served. */
+export interface Serving {
+  readonly status: CassetteStatus
+  readonly key: RequestKey
+  /** The present, in milliseconds: cookie dates count from it. */
+  readonly now: number
+  readonly rewriting?: Rewriting | undefined
+}
+
+/** The reply, or why the recording cannot be served in the envelope that this request wants. */
+export function renderReply(
+  recorded: RecordedResponse,
+  request: WikiRequest,
+  serving: Serving,
+): Reply | string {
+  const response = serving.rewriting === undefined ? recorded : rewritten(recorded, serving.rewriting)
+  const rendered = renderBody(response, request)
+  if (typeof rendered === 'string') return rendered
+  const headers: (readonly [string, string])[] = [
+    ...[...response.headers]
+      .filter(
+        ([name]) =>
+          !name.startsWith('access-control-') &&
+          !(name === 'content-type' && rendered.contentType !== undefined),
+      )
+      .map(
+        ([name, value]) => [name, name === 'content-disposition' ? named(value, request) : value] as const,
+      ),
+    ...corsHeaders(response, request),
+  ]
+  if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
+  const cookies = response.cookies.map((cookie) =>
+    writeSetCookie(
+      { ...cookie, value: cookie.value === '(now)' ? unixTime(serving.now) : cookie.value },
+      serving.now,
+    ),
+  )
+  return {
+    status: response.status,
+    headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
+    body: rendered.body,
+    cassetteStatus: serving.status,
+    key: serving.key,
+  }
+}
+
+/** The file name that goes with the envelope. */
+function named(disposition: string, request: WikiRequest): string {
+  const kind = request.kind === 'api' ? request.envelope.kind : 'opaque'
+  switch (kind) {
+    case 'bare':
+      return namedAs('json', disposition)
+    case 'jsonp':
+      return namedAs('js', disposition)
+    case 'page':
+      return namedAs('html', disposition)
+    case 'opaque':
+      return disposition
+  }
+}
+
+const unixTime = (now: number): string => String(Math.floor(now / 1000))
+
+interface RenderedBody {
+  readonly body: Buffer
+  readonly contentType?: string
+}
+
+function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): RenderedBody | string {
+  if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
+  if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
+    return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
+  }
+  const errorForm = unknownErrorForm(request.envelope)
+  if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
+  if (body.kind === 'json') {
+    const ready = renderText(body, request.envelope)
+    if (ready !== undefined) return ready
+    const { contentType, text } = wrap(request.envelope, body.tree)
+    return { body: Buffer.from(text), contentType }
+  }
+  return body.spelling === undefined
+    ? { body: Buffer.from(body.text) }
+    : renderSpelled(body.text, body.spelling, request.envelope)
+}
+
+/** As it was recorded: nothing of it need be known. */
+function renderText(
+  body: RecordedBody,
+  envelope: Exclude<Envelope, { kind: 'opaque' }>,
+): RenderedBody | undefined {
+  if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
+  const text = textAtHand(body, envelope.spelling)
+  return text && inEnvelope(asBuffer(text), envelope)
+}
+
+function inEnvelope(text: Buffer, envelope: Extract<Envelope, { kind: 'bare' | 'jsonp' }>): RenderedBody {
+  return envelope.kind === 'bare'
+    ? { body: text, contentType: 'application/json; charset=utf-8' }
+    : {
+        body: Buffer.concat([Buffer.from(`/**/${envelope.callback}(`), text, Buffer.from(')')]),
+        contentType: 'text/javascript; charset=utf-8',
+      }
+}
+
+/** JSON that is kept as text, since it cannot be written back exactly: nothing can be changed inside of it. */
+function renderSpelled(
+  text: string,
+  spelling: Spelling,
+  envelope: Exclude<Envelope, { kind: 'opaque' }>,
+): RenderedBody | string {
+  const tree = envelope.kind === 'page' ? readTree(text) : undefined
+  if (envelope.kind === 'page' && tree !== undefined) {
+    const page = wrap(envelope, tree)
+    return { body: Buffer.from(page.text), contentType: page.contentType }
+  }
+  if (envelope.kind === 'page' || envelope.spelling !== spelling || envelope.requestId !== undefined)
+    return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
+  return inEnvelope(Buffer.from(text), envelope)
+}
+
+/** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */
+const anyOrigin: readonly (readonly [string, string])[] = [
+  ['mediawiki-login-suppressed', 'true'],
+  ['access-control-allow-origin', '*'],
+  ['access-control-allow-credentials', 'false'],
+  [
+    'access-control-expose-headers',
+    'MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-Login-Suppressed',
+  ],
+]
+
+/** Made for `origin=*`; for a named origin those recorded, if they were for that one. */
+function corsHeaders(
+  response: RecordedResponse,
+  request: WikiRequest,
+): readonly (readonly [string, string])[] {
+  const origin = request.kind === 'api' ? request.params.get('origin') : undefined
+  if (origin === '*') return response.status === 403 ? [] : anyOrigin
+  const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
+  const allowed = response.headers.get('access-control-allow-origin')
+  return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
+}
+
+/** What the wiki said, as it is: for answers that are not recorded. */
+export function passReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
+  return {
+    status: answer.status,
+    headers: [...answer.headers, ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)],
+    body: asBuffer(answer.body),
+    cassetteStatus: 'passthrough',
+    key,
+  }
+}
+
+/** The same bytes, not a copy: an answer may have a hundred megabytes. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

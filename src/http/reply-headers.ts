@@ -1,0 +1,62 @@
+/** How a reply is told over HTTP, whether a server sends it or nock stands in for one; and wikitape's own errors. */
+import { StoreError } from '../store/store-error.ts'
+import { errorText } from '../text/error-text.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import type { Coding } from './content-encoding.ts'
+import type { Reply } from './incoming-request.ts'
+
+/** Names and values in turn, for a body of so many bytes once encoded. */
+export function replyHead(reply: Reply, coding: Coding, bytes: number): string[] {
+  const headers: string[] = reply.headers.flat()
+  if (coding !== 'identity') headers.push('content-encoding', coding)
+  headers.push('vary', 'accept-encoding', 'content-length', String(bytes))
+  headers.push('x-cassette-status', reply.cassetteStatus)
+  if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
+  if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', namedKeys(reply.from))
+  if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)
+  return headers
+}
+
+/** Keys in a header; a long listing is made of more batches than clients accept in one. */
+const namedKeys = (keys: readonly string[]): string =>
+  keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
+
+/** An error of wikitape's own in the API's form, on one line, for clients that print `error.info`. */
+export interface OwnError {
+  readonly status: number
+  readonly code: string
+  readonly info: string
+}
+
+export function ownErrorReply({ code, info }: OwnError): {
+  readonly headers: string[]
+  readonly body: Buffer
+} {
+  const body = Buffer.from(JSON.stringify({ error: { code, info } }))
+  const type = 'application/json; charset=utf-8'
+  return {
+    headers: ['content-type', type, 'content-length', String(body.length), 'mediawiki-api-error', code],
+    body,
+  }
+}
+
+export function describeFailure(error: unknown): OwnError {
+  const info = errorText(error)
+  if (error instanceof UpstreamError) return { status: 502, code: 'upstream-failed', info }
+  if (error instanceof StoreError)
+    return { status: error.fault === 'missing' ? 404 : 500, code: 'cassette-unusable', info }
+  return { status: 500, code: 'wikitape-error', info }
+}
+
+export const methodNotAllowed = (method: string): OwnError => ({
+  status: 405,
+  code: 'method-not-allowed',
+  info: `${method} is not a method of the Action API; use GET, HEAD or POST`,
+})
+
+/** Source: RFC 9112, 6.1 */
+export const unknownTransferCoding = (coding: string): OwnError => ({
+  status: 501,
+  code: 'unknown-transfer-coding',
+  info: `the body has the transfer coding ${coding}; send it as it is, or in chunks`,
+})

@@ -1,0 +1,31 @@
+/** Whether a body of MediaWiki's formats is whole, told by what it says: a length may be that of another coding. */
+import { readJson } from '../../json/read-json.ts'
+import { mapPhpStrings } from '../../privacy/encodings/php-strings.ts'
+
+/** `unknown` for what has no end of its own. @param type the value of `Content-Type` */
+export function wholeness(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
+  const isWhole = judges.find(([media]) => media.test(type))?.[1]
+  if (isWhole === undefined) return 'unknown'
+  return isWhole(Buffer.from(bytes).toString('utf8').trim()) ? 'whole' : 'broken'
+}
+
+type Judge = (text: string) => boolean
+
+const endsXml: Judge = (text) => {
+  const root =
+    /^(?:\ufeff|<\?[^>]{0,1000}\?>|<!(?:--[\s\S]{0,10000}?--|[^>]{0,1000})>|\s){0,20}<([\w:.-]{1,100})/.exec(
+      text,
+    )?.[1]
+  return (
+    root !== undefined &&
+    (text.endsWith(`</${root}>`) || (/\/>$/.test(text) && text.lastIndexOf('<') === text.indexOf(`<${root}`)))
+  )
+}
+
+const judges: readonly (readonly [RegExp, Judge])[] = [
+  [/^application\/(?:\w[\w.-]*\+)?json\b/i, (text) => readJson(text).ok],
+  [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, endsXml],
+  [/^application\/vnd\.php\.serialized\b/i, (text) => mapPhpStrings(text, (value) => value) !== undefined],
+  [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
+  [/^text\/javascript\b/i, (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)],
+]

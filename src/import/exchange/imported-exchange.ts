@@ -1,0 +1,192 @@
+/** What other programs kept of a wiki: one request with its answer, whatever format it stands in. */
+import { isUtf8 } from 'node:buffer'
+import { readJson } from '../../json/read-json.ts'
+import { decodeContent, isKnownCoding } from '../../upstream/content-decoding.ts'
+import { receivedHeaders } from '../../upstream/forwarded-headers.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
+import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { wholeness } from './body-completeness.ts'
+
+/** One request with its answer. */
+export interface KeptExchange {
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly answer: WikiAnswer
+  /** When it was asked, in milliseconds. */
+  readonly moment: number
+  /** False where the recording does not tell when that was. */
+  readonly isDated: boolean
+  /** Which of those at one moment it was, where each stands in a file of its own. */
+  readonly turn: number
+}
+
+/** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
+export type KeptReading =
+  | { readonly kind: 'exchange'; readonly exchange: KeptExchange }
+  | { readonly kind: 'lacking'; readonly address: string; readonly why: string }
+
+/** Where and why a text holds no exchanges; line and column count from 1. */
+export interface KeptFault {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** What a file does not say itself. */
+export interface KeptContext {
+  /** Stands for a moment that is not told. */
+  readonly now: number
+  /** The wiki's address, for recordings that name only paths. */
+  readonly base?: string | undefined
+  /** Bodies that lie in files of their own, by the name that the recording has for them. */
+  readonly beside?: ((name: string) => Uint8Array | undefined) | undefined
+  /** True where the last entry may be a part of itself: what stands behind all is not there. */
+  readonly mayBeCut?: boolean
+}
+
+/** Reads what a format's files hold, already parsed. */
+export interface KeptFormat {
+  readonly name: string
+  /** The format, and what makes a file one of it. */
+  readonly expected: string
+  /** True where a file holds one exchange, so that a folder is what others have in a file. */
+  readonly scattered?: boolean
+  /** Names of the members that lead to the list of its entries: none where the file is that list; undefined where it is one entry. */
+  readonly entries?: readonly string[]
+  /** Undefined for what is of another format; a text says why it is of a version that is not known. */
+  read(value: unknown, context: KeptContext): Promise<readonly KeptReading[]> | string | undefined
+}
+
+/** An entry as its format tells it; bodies are bytes, or why they are not known. */
+export interface Told {
+  readonly address: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | string
+  readonly answer: WikiAnswer | string
+  /** NaN where it is not told. */
+  readonly moment: number
+  readonly turn?: number
+}
+
+export function keptReading(told: Told, { now }: KeptContext): KeptReading {
+  const { address, moment } = told
+  const lacking = (why: string): KeptReading => ({ kind: 'lacking', address, why })
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return lacking('it has no http address')
+  const url = new URL(address)
+  const method = told.method.toUpperCase()
+  if (method !== 'GET' && method !== 'POST') return lacking(`its method is ${method || 'not told'}`)
+  const body = method === 'POST' ? told.body : new Uint8Array()
+  if (typeof body === 'string') return lacking(body)
+  const headers = { ...told.headers, ...typeOfForm(url, told.headers, body) }
+  if (body.length > 0 && !headers['content-type'])
+    return lacking('the content type of its request was not kept')
+  if (typeof told.answer === 'string') return lacking(told.answer)
+  const answer = withTypeOfJson(url, told.answer)
+  const dated = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
+  const exchange = { url, method, headers, body, answer, turn: told.turn ?? 0 } as const
+  return { kind: 'exchange', exchange: { ...exchange, moment: dated ?? now, isDated: dated !== undefined } }
+}
+
+/** Where headers of requests are not kept: what reads as a form and was posted to an api.php was one. */
+function typeOfForm(
+  { pathname }: URL,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): Readonly<Record<string, string>> {
+  if (headers['content-type'] || !pathname.endsWith('/api.php')) return {}
+  const text = Buffer.from(body).toString('latin1')
+  const [, boundary] = /^--([\w'()+,./:=?-]{1,70})\r\n/.exec(text) ?? []
+  if (boundary !== undefined && text.trimEnd().endsWith(`\r\n--${boundary}--`))
+    return { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+  return /^[\w.~%+-]+=[^\s&]*(?:&[\w.~%+[\]-]+=[^\s&]*)*$/.test(text)
+    ? { 'content-type': 'application/x-www-form-urlencoded' }
+    : {}
+}
+
+/** Where headers of answers are not kept, as in what was written by hand: what an api.php says, and is JSON, was JSON. */
+function withTypeOfJson({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
+  if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
+  const text = Buffer.from(answer.body).toString('utf8')
+  if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
+  return {
+    ...answer,
+    headers: new Map([...answer.headers, ['content-type', 'application/json; charset=utf-8']]),
+  }
+}
+
+export type Pairs = readonly (readonly [string, string])[]
+
+/** Request headers by lower-case name, less the pseudo-headers of HTTP/2, which sends each cookie in a header of its own. */
+export function headersOf(pairs: Pairs): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [given, value] of pairs) {
+    if (given === '' || given.startsWith(':')) continue
+    const name = given.toLowerCase()
+    const before = name === 'cookie' ? headers[name] : undefined
+    headers[name] = before === undefined ? value : `${before}; ${value}`
+  }
+  return headers
+}
+
+/** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
+export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | string): WikiAnswer | string {
+  const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
+    return 'it was not answered'
+  if (code === 304) return 'the client had the answer, and the file does not'
+  if (typeof body === 'string') return body
+  const named = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const headers = new Map<string, string[]>()
+  for (const [name, value] of named)
+    if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
+  // Several cookies may stand in one header, a line each.
+  const setCookies = named.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
+  return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
+}
+
+/** The value of a response header, empty where there is none. */
+export const headerIn = (pairs: Pairs, wanted: string): string =>
+  pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+
+/** Bytes of a decoded answer that are accepted at most. */
+const maxBytes = 256 * 1024 * 1024
+
+/**
+ * The body as it was before the server compressed it, or why it is not known. Some recorders keep what arrived, others
+ * what their HTTP library made of it, and leave `Content-Encoding` as it was: what is text and no compressed data is
+ * taken as decoded, what could be either is not taken.
+ */
+export async function decodedBody(pairs: Pairs, bytes: Uint8Array): Promise<Uint8Array | string> {
+  const coding = headerIn(pairs, 'content-encoding')
+  const decoded = await uncompressed(bytes, coding)
+  if (decoded === bytes) return wholeBody(pairs, bytes, Number(headerIn(pairs, 'content-length')))
+  if (!isUtf8(bytes) || !isKnownCoding(coding)) return decoded
+  return typeof decoded === 'string'
+    ? bytes
+    : `its body may be content-encoding ${coding}, or decoded already`
+}
+
+/** The body, or why it is not whole. @param length as told: it may be that of a compressed body, so content counts more */
+export function wholeBody(pairs: Pairs, bytes: Uint8Array, length: number): Uint8Array | string {
+  const type = headerIn(pairs, 'content-type')
+  if (length > bytes.length && wholeness(type, bytes) !== 'whole')
+    return `its body has ${length} bytes, of which the file holds ${bytes.length}`
+  const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
+  return ends && wholeness(type, bytes) === 'broken'
+    ? 'it does not end as its format does: a part of it is missing'
+    : bytes
+}
+
+/** Bytes freed of their content coding, or why they are not of it. */
+export async function uncompressed(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+  try {
+    return await decodeContent(bytes, coding, maxBytes)
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+/** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
+import { type Exported, type ExportFormat, json, textOf } from '../../exchange/exported-exchange.ts'
+
+export const har: ExportFormat = {
+  name: 'har',
+  kind: 'file',
+  write: (exchanges, day, version) =>
+    json({
+      log: {
+        version: '1.2',
+        creator: { name: 'wikitape', version },
+        entries: exchanges.map((one) => harEntry(one, day)),
+      },
+    }),
+}
+
+const typeOf = ({ headers }: Exported): string => headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
+  [...all].map(([name, value]) => ({ name, value }))
+
+const harEntry = (one: Exported, day: string): object => ({
+  startedDateTime: `${day}T00:00:00.000Z`,
+  time: 0,
+  request: {
+    method: 'GET',
+    url: one.url.href,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: [],
+    queryString: pairs(one.url.searchParams),
+    headersSize: -1,
+    bodySize: 0,
+  },
+  response: {
+    status: one.status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(one.headers),
+    content: { size: one.body.length, mimeType: typeOf(one), ...harText(one.body) },
+    redirectURL: one.headers.find(([name]) => name === 'location')?.[1] ?? '',
+    headersSize: -1,
+    bodySize: one.body.length,
+  },
+  cache: {},
+  timings: { send: 0, wait: 0, receive: 0 },
+})
+
+function harText(body: Buffer): object {
+  const text = textOf(body)
+  return text === undefined ? { text: body.toString('base64'), encoding: 'base64' } : { text }
+}

@@ -1,0 +1,34 @@
+/** For `nock.load`. Source: https://github.com/nock/nock#recording */
+import { type Exported, type ExportFormat, json, textOf } from '../../exchange/exported-exchange.ts'
+
+export const nock: ExportFormat = {
+  name: 'nock',
+  kind: 'file',
+  write: (exchanges) => json(exchanges.map(nockDefinition)),
+}
+
+const nockDefinition = (one: Exported): object => ({
+  scope: one.url.origin,
+  method: 'GET',
+  path: one.url.pathname + one.url.search,
+  body: '',
+  status: one.status,
+  ...nockResponse(one.body),
+  rawHeaders: one.headers.flat(),
+})
+
+/** nock parses a text that is JSON and writes it anew; where that would change a byte the bytes are given as hex digits. */
+function nockResponse(body: Buffer): object {
+  const text = textOf(body)
+  return text !== undefined && survivesParsing(text)
+    ? { response: text }
+    : { response: body.toString('hex'), responseIsBinary: true }
+}
+
+function survivesParsing(text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text
+  } catch {
+    return true
+  }
+}

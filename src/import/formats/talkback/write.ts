@@ -1,0 +1,33 @@
+/** Tapes of talkback. Source: https://github.com/ijpiantanida/talkback; tape-renderer.ts of 4.2.0. */
+import JSON5 from 'json5'
+import { type Exported, type ExportFormat, headerLists, textOf } from '../../exchange/exported-exchange.ts'
+
+export const talkback: ExportFormat = {
+  name: 'talkback',
+  kind: 'folder',
+  write: (exchanges, day) =>
+    new Map(
+      exchanges.map((one, at) => [
+        `${String(at + 1).padStart(5, '0')}.json5`,
+        `${JSON5.stringify(tape(one, day), null, 4)}\n`,
+      ]),
+    ),
+}
+
+/** JSON stands as a text, which talkback serves as it is: of the values it would make other bytes. */
+function tape(one: Exported, day: string): object {
+  const text = textOf(one.body)
+  return {
+    meta: {
+      createdAt: `${day}T00:00:00.000Z`,
+      host: one.url.origin,
+      ...(text === undefined ? {} : { resHumanReadable: true }),
+    },
+    req: { headers: {}, url: one.url.pathname + one.url.search, method: 'GET', body: '' },
+    res: {
+      status: one.status,
+      headers: { ...headerLists(one), 'content-length': [String(one.body.length)] },
+      body: text ?? one.body.toString('base64'),
+    },
+  }
+}

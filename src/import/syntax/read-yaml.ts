@@ -1,0 +1,174 @@
+/**
+ * YAML as recorders write it: PyYAML and libyaml follow YAML 1.1, whose line breaks and tags differ from 1.2.
+ * What the two may read differently becomes a `Doubt`, so that nobody takes it for the text it looks like.
+ * Sources: https://yaml.org/spec/1.1/ 4.2, https://yaml.org/type/
+ */
+import {
+  type Document,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  type ScalarTag,
+  visit,
+} from 'yaml'
+import { errorText } from '../../text/error-text.ts'
+import type { KeptFault } from '../exchange/imported-exchange.ts'
+import { base64Of, Doubt } from '../exchange/members.ts'
+
+export type ParsedText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly fault: KeptFault }
+
+/** Lexemes beyond which a text is refused: some four thousand exchanges, a gigabyte of memory. */
+const mostLexemes = 1_500_000
+/** Aliases in a whole text; recorders write none. */
+const mostAliases = 100
+
+export function readYaml(text: string): ParsedText {
+  const lines = new LineCounter()
+  const failed = (offset: number, message: string): ParsedText => {
+    const { line, col } = lines.linePos(offset)
+    return { ok: false, fault: { line: Math.max(line, 1), column: Math.max(col, 1), message } }
+  }
+  const excess = excessIn(text)
+  if (excess !== undefined) return failed(0, excess)
+  try {
+    const document = parseDocument(text, {
+      version: '1.1',
+      customTags: (tags) => [
+        ...tags.filter((tag) => typeof tag === 'string' || !replaced.has(tag.tag)),
+        ...scalars,
+        boolTag,
+      ],
+      lineCounter: lines,
+      prettyErrors: false,
+      // The library compares each key with each other.
+      uniqueKeys: false,
+    })
+    const [error] = document.errors
+    if (error !== undefined) {
+      const hint = otherBreak.test(text) ? '; the file has line breaks of YAML 1.1, such as U+2028' : ''
+      return failed(error.pos[0], inOneLine(error.message) + hint)
+    }
+    const problem = problemIn(document, text)
+    if (problem !== undefined) return failed(problem.offset, problem.what)
+    return { ok: true, value: document.toJS({ maxAliasCount: mostAliases }) }
+  } catch (error) {
+    return failed(0, inOneLine(errorText(error)))
+  }
+}
+
+interface Problem {
+  readonly offset: number
+  readonly what: string
+}
+
+/** What speaks against the whole text; a `Doubt` is put where that of a body is not certain. */
+function problemIn(document: Document.Parsed, text: string): Problem | undefined {
+  const problems: Problem[] = []
+  const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
+  let aliases = 0
+  visit(document, {
+    Scalar(key, node, path) {
+      if (typeof node.value === 'string') flatten(node.value)
+      const what = doubtOf(node, text)
+      if (what === undefined) return
+      if (key === 'value' && isBody(path.at(-1))) node.value = new Doubt(`its body has ${what}`)
+      else add(node, what)
+    },
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) add(key, 'Map keys must be unique')
+        seen.add(key.value)
+      }
+    },
+    Alias(_, node) {
+      if (++aliases > mostAliases) add(node, `more than ${mostAliases} aliases`)
+    },
+  })
+  return problems[0]
+}
+
+/** What speaks against parsing a text at all: the library calls itself for each level. */
+function excessIn(text: string): string | undefined {
+  let count = 0
+  let depth = 0
+  let onLine = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > mostLexemes) return `it holds more than ${mostLexemes} pieces of YAML; split it`
+    if (lexeme === '[' || lexeme === '{') depth += 1
+    else if (lexeme === ']' || lexeme === '}') depth -= 1
+    else if (lexeme === '\n') onLine = 0
+    else if (lexeme === '-' || lexeme === '?' || lexeme === ':') onLine += 1
+    else if (/^ +$/.test(lexeme) && lexeme.length > mostIndent) return tooDeep
+    if (depth > deepest || (depth === 0 && onLine > deepest)) return tooDeep
+  }
+  return undefined
+}
+
+/** Levels of nesting, and columns of indent, beyond which a text is refused. */
+const deepest = 200
+const mostIndent = 1000
+const tooDeep = 'it is nested too deeply to be read'
+
+/** Line breaks of YAML 1.1 that are characters like any other in 1.2. */
+const otherBreak = /[\u0085\u2028\u2029]|\r(?!\n)/
+
+function doubtOf({ range, tag, value }: Scalar, text: string): string | undefined {
+  if (typeof value !== 'string' || !range) return undefined
+  if (tag !== undefined && !own.has(tag)) return `the tag ${tag}, which is not known`
+  return otherBreak.test(text.slice(range[0], range[1]))
+    ? 'line breaks that YAML 1.1 and 1.2 read differently'
+    : undefined
+}
+
+/** The library adds up a text sign by sign, and V8 keeps each sum, thirty bytes a sign, until the text is searched. */
+const flatten = (text: string): boolean => /^./s.test(text)
+
+const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
+const isBody = (parent: unknown): boolean =>
+  isPair(parent) && isScalar(parent.key) && bodyNames.has(parent.key.value)
+
+const inOneLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 200)
+
+const binaryTag = (tag: string): ScalarTag => ({
+  tag,
+  resolve(source, onError) {
+    const bytes = base64Of(source)
+    if (typeof bytes !== 'string') return bytes
+    onError(bytes)
+    return source
+  },
+})
+
+/** Without `y` and `n`, which the recorders' libraries take, and write, as texts. */
+const boolTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:yes|true|on|no|false|off)$/i,
+  resolve: (source) => /^(?:yes|true|on)$/i.test(source),
+}
+
+const textTag = (tag: string): ScalarTag => ({ tag, resolve: (source) => source })
+
+/** `!binary` is Ruby's, and Python 2 says of every text that it is one. */
+const scalars: readonly ScalarTag[] = [
+  binaryTag('tag:yaml.org,2002:binary'),
+  binaryTag('!binary'),
+  textTag('tag:yaml.org,2002:python/unicode'),
+  textTag('tag:yaml.org,2002:python/str'),
+  textTag('!'),
+]
+/** Of the library's own: base64 is read strictly here, and nothing merges maps. */
+const replaced: ReadonlySet<string> = new Set([
+  boolTag.tag,
+  'tag:yaml.org,2002:binary',
+  'tag:yaml.org,2002:merge',
+])
+const own: ReadonlySet<string> = new Set(['tag:yaml.org,2002:str', ...scalars.map(({ tag }) => tag)])

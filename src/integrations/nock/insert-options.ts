@@ -1,0 +1,178 @@
+/** What a test asks for, made definite: which folder, which mode, which wiki. */
+import { existsSync } from 'node:fs'
+import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
+import { type MissPolicy, missPolicies } from '../../playback/miss-policy.ts'
+import { goesOut, type Mode } from '../../playback/mode.ts'
+import { isCassetteName } from '../../server/control-headers.ts'
+import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
+import { readSettings } from '../../settings/project-settings.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { ManifestFile } from '../../store/contents/manifest-file.ts'
+import { placeInside } from '../../store/files/paths-inside.ts'
+import { mustBeSameWiki } from '../../store/require-same-wiki.ts'
+import { visible } from '../../text/escape-control-characters.ts'
+import {
+  type Expected,
+  flag,
+  functionLike,
+  listOf,
+  oneOf,
+  text,
+  wholeNumber,
+} from '../../text/option-checks.ts'
+import type { Route } from '../../upstream/connection/agent.ts'
+import {
+  routeOf,
+  type WayOptions,
+  warnIfInsecure,
+  wayOptions,
+} from '../../upstream/connection/connection-options.ts'
+import type { Watch } from './live-request-policy.ts'
+
+export interface InsertOptions extends WayOptions {
+  /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
+  readonly mode?: Mode
+  /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
+  readonly onMiss?: MissPolicy
+  /** The folder that cassettes lie in; `cassettes` unless given. */
+  readonly root?: string
+  /**
+   * Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from, then
+   * that of wikitape.config.json.
+   */
+  readonly apiUrl?: string
+  /** Takes a cassette of the same wiki that was recorded from another address; where it records, it keeps the new one. */
+  readonly moved?: boolean
+  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  readonly allowLive?: boolean
+  /**
+   * Addresses of other wikis that may be asked although no cassette answers for them, e.g. `https://commons.wikimedia.org`;
+   * one without a port allows every port. A request to any other is refused with CI=true, and warned of once without.
+   */
+  readonly allowOtherWikis?: readonly string[]
+  /** Records also lag, rate limits, read-only, 5xx and 429. */
+  readonly recordErrors?: boolean
+  /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
+  readonly missStatus?: number
+  /** Seconds that the live wiki may stay silent; 60 unless given. */
+  readonly timeout?: number
+  /** Prints nothing: neither misses as they happen nor the summary at the end. */
+  readonly quiet?: boolean
+  /** Told each line instead of stderr. */
+  readonly report?: (line: string) => void
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+export const insertOptions: Expected<InsertOptions> = {
+  apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+  moved: flag,
+  ...modeOptions,
+  allowOtherWikis: listOf(isWebAddress, 'https://commons.wikimedia.org'),
+  onMiss: oneOf(missPolicies),
+  root: text('cassettes'),
+  recordErrors: flag,
+  missStatus: wholeNumber(200, 599),
+  timeout: wholeNumber(1, 3600),
+  quiet: flag,
+  report: functionLike('console.log'),
+  ...wayOptions,
+}
+
+/** Options with nothing left open. */
+export interface Settings {
+  readonly name: string
+  readonly folder: string
+  readonly mode: Mode
+  readonly onMiss: MissPolicy
+  /** The wiki whose requests are answered. */
+  readonly api: ApiUrl
+  /** True where the cassette may have been recorded when the wiki had another address. */
+  readonly moved: boolean
+  readonly allowOtherWikis: readonly string[]
+  readonly recordErrors: boolean
+  readonly missStatus: number
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly report: (line: string) => void
+  /** The way to the wiki. */
+  readonly route: Route
+  /** True where requests may not name another cassette, nor another mode. */
+  readonly alone: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
+export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
+  const folder = folderOf(name, options.root)
+  const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
+  const api = wikiOf(folder, options)
+  warnIfInsecure(api.origin, options)
+  return {
+    name,
+    folder,
+    mode,
+    onMiss: options.onMiss ?? 'synthesize',
+    api,
+    moved: options.moved ?? false,
+    // Where the wiki is never asked, what the environment names need not be usable.
+    route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
+    allowOtherWikis: options.allowOtherWikis ?? [],
+    recordErrors: options.recordErrors ?? false,
+    missStatus: options.missStatus ?? 200,
+    timeout: (options.timeout ?? 60) * 1000,
+    report: reporter(options),
+    alone: false,
+  }
+}
+
+/** What an inserted cassette is to requests that it does not answer. */
+export const watchOf = (
+  { folder, api, allowOtherWikis }: Settings,
+  warn: (line: string) => void,
+): Watch & { readonly origin: string } => ({
+  what: `the cassette ${folder}`,
+  apiUrl: api.href,
+  origin: api.origin,
+  allowOtherWikis,
+  warn,
+})
+
+/** Names are folders below the root, `/` between them. */
+export function folderOf(name: string, root: string = 'cassettes'): string {
+  const parts = name.split('/')
+  if (!parts.every(isCassetteName)) {
+    throw new Error(
+      `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
+    )
+  }
+  return placeInside(root, ...parts)
+}
+
+/** @throws Error, StoreError where the cassette is another wiki's */
+function wikiOf(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
+  const known = apiUrl ?? recordedFrom(folder) ?? settledWiki()
+  if (known === undefined || known === '') {
+    throw new Error(
+      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or settle it in wikitape.config.json`,
+    )
+  }
+  const api = readApiUrl(known)
+  if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
+  const manifest = ManifestFile.read(folder)?.value
+  if (manifest !== undefined)
+    mustBeSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
+  return api
+}
+
+/** What the project has settled; undefined where it has not. @throws SettingsError */
+export const settledWiki = (): string | undefined => readSettings(process.cwd())?.apiUrl
+
+const recordedFrom = (folder: string): string | undefined =>
+  existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
+
+function reporter({ quiet = false, report }: InsertOptions): (line: string) => void {
+  if (report !== undefined) return report
+  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${visible(line)}\n`)
+}

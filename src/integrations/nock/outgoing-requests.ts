@@ -1,0 +1,72 @@
+/** Requests that are about to leave this process, as nock and the dispatchers of fetch tell of them. */
+import { readsSockets } from './compatibility.ts'
+
+export interface LeavingRequest {
+  readonly method: string
+  readonly url: URL
+}
+
+/** @param told a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
+export function leavingRequest(told: unknown): LeavingRequest | undefined {
+  if (!isObject(told)) return undefined
+  if (typeof told['url'] === 'string') return requestTo(told['method'], told['url'])
+  if ('options' in told) return leavingRequest(told['options'])
+  if (!('proto' in told && 'host' in told)) return undefined
+  return requestTo(told['method'], originOf(`${told['proto']}://${told['host']}`), told['path'])
+}
+
+function requestTo(method: unknown, base: unknown, path: unknown = ''): LeavingRequest | undefined {
+  const address = `${base}${path}`
+  return URL.canParse(address) ? { method: String(method ?? 'GET'), url: new URL(address) } : undefined
+}
+
+/** Scheme, host and port. nock writes IPv6 addresses without their brackets. */
+export function originOf(base: string): string | undefined {
+  const bracketed = base.replace(/^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i, '$1[$2]:$3')
+  return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
+}
+
+/**
+ * fetch follows redirects by itself, and nock 14 hears of the first request alone; of undici's own `request` it does
+ * not hear. Both send through the global dispatchers of undici, so these are wrapped. What `check` throws reaches the
+ * client. nock 15 hears of all of them.
+ * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
+ * @returns what puts the dispatchers back
+ */
+export function checkDispatched(check: (request: LeavingRequest) => void): () => void {
+  if (readsSockets) return () => undefined
+  // Node reads its fetch, and makes the dispatchers, when one of its classes is first needed.
+  void globalThis.Response
+  const ends = Object.getOwnPropertySymbols(globalThis)
+    .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
+    .map((name) => wrap(name, check))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function wrap(name: symbol, check: (request: LeavingRequest) => void): () => void {
+  const original: unknown = Reflect.get(globalThis, name)
+  if (!isObject(original)) return () => undefined
+  const wrapped = new Proxy(original, {
+    get(dispatcher, member) {
+      const value: unknown = Reflect.get(dispatcher, member)
+      if (typeof value !== 'function') return value
+      return (...given: readonly unknown[]): unknown => {
+        const [options] = given
+        if (member === 'dispatch' && isObject(options)) {
+          const request = requestTo(options['method'], options['origin'], options['path'])
+          if (request !== undefined) check(request)
+        }
+        return Reflect.apply(value, dispatcher, given)
+      }
+    },
+  })
+  Reflect.set(globalThis, name, wrapped)
+  return () => {
+    if (Reflect.get(globalThis, name) === wrapped) Reflect.set(globalThis, name, original)
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,58 @@
+/** The name of a test's cassette: its file and its title, as folders that every file system takes. */
+import { folderOfFile, slugOf } from '../testing/cassette-slug.ts'
+
+/** What of vitest's tasks is needed; the same in vitest 4 and 5. */
+export interface TestTask {
+  readonly name: string
+  readonly suite?: SuiteTask | undefined
+  readonly file: FileTask
+}
+
+export interface SuiteTask {
+  readonly type: string
+  readonly name: string
+  readonly suite?: SuiteTask | undefined
+  readonly tasks: readonly Task[]
+}
+
+/** Its name is its path from the project's root. */
+export interface FileTask extends SuiteTask {
+  readonly name: string
+}
+
+export type Task = SuiteTask | (TestTask & { readonly type: string })
+
+/** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
+export function cassetteNameOf(test: TestTask): string {
+  const taken = new Set<string>()
+  for (const one of testsIn(test.file)) {
+    const name = unused(slugOf(titleOf(one)), taken)
+    if (one === test) return `${folderOfFile(test.file.name)}/${name}`
+  }
+  return `${folderOfFile(test.file.name)}/${unused(slugOf(titleOf(test)), taken)}`
+}
+
+/** Every test of a suite, in the order of the source. */
+export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
+  for (const task of suite.tasks) {
+    if ('tasks' in task) yield* testsIn(task)
+    else yield task
+  }
+}
+
+function titleOf(test: TestTask): string {
+  const titles = [test.name]
+  for (let { suite } = test; suite !== undefined && suite.type === 'suite'; { suite } = suite)
+    if (!('filepath' in suite)) titles.unshift(suite.name)
+  return titles.join(' ')
+}
+
+/** macOS and Windows take names that differ in case for the same. */
+function unused(slug: string, taken: Set<string>): string {
+  let name = slug
+  for (let number = 2; taken.has(folded(name)); number += 1) name = `${slug}-${number}`
+  taken.add(folded(name))
+  return name
+}
+
+const folded = (name: string): string => name.normalize('NFKC').toLowerCase()

@@ -1,0 +1,22 @@
+/** The test that runs, if one does: vitest 4.1 and 5 tell it on TestRunner, vitest 4.0 in an entry that later left. */
+import * as vitest from 'vitest'
+import type { TestTask } from './vitest-cassette-name.ts'
+
+/** A test while it runs. */
+export interface RunningTest extends TestTask {
+  readonly context: { onTestFinished(then: () => unknown): void }
+  readonly result?: { readonly state: string } | undefined
+}
+
+const current: () => unknown =
+  'TestRunner' in vitest
+    ? () => vitest.TestRunner.getCurrentTest()
+    : (await import('vitest/suite')).getCurrentTest
+
+export function runningTest(): RunningTest | undefined {
+  const test = current()
+  return isRunningTest(test) ? test : undefined
+}
+
+export const isRunningTest = (value: unknown): value is RunningTest =>
+  typeof value === 'object' && value !== null && 'file' in value && 'context' in value && 'name' in value

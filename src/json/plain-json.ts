@@ -1,0 +1,37 @@
+/**
+ * JSON read by the engine's own parser: several times as fast as readJson, for values of which neither the order of members
+ * nor the spelling of numbers counts. (`JSON.parse` moves integer-like names to the front and keeps the last of doubled ones.)
+ */
+
+import { type JsonTree, jsonArray, jsonObject } from './json-tree.ts'
+import { writeCompact } from './write-json.ts'
+
+export type PlainObject = Readonly<Record<string, unknown>>
+
+/** A byte order mark is skipped. @throws SyntaxError */
+export const parsePlain = (text: string): unknown =>
+  JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+
+/** Undefined where the text is no JSON. */
+export function readPlain(text: string): unknown {
+  try {
+    return parsePlain(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const isPlainObject = (value: unknown): value is PlainObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A tree as plain values. */
+export const plainOf = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
+
+/** The tree of a value, numbers in JavaScript's spelling. */
+export function treeOfPlain(value: unknown): JsonTree {
+  if (typeof value === 'string') return { kind: 'string', value }
+  if (Array.isArray(value)) return jsonArray(value.map(treeOfPlain))
+  if (isPlainObject(value))
+    return jsonObject(Object.entries(value).map(([name, one]) => [name, treeOfPlain(one)] as const))
+  return { kind: 'literal', text: String(value) }
+}

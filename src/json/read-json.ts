@@ -1,0 +1,77 @@
+/** A strict reader of JSON (RFC 8259) into a tree that keeps order, number spelling and doubled names. */
+
+import type { JsonMember, JsonTree } from './json-tree.ts'
+import { defaultLimits, type JsonFault, type JsonVisitor, stringIn, Tokenizer } from './tokenizer.ts'
+
+export type { JsonFault } from './tokenizer.ts'
+
+export type JsonReading =
+  | { readonly ok: true; readonly tree: JsonTree }
+  /** `tooMany` where the text may well be JSON, but would make too large a tree. */
+  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany?: true }
+
+/**
+ * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.
+ * @param maxValues objects, arrays, strings, numbers … that are read
+ */
+export function readJson(text: string, maxValues: number = defaultLimits.maxValues): JsonReading {
+  const builder = new TreeBuilder(text)
+  const tokenizer = new Tokenizer(text, builder, { ...defaultLimits, maxValues })
+  const fault = tokenizer.readAll()
+  const { root } = builder
+  if (fault === undefined && root !== undefined) return { ok: true, tree: root }
+  if (tokenizer.hasTooManyValues)
+    return { ok: false, fault: { line: 1, column: 1, message: fault?.message ?? '' }, tooMany: true }
+  return { ok: false, fault: fault ?? { line: 1, column: 1, message: 'value expected' } }
+}
+
+/** The tree of a text that is JSON. */
+export function readTree(text: string | undefined): JsonTree | undefined {
+  const reading = text === undefined ? undefined : readJson(text)
+  return reading?.ok === true ? reading.tree : undefined
+}
+
+type Open =
+  | { readonly kind: 'array'; readonly items: JsonTree[] }
+  | { readonly kind: 'object'; readonly members: JsonMember[] }
+
+class TreeBuilder implements JsonVisitor {
+  root: JsonTree | undefined
+  readonly #text: string
+  readonly #open: Open[] = []
+  /** The name of the next member of each that is open. */
+  readonly #names: string[] = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  begin(kind: 'object' | 'array'): void {
+    const open: Open = kind === 'object' ? { kind, members: [] } : { kind, items: [] }
+    this.#add(open)
+    this.#open.push(open)
+  }
+
+  end(): void {
+    this.#open.pop()
+  }
+
+  name(from: number, to: number, escaped: boolean): void {
+    this.#names[this.#open.length - 1] = stringIn(this.#text.slice(from, to), escaped)
+  }
+
+  string(from: number, to: number, escaped: boolean): void {
+    this.#add({ kind: 'string', value: stringIn(this.#text.slice(from, to), escaped) })
+  }
+
+  literal(from: number, to: number): void {
+    this.#add({ kind: 'literal', text: this.#text.slice(from, to) })
+  }
+
+  #add(tree: JsonTree): void {
+    const at = this.#open.at(-1)
+    if (at === undefined) this.root ??= tree
+    else if (at.kind === 'array') at.items.push(tree)
+    else at.members.push({ key: this.#names[this.#open.length - 1] ?? '', value: tree })
+  }
+}

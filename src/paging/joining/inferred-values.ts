@@ -1,0 +1,98 @@
+/**
+ * What one recording tells of another: the parts of continue values that no row shows (ids of actors, of link targets,
+ * of the page that a generator takes its rows from) are the same in all listings of a wiki.
+ */
+
+import type { Interaction } from '../../cassette/interaction.ts'
+import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { stateName } from '../../request/scoped-keys.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { once } from '../get-or-create.ts'
+import { answerOf } from '../reading/batch.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import type { ContinueRule, Explanation } from '../rules/continue-rule.ts'
+
+/** By the kind of hidden part, what is told of it by the member that its rows share; undefined where recordings disagree. */
+export type Told = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
+
+type Shared = Explanation & { readonly kind: 'shared' }
+
+const sharedIn = ({ parts }: ContinueRule): readonly Shared[] =>
+  parts.flatMap((held) => held.filter((one) => one.kind === 'shared'))
+
+const nameOf = ({ of, name }: Shared): string => `${of} ${name}`
+
+/** True where a value of that rule has parts that only boundaries tell. */
+export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
+
+/** All that the boundaries of these listings told: their rules are filled with it. */
+export function toldBy(rules: readonly ContinueRule[]): Told {
+  const told = new Map<string, Map<string, string | undefined>>()
+  for (const one of rules.flatMap(sharedIn)) {
+    const held = once(told, nameOf(one), () => new Map())
+    // What all rows of a request share is another thing in each request.
+    for (const [sharer, text] of one.texts) if (sharer !== '') note(held, sharer, text)
+  }
+  return told
+}
+
+const note = (held: Map<string, string | undefined>, name: string, text: string): unknown =>
+  held.set(name, once(held, name, () => text) === text ? text : undefined)
+
+/** The rule with what is told elsewhere. */
+export const filledFrom = (rule: ContinueRule, told: Told): ContinueRule => ({
+  ...rule,
+  parts: rule.parts.map((held) =>
+    held.map((one) => {
+      if (one.kind !== 'shared') return one
+      const texts = [...(told.get(nameOf(one)) ?? [])].filter(isTold)
+      return { ...one, texts: new Map([...texts, ...one.texts]) }
+    }),
+  ),
+})
+
+const isTold = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
+
+/** Ids of the pages that answers tell of by their titles, each as of the writes that its session had made. */
+export class PageIds {
+  readonly #ids = new Map<string, string | undefined>()
+  #others: (() => Iterable<Interaction>) | undefined
+
+  /** @param others recordings that are looked through, once, when the noted ones do not tell of a page */
+  constructor(others?: () => Iterable<Interaction>) {
+    this.#others = others
+  }
+
+  note(interaction: Interaction): void {
+    const body = answerOf(interaction)
+    for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
+      const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
+      if (title !== undefined && id !== undefined)
+        note(this.#ids, nameIn(interaction.request, title), String(id))
+    }
+  }
+
+  /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
+  toldOf({ params }: ListingRequest): Told {
+    const [id, more] = splitValues(params.get('pageids') ?? '')
+    const title = params.get('titles')
+    const named = id === undefined ? title && this.#idOf(nameIn(params, title)) : id
+    // With these the page is another than the one named.
+    const other = more !== undefined || params.has('redirects') || params.has('converttitles')
+    return named !== undefined && /^[1-9]\d*$/.test(named) && !other
+      ? new Map([['item titles', new Map([['', named]])]])
+      : new Map()
+  }
+
+  #idOf(name: string): string | undefined {
+    const others = this.#ids.has(name) ? undefined : this.#others?.()
+    if (others !== undefined) this.#others = undefined
+    for (const one of others ?? []) this.note(one)
+    return this.#ids.get(name)
+  }
+}
+
+/** A write may give the title to another page. */
+const nameIn = (request: CanonicalRequest, title: string): string =>
+  JSON.stringify([request.get(stateName) ?? '', title])

@@ -1,0 +1,136 @@
+/** A rule applied to runs: the value it predicts for each row says whether it sorts them, joins them, and finds places in them. */
+
+import { memberOf, numberOf } from '../../json/json-tree.ts'
+import { once } from '../get-or-create.ts'
+import { cursorPlace, cursorValue } from '../reading/batch.ts'
+import { type ContinueRule, type Explanation, isRunningOffset, predictText } from '../rules/continue-rule.ts'
+import { compareValues, type RowOrder } from '../rules/row-order.ts'
+import type { Places } from './position-graph.ts'
+import type { Layout, Run, Spot } from './run-layout.ts'
+
+/** The continue value of each row as the rule says, as a client sends it back. */
+type Values = readonly (string | undefined)[]
+
+const predictions = new WeakMap<Run, { readonly rule: ContinueRule; readonly values: Values }>()
+
+function predictedIn(run: Run, rule: ContinueRule): Values {
+  const held = predictions.get(run)
+  if (held?.rule === rule) return held.values
+  const values = run.rows.map(
+    (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
+  )
+  predictions.set(run, { rule, values })
+  return values
+}
+
+const rowsByValue = new WeakMap<Values, ReadonlyMap<string | undefined, number>>()
+
+/** The row of each value; made when first a row is looked for by its value. */
+const rowsOf = (values: Values): ReadonlyMap<string | undefined, number> =>
+  once(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
+
+/** A value that two rows of one run share cannot say which of them to go on from. */
+export const isInjective = (rule: ContinueRule, runs: readonly Run[]): boolean =>
+  runs.every((run) => {
+    const values = predictedIn(run, rule).filter((value) => value !== undefined)
+    return new Set(values).size === values.length
+  })
+
+/**
+ * Every row is a place that the wiki would call by the value that the rule predicts: runs that share a row are one.
+ * @returns false where there was nothing to join, so that the layout stands
+ */
+export function joinPredicted(
+  places: Places,
+  layout: Layout,
+  rule: ContinueRule,
+  param: string | undefined,
+): boolean {
+  const [only, second] = layout.runs
+  if (param === undefined) return false
+  if (only !== undefined && second === undefined) {
+    const values = predictedIn(only, rule)
+    // A single run learns nothing new where every recorded place lies at the row that it names.
+    const agrees = ([place, { at }]: readonly [string, Spot]): boolean =>
+      (cursorValue(place, param) ?? values[at]) === values[at]
+    if ([...layout.places].every(agrees)) return false
+  }
+  const anchors = new Map([...layout.places].map(([place, spot]) => [spot.run, { place, at: spot.at }]))
+  for (const [run, anchor] of anchors) {
+    const { rows = [] } = layout.runs[run] ?? {}
+    for (const [at, known] of rows.entries()) {
+      const value = known && predictText(rule, known.row)
+      if (known === undefined || value === undefined) continue
+      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known)
+    }
+  }
+  return true
+}
+
+/** The row that a continue value names which no recorded batch shows, as the rule writes it. */
+export function predictedSpot(
+  { rule, runs }: Pick<Layout, 'runs'> & { readonly rule: ContinueRule | undefined },
+  value: string,
+): Spot | undefined {
+  for (const [run, one] of runs.entries()) {
+    const at = rule && rowsOf(predictedIn(one, rule)).get(value)
+    if (at !== undefined) return { run, at }
+  }
+  return undefined
+}
+
+/** More combinations of explanations than this are not tried. */
+const mostCombinations = 48
+
+/**
+ * The rule less every explanation by which the rows would not stand in order: values must rise, or fall, from row to
+ * row without exception. Undefined where none is left.
+ * @param strict whether rows without a predicted value count as exceptions
+ */
+export function sorted(
+  rule: ContinueRule,
+  runs: readonly Run[],
+  order: RowOrder,
+  strict: boolean,
+): ContinueRule | undefined {
+  if (isRunningOffset(rule))
+    return !strict || (order === 'index' && runs.every(countsItself)) ? rule : undefined
+  const combined = combinations(rule)
+  if (combined === undefined) return strict || !isInjective(rule, runs) ? undefined : rule
+  const good = combined.filter((one) => risesOrFalls(one, runs, strict))
+  const [only, second] = good
+  if (only === undefined || second === undefined) return only
+  const parts = rule.parts.map((held, at) =>
+    held.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
+  )
+  return { ...rule, parts }
+}
+
+/** Every way to take one explanation a part; undefined where there are too many. */
+function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
+  let found: readonly (readonly Explanation[])[] = [[]]
+  for (const held of rule.parts) {
+    found = found.flatMap((chosen) => held.map((one) => [...chosen, one]))
+    if (found.length > mostCombinations) return undefined
+  }
+  return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
+}
+
+/** True where the values rise, or fall, from row to row without exception. */
+export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
+  let direction = 0
+  for (const run of runs) {
+    const values = predictedIn(run, rule).filter((value) => value !== undefined)
+    if (strict && values.length < run.rows.length) return false
+    for (let at = 1; at < values.length; at += 1) {
+      const step = Math.sign(compareValues(values[at] ?? '', values[at - 1] ?? '', rule))
+      if (step === 0 || step === -direction) return false
+      direction = step
+    }
+  }
+  return true
+}
+
+/** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
+const countsItself = (run: Run): boolean =>
+  run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

@@ -1,0 +1,111 @@
+/** What is recorded of a listing, what is missing, and what to ask for it. */
+
+import { memberOf, textOf } from '../json/json-tree.ts'
+import { writeCompact } from '../json/write-json.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import { readable } from '../text/readable-query.ts'
+import { writeQuery } from '../wiki/parameters/request-params.ts'
+import type { Listing } from './joining/listing.ts'
+import type { Conflict } from './joining/position-graph.ts'
+import type { KnownRow, Run } from './joining/run-layout.ts'
+import { paramsIn } from './reading/listing-request.ts'
+import { describeRule } from './rules/continue-rule.ts'
+import { compareUtf8 } from './rules/row-order.ts'
+
+export interface Coverage {
+  /** The request, less limit and continuation. */
+  readonly listing: string
+  readonly items: number
+  readonly batches: number
+  readonly intervals: readonly Interval[]
+  readonly gaps: readonly Gap[]
+  readonly complete: boolean
+  readonly rule:
+    | { readonly words: string; readonly boundaries: number; readonly by: 'learned' | 'known' }
+    | undefined
+  /** What in the recording speaks against what is known of the wiki's version, which is then left aside. */
+  readonly against: string | undefined
+  readonly conflicts: readonly Conflict[]
+  /** Batches that could not be placed, because rows are hidden or stand in an unknown order. */
+  readonly unclear: readonly RequestKey[]
+}
+
+export function coverageOf(listing: Listing): Coverage {
+  const intervals = intervalsIn(listing.runs)
+  const gaps = gapsBetween(intervals)
+  const { rule, by, against, conflicts, unclear } = listing
+  return {
+    listing: nameOf(listing),
+    items: intervals.reduce((sum, one) => sum + one.items, 0),
+    batches: listing.batches.length,
+    intervals,
+    gaps,
+    complete: gaps.length === 0 && conflicts.length === 0,
+    rule: rule && { words: describeRule(rule), boundaries: rule.boundaries, by },
+    against,
+    conflicts,
+    unclear,
+  }
+}
+
+/** The listing as a query string, for people. */
+const nameOf = ({ identity }: Listing): string =>
+  readable(writeQuery(paramsIn(identity).filter(([name]) => !name.endsWith(' in order'))))
+
+/** Rows without a hole between them. */
+export interface Interval {
+  readonly items: number
+  readonly first: string
+  readonly last: string
+  /** True where nothing lies before it, and where nothing lies behind it. */
+  readonly fromStart: boolean
+  readonly toEnd: boolean
+}
+
+/** Rows that nobody recorded: behind one row and before another, or up to an end of the listing. */
+export interface Gap {
+  readonly after: string | undefined
+  readonly before: string | undefined
+}
+
+/** The unbroken parts of all runs, in the order of the listing as far as it is known. */
+const intervalsIn = (runs: readonly Run[]): readonly Interval[] => runs.flatMap(intervalsOf).sort(byPlace)
+
+function intervalsOf({ rows, start, end }: Run): readonly Interval[] {
+  if (rows.length === 0 && start && end)
+    return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
+  const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
+  return holes.slice(1).flatMap((to, nth) => {
+    const from = (holes[nth] ?? -1) + 1
+    const [first, last] = [rows[from], rows[to - 1]]
+    if (from === to || first === undefined || last === undefined) return []
+    const ends = { fromStart: start && from === 0, toEnd: end && to === rows.length }
+    return [{ items: to - from, first: label(first), last: label(last), ...ends }]
+  })
+}
+
+/** What a person knows a row by. */
+function label({ row: { item } }: KnownRow): string {
+  const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
+    (one) => textOf(memberOf(item, one)) ?? [],
+  )
+  const time = textOf(memberOf(item, 'timestamp'))
+  if (name !== undefined) return time === undefined ? name : `${name} (${time})`
+  const text = textOf(item) ?? writeCompact(item, 'utf8')
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+const byPlace = (a: Interval, b: Interval): number =>
+  Number(b.fromStart) - Number(a.fromStart) ||
+  Number(a.toEnd) - Number(b.toEnd) ||
+  compareUtf8(a.first, b.first)
+
+/** What lies between intervals, and beyond the first and the last. */
+function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
+  const befores = [...intervals.map(({ first }) => first), undefined]
+  const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
+  return gaps.slice(
+    intervals[0]?.fromStart === true ? 1 : 0,
+    intervals.at(-1)?.toEnd === true ? intervals.length : gaps.length,
+  )
+}

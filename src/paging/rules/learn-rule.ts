@@ -1,0 +1,106 @@
+/** Continue rules, learned: what all explanations that survive every recorded boundary agree on. */
+import { membersOf, textOf } from '../../json/json-tree.ts'
+import {
+  type Boundary,
+  type ContinueRule,
+  type Explanation,
+  explain,
+  partsOf,
+  spellings,
+} from './continue-rule.ts'
+
+/**
+ * The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible.
+ * @param ofOnePage whether all rows come from one page, whose id the values may then begin with though no row shows it
+ */
+export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
+  const [first] = boundaries
+  if (first === undefined) return undefined
+  const numeric = first.value.kind === 'literal'
+  const parts = partsOf(first.value).map((_, at) => explanationsOf(first, at))
+  for (const boundary of boundaries) {
+    const values = partsOf(boundary.value)
+    if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric) return undefined
+    for (const [at, held] of parts.entries()) {
+      const holds = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
+      if (!held.every(holds)) parts[at] = held.filter(holds)
+    }
+  }
+  // A page that is a row of itself has both ids in one: then the rule speaks where they agree.
+  const believed = parts.map((held, at) =>
+    held.every(isConstant) || (mayBeFixed(at, parts.length, ofOnePage) && held.some(isConstant))
+      ? held
+      : withoutChance(held, boundaries, at),
+  )
+  const rule = { parts: believed, numeric, boundaries: boundaries.length }
+  return believed.some((held) => held.length === 0) || restsOnChance(rule, ofOnePage) ? undefined : rule
+}
+
+const isConstant = (one: Explanation): boolean => one.kind === 'constant'
+
+const mayBeFixed = (at: number, of: number, ofOnePage: boolean): boolean => ofOnePage && at === 0 && of > 1
+
+/** True where a part is taken to be the same for all rows, though nothing says so but that the boundaries show no other. */
+export const restsOnChance = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
+  parts.some((held, at) => held.every(isConstant) && !mayBeFixed(at, parts.length, ofOnePage))
+
+/**
+ * From 1.33 on wikis go on by ids of actors, which no answer shows; on a young wiki they are the users' by chance.
+ * Source: ApiQueryContributors, ApiQueryUserContribs
+ */
+const actorsLike = 'userid'
+
+function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] {
+  const wanted = partsOf(boundary.value)[at] ?? ''
+  const found: Explanation[] = [{ kind: 'constant', text: wanted }]
+  for (const of of ['item', 'page'] as const) {
+    const subject = boundary.subject[of]
+    const members = membersOf(subject).map((member) => member.key)
+    const names = textOf(subject) === undefined ? members.filter((name) => name !== actorsLike) : ['']
+    for (const name of names)
+      for (const as of spellings)
+        if (as !== 'category-type' || name === 'ns') found.push({ kind: 'member', of, name, as })
+  }
+  return found.filter((one) => explain(one, boundary.subject) === wanted)
+}
+
+/**
+ * The explanations that may be believed. A short number is soon equal to some other number of the row: too few
+ * characters seen prove nothing. Where all boundaries show one short value, it stays as an explanation of its own,
+ * so that the rule speaks only where the others agree with it.
+ */
+function withoutChance(
+  held: readonly Explanation[],
+  boundaries: readonly Boundary[],
+  at: number,
+): readonly Explanation[] {
+  const enough = Math.min(4, ...held.map(proofFor))
+  const likely = withoutSpaces(held)
+  if (weighs(boundaries, at, enough)) return likely.filter((one) => !isConstant(one))
+  return likely.some(isConstant) ? likely : []
+}
+
+/** True where the different values of that part come to so many characters, of which digits count half. */
+function weighs(boundaries: readonly Boundary[], at: number, enough: number): boolean {
+  const seen = new Set<string>()
+  let weight = 0
+  for (const { value } of boundaries) {
+    const part = partsOf(value)[at] ?? ''
+    if (!seen.has(part)) weight += /^\d+$/.test(part) ? part.length : 2 * part.length
+    if (weight >= enough) return true
+    seen.add(part)
+  }
+  return false
+}
+
+/** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */
+const proofFor = (one: Explanation): number =>
+  one.kind === 'member' && one.name === 'pageid' ? (one.of === 'page' ? 2 : 3) : 4
+
+/** In the database a title has no spaces and no namespace, so of several explanations by a title that one holds. */
+function withoutSpaces(held: readonly Explanation[]): readonly Explanation[] {
+  const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
+  const isKey = (one: Explanation): boolean =>
+    one.kind === 'member' && one.name === 'title' && one.as === 'db-key-without-namespace'
+  return held.some(isKey) ? held.filter((one) => !isTitle(one) || isKey(one)) : held
+}

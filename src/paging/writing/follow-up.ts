@@ -1,0 +1,66 @@
+/** Answers after the first: only the driver and its props still run, what `meta` names is done. */
+
+import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/json-tree.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import { mapPages } from '../reading/row.ts'
+import { withoutBeside } from '../reading/sibling-members.ts'
+import { coreOf, headOf, pageLists } from '../reading/split-answer.ts'
+
+/** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
+export function doneAtOnce(request: ListingRequest): readonly string[] {
+  const { driver } = request
+  const props = driver.kind === 'prop' ? named(request, 'prop').filter((name) => name !== driver.module) : []
+  return [...props, ...named(request, 'meta')]
+}
+
+/** A `continue` value: the parameters that go on, and the modules that have said all. Source: ApiContinuationManager */
+export const companionOf = (going: Iterable<string>, done: readonly string[]): string =>
+  `${[...going].join('|')}||${done.join('|')}`
+
+/** The modules of one kind, each once, in the order in which they were sent. */
+export const named = ({ asked, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
+  ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
+]
+
+/** True where modules run beside the pages that are done with the first answer. */
+export const hasMeta = ({ beside }: ListingRequest): boolean => beside.includes('meta')
+
+/** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
+export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
+  const core = hasMeta(request) ? withoutDone(coreOf(frame), request) : coreOf(frame)
+  return core && objectOf([...headOf(frame), ...core])
+}
+
+/**
+ * What is left around the rows when only the driver and its props run; undefined where a warning may have been of
+ * another module, or where one of these is done that had said what `max` came to.
+ */
+export function withoutDone(
+  core: readonly JsonMember[],
+  request: ListingRequest,
+): readonly JsonMember[] | undefined {
+  const { driver, inner } = request
+  const query = core.find(({ key }) => key === 'query')
+  const runs = [
+    driver.module,
+    ...(driver.kind === 'generator' && inner.size === 0 ? named(request, 'prop') : []),
+  ]
+  const told = core.filter((one) => one !== query)
+  const stays = told.every(
+    ({ key, value }) => key === 'limits' && membersOf(value).every((one) => runs.includes(one.key)),
+  )
+  if (query === undefined || !stays) return undefined
+  const kept = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
+  const own = membersOf(query.value).filter(({ key }) => kept.includes(key))
+  const bare = ({ key, value }: JsonMember): JsonMember =>
+    driver.kind === 'prop' && key === 'pages'
+      ? { key, value: mapPages(value, withoutBeside) }
+      : { key, value }
+  const left: JsonMember = { key: 'query', value: objectOf(own.map(bare)) }
+  return core.map((one) => (one === query ? left : one))
+}
+
+/** True for a request in which only the generator and its props run. */
+export const isLater = ({ dialect, inner, cursor }: ListingRequest): boolean =>
+  dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)

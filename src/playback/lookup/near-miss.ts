@@ -1,0 +1,109 @@
+/** Why nothing matched: the recordings nearest to a request, parameter by parameter. */
+import { diffArrays } from 'diff/lib/diff/array.js'
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { stateName } from '../../request/scoped-keys.ts'
+
+export interface NearMiss {
+  readonly key: RequestKey
+  readonly differences: readonly Difference[]
+}
+
+/** One parameter; undefined on the side that does not have it. */
+export interface Difference {
+  readonly param: string
+  readonly recorded: string | undefined
+  readonly got: string | undefined
+}
+
+export type MissReason =
+  | 'empty-cassette'
+  | 'no-module'
+  | 'param-differs'
+  | 'outside-coverage'
+  | 'identity-differs'
+  | 'state-differs'
+  | 'write-refused'
+  | 'conflict'
+  | 'unread-body'
+  | 'other-wiki'
+
+/**
+ * The recordings that differ least, at most `count`, nearest first; equal ones in the order given.
+ * @param asked the parameters whose order or spelling the request's canonical form folds away, as they were sent
+ */
+export function nearest(
+  request: CanonicalRequest,
+  asked: ReadonlyMap<string, string>,
+  recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'asked'>>,
+  count: number,
+): readonly NearMiss[] {
+  const ranked = [...recordings].map((one) => {
+    const folded = differencesOf(one.request, request)
+    // Equal but for an order that shows: then that is what differs.
+    const differences =
+      folded.length > 0
+        ? folded
+        : differencesOf(new Map([...one.request, ...one.asked]), new Map([...request, ...asked]))
+    return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
+  })
+  return ranked
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ miss }) => miss)
+}
+
+function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): readonly Difference[] {
+  return [...new Set([...recorded.keys(), ...got.keys()])]
+    .filter((param) => recorded.get(param) !== got.get(param))
+    .map((param) => ({ param, recorded: recorded.get(param), got: got.get(param) }))
+    .sort((a, b) => (a.param < b.param ? -1 : 1))
+}
+
+/** What is asked of which module: another one is farther than any other difference. */
+const choosing: ReadonlySet<string> = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
+
+/** Parameters whose difference alone says that somebody else asked, or at another time. */
+const reasons: ReadonlyMap<string, MissReason> = new Map([
+  ['as user', 'identity-differs'],
+  [stateName, 'state-differs'],
+])
+
+/**
+ * Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. The
+ * very request, asked by somebody else or at another time, is nearer than any other.
+ */
+const distanceOf = (differences: readonly Difference[]): number =>
+  differences.reduce((sum, { param, recorded, got }) => {
+    const apart = unlikeness(param, recorded, got)
+    return sum + (reasons.has(param) ? apart / 2 : (choosing.has(param) ? 3 : 1) + apart)
+  }, 0)
+
+function unlikeness(param: string, recorded: string | undefined, got: string | undefined): number {
+  if (param === stateName) return statesApart(recorded ?? '', got ?? '')
+  if (recorded === undefined || got === undefined) return 0.5
+  const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
+  const changes = diffArrays(a, b, { maxEditLength: 60 })
+  if (changes === undefined) return 0.9
+  const alike = changes.reduce(
+    (sum, change) => sum + (change.added || change.removed ? 0 : change.value.length),
+    0,
+  )
+  return 0.9 * (1 - (2 * alike) / Math.max(1, a.length + b.length))
+}
+
+/** How many writes two states do not share, of all that they have. */
+function statesApart(recorded: string, got: string): number {
+  const [a, b] = [new Set(recorded.split(' ')), new Set(got.split(' '))]
+  const shared = [...a].filter((one) => b.has(one)).length
+  return 0.9 * (1 - shared / (a.size + b.size - shared))
+}
+
+export function missReason(misses: readonly NearMiss[], recordings: number): MissReason {
+  if (recordings === 0) return 'empty-cassette'
+  const [best] = misses
+  if (best === undefined) return 'no-module'
+  const told = best.differences.map(({ param }) => reasons.get(param))
+  // Somebody else's answer, in whatever state, is that of somebody else.
+  return (told.every((one) => one !== undefined) && told.at(-1)) || 'param-differs'
+}

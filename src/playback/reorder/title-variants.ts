@@ -1,0 +1,26 @@
+/** `converttitles`: titles found in another script of the wiki's language. Measured on 1.35 and 1.43 (test/live/variants.test.ts). */
+import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+
+/** A title that exists only in another variant of the wiki's language (`converttitles`), and how the wiki says so. */
+export interface Variant {
+  readonly title: string
+  readonly entry: JsonTree
+}
+
+/** The entries of `converted` by the title they begin at; undefined where one is not understood. */
+export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, Variant> | undefined {
+  const found = new Map<string, Variant>()
+  for (const entry of itemsOf(converted)) {
+    const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
+    if (from === undefined || title === undefined) return undefined
+    found.set(from, { title, entry })
+  }
+  return found
+}
+
+/** Titles as given with the titles of their pages. */
+export const inVariant = (
+  named: ReadonlyMap<string, string>,
+  variants: ReadonlyMap<string, Variant>,
+): ReadonlyMap<string, string> =>
+  new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))

@@ -1,0 +1,34 @@
+/** What a write has changed, told from its answer: of the session's own writes, and of those that recordings name. */
+
+import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import { jsonOf } from '../../cassette/recorded-body.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { hasChanged, pagesTold } from '../../wiki/effects/request-effect.ts'
+import { type Reach, reachOf } from '../../wiki/effects/write-set.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+
+/** True where the wiki says by its status or a header that it did not do what it was asked to. */
+export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
+  headers.has('mediawiki-api-error') || status >= 400
+
+/** Undefined where the write has changed nothing. */
+export function reachAnswered(
+  request: CanonicalRequest,
+  response: RecordedResponse,
+  site: SiteFacts | undefined,
+): Reach | undefined {
+  const action = request.get('action') ?? ''
+  const tree = jsonOf(response.body)
+  if (hasFailed(response) || !hasChanged(action, tree)) return undefined
+  const { titles, ids } = pagesTold(action, tree)
+  return reachOf(request, titles, ids, site)
+}
+
+/** Undefined also where it succeeded more than once, so that nothing tells which answer is meant. */
+export function reachRecorded(
+  { request, responses }: Interaction,
+  site: SiteFacts | undefined,
+): Reach | undefined {
+  const [reach, another] = responses.flatMap((response) => reachAnswered(request, response, site) ?? [])
+  return another === undefined ? reach : undefined
+}

@@ -1,0 +1,126 @@
+/** All that a text or some bytes say once what is packed and escaped in them is undone. */
+import { isUtf8 } from 'node:buffer'
+import { utf16Text } from '../../text/utf16.ts'
+import { foldEscapes } from './unescape.ts'
+
+/** What cannot be done here by itself. */
+export interface ScanTools {
+  /** Undoes gzip, zlib, deflate or br, with a limit on the size; undefined where the bytes are none of these. */
+  inflate(bytes: Uint8Array): Uint8Array | undefined
+}
+
+/** Base64 inside of gzip inside of base64 is deep enough. */
+const deepest = 4
+/** So many bytes are unpacked out of one file at most. */
+const mostUnpacked = 128 * 1024 * 1024
+
+/**
+ * The text with its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself.
+ * @param alsoAsItIs also the text before its escapes are undone
+ */
+export function readable(
+  content: string | Uint8Array,
+  tools: ScanTools,
+  alsoAsItIs: boolean,
+): readonly string[] {
+  const reader = new Reader(tools, alsoAsItIs)
+  if (typeof content === 'string') reader.text(content, 0)
+  else reader.bytes(content, 0, true)
+  return reader.texts
+}
+
+class Reader {
+  readonly texts: string[] = []
+  readonly #tools: ScanTools
+  readonly #alsoAsItIs: boolean
+  #left = mostUnpacked
+
+  constructor(tools: ScanTools, alsoAsItIs: boolean) {
+    this.#tools = tools
+    this.#alsoAsItIs = alsoAsItIs
+  }
+
+  text(text: string, depth: number): void {
+    const folded = foldEscapes(text)
+    this.texts.push(folded)
+    if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
+    if (depth >= deepest) return
+    for (const run of longRuns(folded)) this.#run(run, depth + 1)
+  }
+
+  /** A run of base64 or hex; most are words and name nothing. */
+  #run(run: string, depth: number): void {
+    if (/^[0-9A-Fa-f]{16,}$/.test(run)) {
+      for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
+    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !/^[a-z]+(?:[-_/][a-z]+)*$/.test(run)) {
+      this.#packed(Buffer.from(run, 'base64'), depth, looksMixed(run))
+    }
+  }
+
+  #packed(bytes: Buffer, depth: number, mayBeBrotli: boolean): void {
+    if (isPlainText(bytes)) this.text(bytes.toString('utf8'), depth)
+    else if (saysCompressed(bytes) || (mayBeBrotli && bytes.length >= 24)) this.bytes(bytes, depth, true)
+    else if (bytes.length >= 12) this.#wide(bytes)
+  }
+
+  bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const inflated = depth < deepest && tryAll && this.#left > 0 ? this.#tools.inflate(bytes) : undefined
+    if (inflated !== undefined && inflated.length > 0) {
+      this.#left -= inflated.length
+      this.bytes(inflated, depth + 1, saysCompressed(inflated))
+    }
+    this.text(buffer.toString('utf8'), inflated === undefined ? depth : deepest)
+    if (!isUtf8Text(buffer)) this.#wide(buffer)
+  }
+
+  /** UTF-16, either byte first. */
+  #wide(bytes: Buffer): void {
+    for (const from of [bytes, bytes.subarray(1)]) {
+      const text = utf16Text(from)
+      this.texts.push(text, text.includes('\\') || text.includes('%') ? foldEscapes(text) : '')
+    }
+  }
+}
+
+const packs: Uint8Array = new Uint8Array(128)
+for (const [sign] of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-'.matchAll(/./g))
+  packs[sign.charCodeAt(0)] = 1
+
+const isPacking = (text: string, at: number): boolean => packs[text.charCodeAt(at)] === 1
+
+/** Characters that a run of base64 or hex has at least to be looked at. */
+const shortestRun = 16
+
+/** The runs of a text. Each holds one of any sixteen characters that follow each other, so that most are not looked at. */
+export function* longRuns(text: string): Generator<string> {
+  for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
+    if (!isPacking(text, at)) continue
+    let [from, to] = [at, at + 1]
+    while (from > 0 && isPacking(text, from - 1)) from -= 1
+    while (to < text.length && isPacking(text, to)) to += 1
+    if (to - from >= shortestRun) yield text.slice(from, to)
+    // The character behind a run belongs to none.
+    at = to
+  }
+}
+
+/** True where letters of both sizes and digits alternate as they do in base64, and in no words. */
+const looksMixed = (run: string): boolean =>
+  run.length >= 32 &&
+  (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 > run.length
+
+/** True for bytes that are whole UTF-8 without control characters. */
+export const isPlainText = (bytes: Uint8Array): boolean =>
+  bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) && isUtf8(bytes)
+
+/** gzip and zlib say what they are. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
+export const saysCompressed = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
+  (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0))
+
+const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
+
+/** What bytes say, whatever they are: every byte is a sign where they are no UTF-8. */
+export const anyText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isUtf8(bytes) ? 'utf8' : 'latin1')

@@ -1,0 +1,87 @@
+/** The spellings in which one value travels: plain, percent-encoded, as form data, in JSON, in HTML, in base64. */
+import { jsonString } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { escapeHtml } from '../../wiki/answers/envelope.ts'
+
+type Spell = (value: string) => string
+
+const percent: Spell = (value) => encodeURIComponent(value.toWellFormed())
+/** As PHP's rawurlencode and RFC 3986 have it. */
+const percentStrict: Spell = (value) => percent(value).replace(/[!'()*]/g, percentByte)
+const percentByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+const percentLower: Spell = (value) => percentStrict(value).replace(/%../g, (code) => code.toLowerCase())
+/** As forms and PHP's urlencode have it. */
+const form: Spell = (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E')
+/** As browsers have it. */
+const browserForm: Spell = (value) => new URLSearchParams([['', value]]).toString().slice(1)
+const spaces: Spell = (value) => percent(value).replaceAll('%20', '+')
+
+const json: Spell = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
+const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const jsonAscii: Spell = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
+/** PHP's json_encode escapes `/`, and with the HEX flags the signs that matter in HTML. */
+const jsonPhp: Spell = (value) => jsonAscii(value).replaceAll('/', '\\/')
+const jsonSlash: Spell = (value) => json(value).replaceAll('/', '\\/')
+const jsonHtml: Spell = (value) =>
+  jsonAscii(value).replace(/[<>&']/g, (sign) => unicodeEscape(sign).toUpperCase().replace('U', 'u'))
+
+const html: Spell = escapeHtml
+const htmlQuotes: Spell = (value) => escapeHtml(value).replaceAll("'", '&#039;')
+const htmlShort: Spell = (value) => escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;')
+const plain: Spell = (value) => value
+
+const inner: readonly Spell[] = [
+  plain,
+  percent,
+  percentStrict,
+  percentLower,
+  form,
+  browserForm,
+  spaces,
+  json,
+  jsonAscii,
+  jsonPhp,
+  jsonSlash,
+  jsonHtml,
+  html,
+  htmlQuotes,
+  htmlShort,
+]
+/**
+ * Every spelling once, the plain one first; values of letters and digits alone have only one. Spellings inside of
+ * each other are found in the folded text.
+ */
+export function spellingsOf(value: string): readonly string[] {
+  if (/^[A-Za-z0-9]*$/.test(value)) return [value]
+  return [...new Set(inner.map((spell) => spell(value)))]
+}
+
+/** Each spelling of a value with the same spelling of what replaces it, the longest first. */
+export function spelledPairs(value: string, replacement: string): readonly (readonly [string, string])[] {
+  const pairs = new Map<string, string>()
+  for (const first of inner) {
+    const from = first(value)
+    if (!pairs.has(from)) pairs.set(from, first(replacement))
+  }
+  return [...pairs].sort(([a], [b]) => b.length - a.length)
+}
+
+/**
+ * What stands in a base64 text wherever the value stood in the bytes: one spelling for each of the three positions
+ * that it can have, less the characters at both ends that depend on the neighbours; twice where base64url differs.
+ */
+export function base64Spellings(value: string): readonly string[] {
+  const bytes = Buffer.from(value, 'utf8')
+  const spelled = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6)),
+  )
+  return [...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]))]
+}
+
+/** The bytes in hex, as small and as capital letters. */
+export function hexSpellings(value: string): readonly string[] {
+  const hex = Buffer.from(value, 'utf8').toString('hex')
+  return [...new Set([hex, hex.toUpperCase()])]
+}

@@ -1,0 +1,119 @@
+/** The secrets that a client sends: in its headers, in its parameters, and inside of their values. */
+
+import { cleanValue } from '../../request/inner-secrets.ts'
+import { calledIn } from '../../request/secret-params.ts'
+import { decodeQuery } from '../../text/percent-decoding.ts'
+import type { Params } from '../../wiki/parameters/request-params.ts'
+import { looksRandom, type Secret, type SecretKind, searchFor } from '../secrets/secret.ts'
+import {
+  addressHeaders,
+  cookieKind,
+  credentialHeaders,
+  isEmail,
+  mayCarrySecret,
+  sentSecret,
+} from '../secrets/secret-names.ts'
+import { addressesIn } from '../secrets/secret-shapes.ts'
+
+/** The parameters that carry no secret although their name begins with `oauth_`: they say how a request was signed. */
+const signing = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
+
+export function secretsOfParams(params: Params): readonly Secret[] {
+  const names = new Set(['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase()))
+  return [...params].flatMap(([name, value]) => [
+    ...secretsOfParam(calledIn(params, name), value, names),
+    ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
+      const found = secretsOfParam(inner, secret, names)
+      // By its name it is none; where it stands it is.
+      return found.length > 0 || !looksRandom(secret)
+        ? found
+        : [{ kind: 'token', value: secret, source: inner }]
+    }),
+  ])
+}
+
+function secretsOfParam(
+  name: string,
+  value: string,
+  names: ReadonlySet<string | undefined>,
+): readonly Secret[] {
+  const kind = signing.test(name) ? undefined : sentSecret(name, value)
+  if (kind === undefined) return []
+  // A password that is the user's name stands in every answer.
+  return kind === 'password' ? passwords(value, name, names) : [{ kind, value, source: name }]
+}
+
+/** Bot passwords are also sent as `<bot>@<password>`. */
+function passwords(value: string, source: string, names: ReadonlySet<string | undefined>): readonly Secret[] {
+  if (names.has(value.toLowerCase())) return []
+  const bot = /@([0-9a-v]{32})$/.exec(value)?.[1]
+  const whole: Secret = { kind: 'password', value, source }
+  return bot === undefined ? [whole] : [whole, { kind: 'password', value: bot, source }]
+}
+
+/** @param headers pairs of name and value, as they came, of a request or an answer */
+export function secretsOfHeaders(headers: Iterable<readonly [string, string]>): readonly Secret[] {
+  return [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
+}
+
+function secretsOfHeader(name: string, value: string): readonly Secret[] {
+  if (addressHeaders.has(name))
+    return addressesIn(value).map((one) => ({ kind: 'address', value: one, source: name }))
+  if (/^(?:from|user-agent|api-user-agent)$/.test(name)) return emailsIn(value, name)
+  if (name === 'cookie') return secretsOfCookies(value)
+  if (name.endsWith('authorization')) return secretsOfAuthorization(value, name)
+  if (credentialHeaders.has(name)) return whole('token', value, name)
+  return mayCarrySecret(name)
+    ? whole('token', value, name).filter((one) => searchFor(one) === 'anywhere')
+    : []
+}
+
+/** Whoever asks tells how to be reached. */
+const emailsIn = (value: string, source: string): readonly Secret[] =>
+  (value.match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g) ?? [])
+    .filter(isEmail)
+    .map((one) => ({ kind: 'email', value: one, source }))
+
+/** The value as sent as well as decoded; whether it is worth watching for shows when it is decoded. */
+function whole(kind: SecretKind, value: string, source: string): readonly Secret[] {
+  const plain: Secret = { kind, value: decoded(value), source }
+  return searchFor(plain) === undefined ? [] : [plain, { kind, value, source }]
+}
+
+function secretsOfCookies(header: string): readonly Secret[] {
+  return header.split(';').flatMap((pair) => {
+    const cut = pair.indexOf('=')
+    const name = pair.slice(0, Math.max(0, cut)).trim()
+    const value = pair
+      .slice(cut + 1)
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+    const kind = cookieKind(name)
+    return kind === 'session' || kind === 'cookie' ? whole(kind, value, `cookie ${name}`) : []
+  })
+}
+
+/** `Basic <base64>`, `Bearer <token>`, `OAuth name="value", …` and whatever else has a scheme and a rest. */
+function secretsOfAuthorization(header: string, source: string): readonly Secret[] {
+  const cut = header.indexOf(' ')
+  const scheme = header.slice(0, Math.max(0, cut)).toLowerCase()
+  const rest = header.slice(cut + 1).trim()
+  if (scheme === 'basic') return secretsOfBasic(rest, source)
+  if (scheme !== 'oauth' && scheme !== 'digest') return whole('oauth', rest, source)
+  return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="([^"]*)"/g)].flatMap(([, name = '', value = '']) =>
+    signing.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
+      ? []
+      : whole('oauth', value, `${source} ${name}`),
+  )
+}
+
+function secretsOfBasic(credentials: string, source: string): readonly Secret[] {
+  const pair = Buffer.from(credentials, 'base64').toString('utf8')
+  const cut = pair.indexOf(':')
+  const [user, password] = [pair.slice(0, Math.max(0, cut)), pair.slice(cut + 1)]
+  const both: Secret = { kind: 'oauth', value: credentials, source }
+  return user === password ? [both] : [both, { kind: 'password', value: password, source }]
+}
+
+/** A plus sign stays one: cookies and headers are no forms. */
+const decoded = (value: string): string => decodeQuery(value.replaceAll('+', '%2B'))

@@ -1,0 +1,178 @@
+/**
+ * An answer of the wiki less its secrets, as it may be written to a cassette.
+ *
+ * Redacted: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML and PHP;
+ * what forms and scripts of the wiki's own pages hand out; the address of a caller who is not logged in (loopback
+ * stays); the values of cookies; secrets in `Location`; and each of these, and what the client sent, wherever else it
+ * stands in the same answer. Everything else is content and stays, whatever it looks like.
+ */
+
+import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
+import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
+import { readJson, readTree } from '../../json/read-json.ts'
+import { mapLiterals } from '../../json/string-literals.ts'
+import { decodeQuery } from '../../text/percent-decoding.ts'
+import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
+import { cookieKind, sentSecret } from '../secrets/secret-names.ts'
+import { addressesIn } from '../secrets/secret-shapes.ts'
+import { redactField, redactText } from './redact-text.ts'
+import { type Counts, Vault } from './secret-replacer.ts'
+import { splitCredentials } from './url-credentials.ts'
+
+/** An answer fit for a cassette, and what was taken out of it, for the ledger to watch. */
+export interface Redacted {
+  readonly response: RecordedResponse
+  readonly secrets: readonly Secret[]
+  /** What was replaced inside of the body. */
+  readonly inBody: Counts
+}
+
+/** What is known beforehand of the answer. */
+export interface Known {
+  /** Secrets of this traffic that may stand in it. */
+  readonly secrets?: readonly Secret[]
+  /** False for pages and files, of which the text is content. */
+  readonly fromApi?: boolean
+}
+
+/** Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is. */
+export function redactResponse(
+  response: RecordedResponse,
+  { secrets = [], fromApi = true }: Known = {},
+): Redacted {
+  const vault = new Vault(secrets)
+  const cookies = response.cookies.map((cookie) => redactCookie(cookie, vault))
+  vault.takeCounts()
+  // The body first: what it shows to be a secret may stand in a header as well.
+  const body = redactBody(response.body, vault, fromApi)
+  const inBody = vault.takeCounts()
+  const headers = new Map(
+    [...response.headers].map(([name, value]) => [name, redactHeader(name, value, vault)] as const),
+  )
+  const same =
+    body === response.body &&
+    cookies.every((cookie, at) => cookie === response.cookies[at]) &&
+    [...headers].every(([name, value]) => value === response.headers.get(name))
+  return {
+    response: same ? response : { ...response, headers, cookies, body },
+    secrets: vault.secrets(),
+    inBody,
+  }
+}
+
+function redactCookie(cookie: RecordedCookie, vault: Vault): RecordedCookie {
+  const { name, value } = cookie
+  if (value === '' || value === 'deleted' || isPlaceholder(value)) return cookie
+  const kind = cookieKind(name)
+  if (kind === 'user-name') return cookie
+  if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
+  if (kind === 'user' || kind === 'logged-out') return { ...cookie, value: placeholderFor('cookie', '') }
+  return { ...cookie, value: vault.redact(kind, decodeQuery(value), `cookie ${name}`) }
+}
+
+function redactHeader(name: string, value: string, vault: Vault): string {
+  if (name !== 'location') return vault.redactText(value)
+  const { url, credentials } = splitCredentials(value)
+  for (const secret of credentials) vault.note(secret)
+  return vault.redactText(vault.redactQuery(url, sentSecret))
+}
+
+function redactBody(body: RecordedBody, vault: Vault, fromApi: boolean): RecordedBody {
+  switch (body.kind) {
+    case 'json': {
+      const tree = redactTree(body.tree, vault)
+      return tree === body.tree ? body : { ...body, tree }
+    }
+    case 'text': {
+      const isJson = body.spelling !== undefined || /^\s{0,64}[[{]/.test(body.text)
+      const text = isJson ? redactSpelled(body.text, vault, fromApi) : redactText(body.text, vault, fromApi)
+      return text === body.text ? body : { ...body, text }
+    }
+    case 'binary':
+      return redactBytes(body, vault, fromApi)
+  }
+}
+
+/** Text under a media type that does not say so; images and the like are not whole UTF-8. */
+function redactBytes(
+  body: RecordedBody & { readonly kind: 'binary' },
+  vault: Vault,
+  fromApi: boolean,
+): RecordedBody {
+  const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
+  if (text.includes('\ufffd')) return body
+  const clean = /^\s{0,64}[[{]/.test(text)
+    ? redactSpelled(text, vault, fromApi)
+    : redactText(text, vault, fromApi)
+  return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
+}
+
+/** Two passes: what is found late in the tree may have stood in it before. */
+function redactTree(tree: JsonTree, vault: Vault): JsonTree {
+  const filled = passwordsIn(tree)
+  const noted = mapStrings(tree, (value, path) => redactMember(value, path, filled, vault))
+  noteBlocked(tree, vault)
+  return mapStrings(noted, (value) => vault.replaceKnown(value))
+}
+
+/** What stands in fields of type `password`, which authmanagerinfo describes as forms: `{"type":"password","value":"…"}`. */
+function passwordsIn(tree: JsonTree): ReadonlySet<string> {
+  const found = new Set<string>()
+  const pending = [tree]
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.kind === 'array') for (const item of at.items) if (holdsMore(item)) pending.push(item)
+    if (at.kind !== 'object') continue
+    const value = textOf(memberOf(at, 'value')) ?? ''
+    if (value !== '' && textOf(memberOf(at, 'type')) === 'password') found.add(value)
+    for (const member of at.members) if (holdsMore(member.value)) pending.push(member.value)
+  }
+  return found
+}
+
+const holdsMore = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
+
+const redactMember = (
+  value: string,
+  path: readonly string[],
+  filled: ReadonlySet<string>,
+  vault: Vault,
+): string =>
+  path.at(-1) === 'value' && filled.has(value) && !isPlaceholder(value)
+    ? vault.redact('password', value, 'password field')
+    : redactField(value, path, vault)
+
+/** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
+function noteBlocked(tree: JsonTree, vault: Vault): void {
+  const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
+  for (const error of errors) {
+    if (error === undefined || !/block/i.test(textOf(memberOf(error, 'code')) ?? '')) continue
+    mapStrings(error, (value) => {
+      for (const address of addressesIn(value))
+        vault.note({ kind: 'address', value: address, source: 'block message' })
+      return value
+    })
+  }
+}
+
+/**
+ * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
+ * its value is one, member names excepted.
+ */
+function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
+  const reading = readJson(text)
+  if (!reading.ok) return redactText(text, vault, fromApi)
+  const changes = new Map<string, string>()
+  const filled = passwordsIn(reading.tree)
+  mapStrings(reading.tree, (value, path) => {
+    const redacted = redactMember(value, path, filled, vault)
+    if (redacted !== value) changes.set(value, redacted)
+    return redacted
+  })
+  noteBlocked(reading.tree, vault)
+  return mapLiterals(text, (literal, end) => {
+    const value = textOf(readTree(literal))
+    if (value === undefined || /^\s{0,64}:/.test(text.slice(end, end + 65))) return literal
+    const redacted = vault.replaceKnown(changes.get(value) ?? value)
+    return redacted === value ? literal : JSON.stringify(redacted)
+  })
+}

@@ -1,0 +1,53 @@
+/** Credentials in URLs. */
+
+import { cleanPath, cleanValue } from '../../request/inner-secrets.ts'
+import { decodeQuery } from '../../text/percent-decoding.ts'
+import type { Secret } from '../secrets/secret.ts'
+import { sentSecret } from '../secrets/secret-names.ts'
+import { queryPair } from '../secrets/secret-shapes.ts'
+import { Vault } from './secret-replacer.ts'
+
+/**
+ * A URL less `user:password@` and with placeholders for the secrets of its path and query string, for files and
+ * messages. A URL without them is returned as it was spelled.
+ */
+export const withoutCredentials = (url: string): string =>
+  cleanPath(new Vault([]).redactQuery(splitCredentials(url).url, sentSecret), []).replace(
+    queryPair,
+    (pair, name: string, spelled: string) => {
+      const { clean, secrets } = cleanValue(decodeQuery(name), decodeQuery(spelled))
+      return secrets.length === 0 ? pair : `${name}=${encodeURIComponent(clean)}`
+    },
+  )
+
+/** A URL less what stood before the `@` in front of the host. */
+export interface SplitUrl {
+  readonly url: string
+  /** The password in both spellings; none where the URL named at most a user. */
+  readonly credentials: readonly Secret[]
+}
+
+/**
+ * Browsers and Node take `\` for `/`, any number of slashes, and the last `@` before path, query or fragment.
+ * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
+export function splitCredentials(url: string): SplitUrl {
+  // A path of wikitape's own, `/~CASSETTE@SESSION/`, names nobody.
+  if (/^\/~/.test(url)) return { url, credentials: [] }
+  const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
+  // `user:password@host` is no scheme; those that browsers know need no slashes.
+  const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0
+  const authority = url.slice(start).split(/[\\/?#]/)[0] ?? ''
+  const at = authority.lastIndexOf('@')
+  if (at < 0) return { url, credentials: [] }
+  const cut = authority.slice(0, at).indexOf(':')
+  const spelled = cut < 0 ? [] : [authority.slice(cut + 1, at)]
+  return {
+    url: url.slice(0, start) + url.slice(start + at + 1),
+    credentials: [...new Set(spelled.flatMap((one) => [decodeQuery(one), one]))].map((value) => ({
+      kind: 'password',
+      value,
+      source: 'URL',
+    })),
+  }
+}

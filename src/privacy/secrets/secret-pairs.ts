@@ -1,0 +1,100 @@
+/** Named secrets in running text: pairs as JavaScript, PHP and HTML write them, and header lines. */
+import { nameSays } from '../../request/secret-params.ts'
+import { looksRandom, type Secret } from './secret.ts'
+import { cookieSecret, secretPair } from './secret-names.ts'
+
+/** A secret and where its spelling stands in the text; its `source` is the name that stood before it. */
+export interface FoundSecret extends Secret {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`, `'email' => '…'`: a name, what JavaScript, PHP and their
+ * HTML put between, and the quote that the value begins with, if any.
+ */
+const pairHead =
+  /(?<![\w.-])([A-Za-z][\w-]{2,63})(?:\\?["']|&quot;|&#0?3[49];|%22)?\]?\s{0,4}(?:=(?:>|&gt;)?|:|%3D|%3A|;s:\d{1,6}:)\s{0,9}(?:string\(\d{1,6}\)\s)?(\\?["']|&quot;|&#0?3[49];|%22)?/g
+
+const anyName =
+  /token|pass|pwd|pin|otp|retype|sess|auth|jwt|bearer|credential|secret|key|code|sig|assertion|mail/i
+
+/**
+ * The pairs of a text whose name and value both look like a secret's.
+ * @param kindOf judges each pair; the default wants values that look made by a machine
+ */
+export function* secretPairs(text: string, kindOf: typeof secretPair = secretPair): Generator<FoundSecret> {
+  if (!anyName.test(text)) return
+  const heads = new RegExp(pairHead)
+  for (let head = heads.exec(text); head !== null; head = heads.exec(text)) {
+    const [, name = '', quote] = head
+    if (nameSays(name) === 'nothing') continue
+    const start = heads.lastIndex
+    const end = valueEnd(text, start, quote)
+    const value = unescapePair(text.slice(start, end))
+    const kind = kindOf(name, value)
+    if (kind === undefined) continue
+    yield { kind, value, source: name, start, end }
+    heads.lastIndex = end
+  }
+}
+
+/** What a value without quotes may hold; no `:` and no `=` but at its end, so that no text is walked twice. */
+const bareValue = /[^\s"'<>&;,)}\]%:=]{0,8192}={0,2}/y
+
+/** Where the value ends: before the quote that it began with, or where a bare one can go on no longer. */
+function valueEnd(text: string, start: number, quote: string | undefined): number {
+  const end = quote === undefined ? -1 : text.slice(start, start + 8192).indexOf(quote)
+  if (end >= 0) return start + end
+  bareValue.lastIndex = start
+  return start + (bareValue.exec(text)?.[0].length ?? 0)
+}
+
+/** Tokens end in a backslash that JavaScript and JSON double. */
+const unescapePair = (spelled: string): string =>
+  unescapeHtml(spelled.includes('\\') ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/') : spelled)
+
+const cookieLine = /cookie(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?["']|&quot;)?([^\r\n"'<>\\]{1,8192})/gi
+const cookiePair = /(?<=^|[;\s])([\w!#$%*+.^`|~-]{1,128})=([^;\s,"&]{1,4096})/g
+const scheme =
+  /(?:(basic)\s{1,4}([A-Za-z0-9+/]{6,1024}={0,2})|(?:bearer|token)\s{1,4}([\w.~+/-]{16,4096}={0,2}))/gi
+
+/** Cookies and credentials in header lines, which debugging output and recordings of HTTP quote. */
+export function* secretLines(text: string): Generator<FoundSecret> {
+  for (const line of text.matchAll(cookieLine)) {
+    const header = line[1] ?? ''
+    const from = line.index + line[0].length - header.length
+    for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(cookiePair)) {
+      const end = from + index + pair.length
+      const kind = cookieSecret(name, value)
+      if (kind !== undefined) yield { kind, value, source: `cookie ${name}`, start: end - value.length, end }
+    }
+  }
+  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(scheme)) {
+    const [value, is] = basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasic(pair)]
+    const end = index + all.length
+    if (is) yield { kind: 'oauth', value, source: 'authorization', start: end - value.length, end }
+  }
+}
+
+/** True where the base64 text is `user:password`. */
+const isBasic = (credentials: string): boolean =>
+  /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(Buffer.from(credentials, 'base64').toString('latin1'))
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&#039;', "'"],
+  ['&#43;', '+'],
+  ['&#92;', '\\'],
+  ['&#10;', '\n'],
+  ['&amp;', '&'],
+])
+
+/** The entities that MediaWiki writes, in one pass. */
+export const unescapeHtml = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(?:\w{2,4}|#\d{2,3});/g, (entity) => entities.get(entity) ?? entity)
+    : text

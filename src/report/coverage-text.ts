@@ -1,0 +1,66 @@
+/** What is recorded of a listing, as text and as JSON. */
+
+import { type JsonTree, jsonLiteral } from '../json/json-tree.ts'
+import { readTree } from '../json/read-json.ts'
+import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
+import { plural } from '../text/plural.ts'
+
+/**
+ * For the terminal: one listing, its intervals and gaps, a line each.
+ * @param commands that close the gaps
+ * @param conflicts in words
+ */
+export function coverageText(
+  coverage: Coverage,
+  commands: readonly string[],
+  conflicts: readonly string[],
+): string {
+  const { rule, against } = coverage
+  const lines = [
+    coverage.listing,
+    `  ${coverage.complete ? 'complete' : 'incomplete'}: ${plural(coverage.items, 'item')} in ${plural(coverage.batches, 'batch', 'batches')}`,
+    `  continue rule: ${ruleText(rule)}`,
+    ...(against === undefined ? [] : [`  what is known of this version is left aside: ${against}`]),
+    ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
+    ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
+    ...commands.map((command) => `  to record it: ${command}`),
+    ...conflicts.map((one) => `  conflict: ${one}`),
+    ...(coverage.unclear.length === 0
+      ? []
+      : [
+          `  cannot be cut: ${coverage.unclear.join(' ')} (fewer rows than asked for, or in an unknown order)`,
+        ]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The continue rule in words, and what it rests on. */
+export function ruleText(rule: Coverage['rule']): string {
+  if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
+  const { words, boundaries, by } = rule
+  const seen = plural(boundaries, 'boundary', 'boundaries')
+  if (by === 'learned') return `${words}, learned from ${seen}`
+  return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${seen}`}`
+}
+
+const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =>
+  items === 0
+    ? 'an empty listing'
+    : `${fromStart ? 'the start, ' : ''}${first} … ${last}${toEnd ? ', the end' : ''} (${items})`
+
+/** A gap in words: `what lies between Й and У`. */
+export const gapText = ({ after, before }: Gap): string =>
+  after === undefined
+    ? before === undefined
+      ? 'everything'
+      : `what comes before ${before}`
+    : before === undefined
+      ? `what comes after ${after}`
+      : `what lies between ${after} and ${before}`
+
+/** The same as JSON, for `--json`; what is not known is null. */
+export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
+  const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
+  const told = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
+  return readTree(JSON.stringify(told, (_, value: unknown) => value ?? null)) ?? jsonLiteral(null)
+}

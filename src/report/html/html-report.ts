@@ -1,0 +1,151 @@
+/** A report as one file: readable without script or network, filterable with script. */
+import type { Cause } from '../../drift/findings/cause.ts'
+import type { DriftReport } from '../../drift/findings/drift-report.ts'
+import type { Finding } from '../../drift/findings/finding.ts'
+import { plural } from '../../text/plural.ts'
+import {
+  byGroup,
+  causesByGroup,
+  causeText,
+  comparedText,
+  type Group,
+  groupOf,
+  hitsText,
+  meanings,
+  quietLines,
+  sideText,
+  signs,
+  timesText,
+  verdict,
+} from '../labels.ts'
+import { type CardForm, card, escapeText } from './html-finding.ts'
+import { page } from './html-page.ts'
+
+/** Bytes of cards after which findings are shown as mere lines, and after which they are only counted. */
+const fullBytes = 380_000
+const lineBytes = 440_000
+
+export function htmlReport(report: DriftReport): string {
+  const worst = [...causesByGroup(report).keys()][0]
+  return page({
+    title: `wikitape: ${verdict(report)}`,
+    tone: worst ?? 'additive',
+    head: headHtml(report),
+    main: filterBar(report) + findingsHtml(report) + quietHtml(report),
+  })
+}
+
+function headHtml(report: DriftReport): string {
+  const side = (letter: string, text: string): string => {
+    const [name = '', ...rest] = text.split(' · ')
+    return `<div><b>${letter} · ${escapeText(name)}</b><span>${escapeText(rest.join(' · '))}</span></div>`
+  }
+  return (
+    `<h1>${escapeText(verdict(report))}</h1>` +
+    `<div class="sides">${side('A', sideText(report.a))}${side('B', sideText(report.b))}</div>` +
+    `<p class="meta">${comparedText(report)}</p>${remarksHtml(report)}`
+  )
+}
+
+/** What is to be known of the comparison itself. */
+export const remarksHtml = ({ remarks }: DriftReport): string =>
+  remarks
+    .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeText(text)}</p>`)
+    .join('')
+
+function filterBar(report: DriftReport): string {
+  const groups = [...byGroup(report.findings)]
+  if (groups.length === 0) return ''
+  const chip = ([group, members]: readonly [Group, readonly Finding[]]): string =>
+    `<i></i><b>${members.length}</b> ${group}`
+  const links = groups.map(
+    (one) => `<a class="chip ${one[0]}" href="#group-${one[0]}" title="${meanings[one[0]]}">${chip(one)}</a>`,
+  )
+  const boxes = groups.map(
+    (one) =>
+      `<label class="chip ${one[0]}" title="${meanings[one[0]]}"><input type="checkbox" data-group="${one[0]}" checked>${chip(one)}</label>`,
+  )
+  return (
+    `<nav class="bar no-js">${links.join('')}</nav><form class="bar js-only" role="search">${boxes.join('')}` +
+    select(
+      'kind',
+      'every kind',
+      report.findings.map(({ kind }) => kind),
+    ) +
+    select(
+      'scope',
+      'every request and module',
+      report.findings.map(({ scope }) => scope),
+    ) +
+    '<input type="search" id="search" placeholder="search ( / )" aria-label="search findings"><span id="shown" class="meta" role="status"></span></form>'
+  )
+}
+
+function select(id: string, label: string, values: readonly string[]): string {
+  const options = [...new Set(values)]
+    .sort()
+    .map(
+      (one) =>
+        `<option value="${escapeText(one)}">${escapeText(one === '*' ? 'all requests' : one)}</option>`,
+    )
+  return `<select id="${id}" aria-label="${id}"><option value="">${label}</option>${options.join('')}</select>`
+}
+
+/**
+ * Sections by group; accepted findings come last.
+ * @param prefix of element ids
+ * @param share of a page's bytes that these findings may take
+ */
+export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
+  const size = { bytes: 0, left: 0 }
+  const sized = (finding: Finding): string => {
+    const html = card(finding, formOf(finding, size.bytes / share), prefix)
+    if (size.bytes + html.length > lineBytes * share) size.left += 1
+    else size.bytes += html.length
+    return size.bytes > 0 && size.left > 0 ? '' : html
+  }
+  const sections = [...causesByGroup(report)].map(([group, causes]) => {
+    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${causes.length} <small>${meanings[group]}</small></h2>`
+    return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, sized)).join('')}</section>`
+  })
+  const accepted = report.findings.filter((one) => one.accepted !== undefined)
+  if (accepted.length > 0) {
+    sections.push(
+      `<section class="noise" data-section="accepted"><h2><i></i>accepted ${accepted.length}</h2>${accepted.map(sized).join('')}</section>`,
+    )
+  }
+  const left =
+    size.left === 0
+      ? ''
+      : `<p class="remark">${plural(size.left, 'finding')} left out to keep this file small: see the JSON report.</p>`
+  return sections.join('') + left
+}
+
+/** What several findings come from stands above them. */
+function causeHtml(cause: Cause, sized: (finding: Finding) => string): string {
+  const cards = cause.findings.map(sized).join('')
+  if (cause.findings.length === 1 && cause.known === undefined) return cards
+  const text = `${causeText(cause)} · ${hitsText(cause)}`
+  return `<h3>${escapeText(text)} <code>${cause.fingerprint}</code></h3>${cards}`
+}
+
+function formOf(finding: Finding, bytes: number): CardForm {
+  if (bytes > fullBytes) return 'line'
+  return groupOf(finding) === 'breaking' && finding.accepted === undefined ? 'open' : 'folded'
+}
+
+/** What was suppressed, and what in the committed files did nothing. */
+export function quietHtml(report: DriftReport): string {
+  const rows = report.suppressed.map(
+    ({ rule, kind, scope, place, count }) =>
+      `<tr><td>${escapeText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeText(scope)}</code></td><td><code>${escapeText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
+  )
+  const total = report.suppressed.reduce((sum, { count }) => sum + count, 0)
+  const noise =
+    rows.length === 0
+      ? ''
+      : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
+  // How much was suppressed is said above the table of it.
+  const lines = quietLines({ ...report, suppressed: [] })
+  return noise + lines.map((line) => `<p class="remark">${escapeText(line)}</p>`).join('')
+}

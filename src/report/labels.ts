@@ -1,0 +1,143 @@
+/** The words and signs that all reports share. */
+
+import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
+import type { Cause } from '../drift/findings/cause.ts'
+import { type DriftReport, type SideSummary, unaccepted } from '../drift/findings/drift-report.ts'
+import type { Finding } from '../drift/findings/finding.ts'
+import type { JsonTree } from '../json/json-tree.ts'
+import { writeCompact } from '../json/write-json.ts'
+import { numeral, plural } from '../text/plural.ts'
+
+/** What findings are counted and grouped under: severities, and the wiki's content by itself. */
+export type Group = Severity | 'data'
+
+/** In the order of all reports. */
+export const groups: readonly Group[] = [...severities.filter((one) => one !== 'noise'), 'data']
+
+/** A sign that says the severity where there is no colour. */
+export const signs: Readonly<Record<Group, string>> = {
+  breaking: '!',
+  risky: '~',
+  additive: '+',
+  note: ',',
+  cosmetic: '.',
+  noise: ' ',
+  data: '#',
+}
+
+/** One sentence for each group, for legends. */
+export const meanings: Readonly<Record<Group, string>> = {
+  breaking: 'a correct client can fail, or lose data without noticing',
+  risky: 'works, but means, limits, orders or deprecates something else',
+  additive: 'new, and harmless to a tolerant client',
+  note: 'a change of the contract that no recorded request uses',
+  cosmetic: 'wording, markup for people, order of sets',
+  noise: 'varies by itself',
+  data: 'the content of the wiki moved, not its API',
+}
+
+export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): Group =>
+  finding.axis === 'data' ? 'data' : finding.severity
+
+/** Findings by group, each group worst first. */
+export function byGroup(findings: readonly Finding[]): ReadonlyMap<Group, readonly Finding[]> {
+  return grouped(findings, groupOf)
+}
+
+/** Open causes by the group of their worst finding. */
+export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<Group, readonly Cause[]> =>
+  grouped(causes, ({ findings: [worst] }) => groupOf(worst))
+
+function grouped<T>(members: readonly T[], of: (member: T) => Group): ReadonlyMap<Group, readonly T[]> {
+  return new Map(
+    groups.flatMap((group) => {
+      const found = members.filter((one) => of(one) === group)
+      return found.length === 0 ? [] : [[group, found] as const]
+    }),
+  )
+}
+
+/** `3 breaking, 1 risky`: causes, less what was accepted. */
+export const countsText = (report: DriftReport): string =>
+  [...causesByGroup(report)].map(([group, members]) => `${members.length} ${group}`).join(', ')
+
+/** `1.37: the old token parameters ended`, or what its findings have in common. */
+export const causeText = ({ known, title }: Cause): string =>
+  known === undefined ? title : `${known.since}: ${title}`
+
+/** Whom a cause hits: `3 requests`, or nobody. */
+export const hitsText = ({ asked }: Cause): string =>
+  asked.length === 0 ? 'no recorded request' : plural(asked.length, 'request')
+
+/** What drift is called whose worst finding is in this group. */
+export const driftWord = (worst: Group): string =>
+  worst === 'data'
+    ? 'content moved'
+    : worst === 'breaking' || worst === 'risky'
+      ? `${worst} drift`
+      : 'harmless drift'
+
+/** The first line of every report: what it comes to. */
+export function verdict(report: DriftReport): string {
+  const fatal = report.remarks.filter((one) => one.fatal)
+  const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
+  const open = unaccepted(report)
+  if (open.length === 0) return `${partial}no drift${accepted(report)}`
+  const [worst = 'data'] = causesByGroup(report).keys()
+  return `${partial}${driftWord(worst)}: ${countsText(report)}${accepted(report)}`
+}
+
+function accepted(report: DriftReport): string {
+  const count = report.findings.length - unaccepted(report).length
+  return count === 0 ? '' : ` (${count} accepted)`
+}
+
+/** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
+export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
+  [name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+export function comparedText(report: DriftReport): string {
+  const parts = [plural(report.compared.length, 'request')]
+  if (report.listings > 0) parts.push(plural(report.listings, 'whole listing'))
+  if (report.a.modules > 0 && report.b.modules > 0) {
+    parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))
+  }
+  return `compared ${parts.join(', ')}`
+}
+
+/** What did not become a finding, and what in the committed files did nothing; a line each. */
+export function quietLines(report: DriftReport): readonly string[] {
+  const hidden = report.suppressed.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...report.expiredAcceptances.map(
+      (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`,
+    ),
+    ...report.unknownAcceptances.map(
+      (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`,
+    ),
+    ...report.staleNoise.map((one) => `noise entry that matched nothing: ${one.scope} ${one.place}`),
+    ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`]),
+  ]
+}
+
+/** `×10,000`, or nothing for one. */
+export const timesText = (count: number): string => (count === 1 ? '' : `×${numeral(count)}`)
+
+/** A value as JSON on one line; strings by themselves where `bare`. */
+export function valueText(tree: JsonTree | undefined, bare = false): string {
+  if (tree === undefined) return '(absent)'
+  if (bare && tree.kind === 'string') return tree.value
+  return writeCompact(tree, 'utf8')
+}
+
+/** What a finding is about, as a heading: a class of requests, a module. */
+export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
+  scope === '*' ? 'all requests' : axis === 'contract' && scope !== 'siteinfo' ? `module ${scope}` : scope
+
+/** Where a finding is: request class or module, and the place in it. */
+export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
+  [scope === '*' ? 'all requests' : scope, place === '*' ? '' : place]
+    .filter((part) => part !== '')
+    .join('  ')

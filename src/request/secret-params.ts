@@ -1,0 +1,129 @@
+/** Which parameters are secret, and what of them may stand in a key: that they are there, and of which kind. */
+import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
+import { looksRandom } from './looks-random.ts'
+
+/**
+ * What a name says of its value: `secret` whatever the value; `doubtful` where only a value that looks like one is
+ * (`code` may be a language); `hinted` where the name at least speaks of secrets.
+ */
+export type NameSays = 'secret' | 'doubtful' | 'hinted' | 'nothing'
+
+/** Names that carried no mark in the descriptions of older wikis, or belong to other programs on the same host. */
+const secretNames =
+  /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
+const secretWords: ReadonlySet<string> = new Set(
+  'pwd pass pin otp totp jwt auth bearer authorization credential credentials'.split(' '),
+)
+const doubtfulWords: ReadonlySet<string> = new Set('code assertion signature sig sid nonce ticket'.split(' '))
+const hints =
+  /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
+
+/** Names that end like a secret's and are none: they choose which token is wanted, or say what is wrong with one. */
+const harmless: ReadonlySet<string> = new Set([
+  'intoken',
+  'rctoken',
+  'rvtoken',
+  'ustoken',
+  'badtoken',
+  'notoken',
+  'needtoken',
+  'captchaword',
+  'oauth_version',
+  'oauth_signature_method',
+  'oauth_timestamp',
+  'oauth_callback_confirmed',
+  'oauthversion',
+  'oauthsignaturemethod',
+  'oauthtimestamp',
+  'oauthcallbackconfirmed',
+])
+
+/** PHP's array form (`token[]`, `user[password]`) holds the same secret. */
+export function nameSays(name: string): NameSays {
+  if (name.length < 3 || name.length > 64) return 'nothing'
+  const held = said.get(name)
+  if (held !== undefined) return held
+  const says = judged(name)
+  if (said.size < mostNames) said.set(name, says)
+  return says
+}
+
+/** Names of parameters come again and again, and each is asked about several times. */
+const said = new Map<string, NameSays>()
+const mostNames = 10_000
+
+function judged(name: string): NameSays {
+  const parts = name
+    .toLowerCase()
+    .replaceAll('-', '_')
+    .split(/[[\].]+/)
+  const says = parts.map(partSays)
+  return (['secret', 'doubtful', 'hinted'] as const).find((one) => says.includes(one)) ?? 'nothing'
+}
+
+function partSays(part: string): NameSays {
+  if (harmless.has(part)) return 'nothing'
+  if (secretWords.has(part) || secretNames.test(part)) return 'secret'
+  if (doubtfulWords.has(part)) return 'doubtful'
+  return hints.test(part) ? 'hinted' : 'nothing'
+}
+
+/** True where a value could be what a doubtful name promises: a one-time code, or made by a machine. */
+const looksIssued = (value: string): boolean =>
+  /^\d{4,10}$/.test(value) || looksRandom(value) || isOfMixedCase(value)
+
+/** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
+const isOfMixedCase = (value: string): boolean =>
+  /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
+
+/** A JSON Web Token says who somebody is, whatever it is called. Source: RFC 7519. */
+const isJwt = (value: string): boolean => /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(value)
+
+/** True where a pair that no wiki has described holds a secret. */
+export function isSecretPair(name: string, value: string): boolean {
+  if (isJwt(value)) return true
+  switch (nameSays(name)) {
+    case 'secret':
+      return true
+    case 'doubtful':
+      return looksIssued(value)
+    case 'hinted':
+      return looksRandom(value)
+    case 'nothing':
+      return false
+  }
+}
+
+/** Names whose values were secret before any wiki said so. */
+export const alwaysSecret: RegExp = /password|retype$|token$|secret$|^oauth_|^(?:wp)?e-?mail(?:address)?$/i
+
+/**
+ * True where the value must reach neither a key nor a disk. What the wiki describes as a choice, a number or a title
+ * is none, whatever it is called: its values give different answers.
+ */
+export function isSecretParam(
+  name: string,
+  value: string,
+  description: ParamDescription | undefined,
+): boolean {
+  if (description?.sensitive === true || description?.tokenType !== undefined) return true
+  if (description === undefined) return isSecretPair(name, value)
+  const [stem = ''] = name.split('[')
+  if (alwaysSecret.test(stem) && !harmless.has(stem)) return true
+  const { type } = description
+  return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && nameSays(name) === 'secret'
+}
+
+/** What the value of a parameter is called: `action=options` has the name of an option in a parameter of its own. */
+export const calledIn = (params: ReadonlyMap<string, string>, name: string): string =>
+  name === 'optionvalue' ? (params.get('optionname') ?? name) : name
+
+/** What `tokenKind` can say. */
+export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const
+
+/** The kind of a secret: an answer may depend on it (`badtoken`), on its characters never. */
+export function tokenKind(value: string): (typeof tokenKinds)[number] {
+  if (value === '') return '(empty)'
+  if (value === '+\\') return '(anonymous token)'
+  return /^[0-9a-f]{32,48}\+\\$/.test(value) ? '(token)' : '(secret)'
+}

@@ -1,0 +1,78 @@
+/** What a client tells wikitape itself: by header, or by a path prefix where it cannot set headers. */
+import { isDeviceName } from '../cassette/interaction-path.ts'
+import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
+import { asMode, type Mode } from '../playback/mode.ts'
+
+export interface Controls {
+  /** Name of a cassette under the root; undefined for the one named at the start. */
+  readonly cassette: string | undefined
+  readonly mode: Mode | undefined
+  /** Own play position, from X-Cassette-Session or the path; empty where the client has named none. */
+  readonly session: string
+  /** The request's path and query without the prefix. */
+  readonly target: string
+}
+
+const longestSession = 200
+
+/** Controls of a request, or what is wrong with them. */
+export function readControls(target: string, headers: IncomingHeaders): Controls | string {
+  const prefix = readPrefix(target)
+  if (prefix !== undefined && prefix.cassette === undefined && prefix.session === undefined)
+    return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
+  const named = prefix?.cassette ?? utf8(headerText(headers, 'x-cassette'))
+  const session = prefix?.session ?? utf8(headerText(headers, 'x-cassette-session'))
+  if (session !== undefined && session.length > longestSession)
+    return `the session name is ${session.length} characters long; at most ${longestSession} are taken`
+  if (named !== undefined && !isCassetteName(named)) {
+    return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
+  }
+  const wanted = headerText(headers, 'x-cassette-mode')
+  const mode = wanted === undefined ? undefined : asMode(wanted)
+  if (wanted !== undefined && mode === undefined) {
+    return `X-Cassette-Mode is ${JSON.stringify(wanted.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
+  }
+  return { cassette: named, mode, session: session ?? '', target: prefix?.rest ?? rooted(target) }
+}
+
+/** What a path such as `/~CASSETTE@SESSION/w/api.php` names in front of the wiki's own. */
+interface Prefix {
+  readonly cassette: string | undefined
+  readonly session: string | undefined
+  /** Path and query behind it. */
+  readonly rest: string
+}
+
+/** Undefined where the path has none, as most have. */
+function readPrefix(target: string): Prefix | undefined {
+  const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
+  if (prefix === undefined) return undefined
+  const [cassette = '', ...session] = decode(names).split('@')
+  return {
+    cassette: cassette === '' ? undefined : cassette,
+    session: session.length === 0 ? undefined : session.join('@'),
+    rest: rooted(target.slice(prefix.length)),
+  }
+}
+
+const rooted = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
+
+/** A folder name that cannot leave the root on any system: letters, digits, `.`, `_`, `-`, no dot at either end. */
+export const isCassetteName = (name: string): boolean =>
+  Buffer.byteLength(name) <= 200 &&
+  name.length <= 80 &&
+  /^[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u.test(name) &&
+  !name.endsWith('.') &&
+  !isDeviceName(name)
+
+/** Node reads headers as latin-1; names of other scripts are sent as UTF-8. */
+const utf8 = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,124 @@
+/** Whom a request is for: this server, or through it, as a forward proxy, the wiki of its cassette. Nobody else. */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { isLoopback } from './origin-policy.ts'
+
+export interface Place {
+  /** Address that the server was told to listen on. */
+  readonly host: string
+  /** Host and port of the wiki; asked for only by who uses this server as a forward proxy. */
+  readonly wikiHost: () => string
+}
+
+/** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
+export type Destination =
+  | {
+      readonly kind: 'here'
+      readonly target: string
+      /** Host and port that the client has named; undefined where it has named none. */
+      readonly host: string | undefined
+      /** True where that is the wiki's own. */
+      readonly namedHost: boolean
+    }
+  | { readonly kind: 'elsewhere'; readonly why: string }
+
+/** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
+export function destinationOf(request: IncomingMessage, place: Place): Destination {
+  const { url = '/', headers, socket } = request
+  // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
+  if (hasTwoHosts(request.rawHeaders))
+    return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
+  const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
+  const whole = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  if (whole === undefined) {
+    return headers.host === undefined || isOwn(headers.host)
+      ? { kind: 'here', target: url, host: headers.host, namedHost: false }
+      : {
+          kind: 'elsewhere',
+          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
+        }
+  }
+  const host = URL.canParse(whole) ? new URL(whole).host : whole
+  // An address alone is not enough here: another port of this machine is another server.
+  const own = isOwn(host) && portOf(host) === socket.localPort
+  const wikiHost = place.wikiHost()
+  if (own || (host !== '' && host === wikiHost))
+    return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
+  const served = wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
+  return {
+    kind: 'elsewhere',
+    why: `the request is for ${host}; as a forward proxy wikitape serves ${served}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
+  }
+}
+
+/** @param raw names and values in turn */
+function hasTwoHosts(raw: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts > 1
+}
+
+/** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
+function isOwnName(host: string, { host: listening }: Place, localAddress: string): boolean {
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
+  // As nearly all clients name it.
+  if (name !== '' && name === localAddress) return true
+  if (isIP(name) === 0)
+    return (
+      isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))
+    )
+  // Where it listens everywhere, it may be reached by addresses that only a router in between knows.
+  return (
+    isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
+  )
+}
+
+/** Names that no page of the internet can have: those of containers, `host.docker.internal`. Source: RFC 7085; ICANN 2024.07.29.06 */
+const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
+
+const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
+
+const sameAddress = (a: string, b: string): boolean => a === b || canonicalAddress(a) === canonicalAddress(b)
+
+/** One spelling for an address; IPv4 inside of IPv6 is IPv4. */
+function canonicalAddress(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  const url = `http://${isIP(plain) === 6 ? `[${plain}]` : plain}`
+  return URL.canParse(url) ? new URL(url).hostname : plain
+}
+
+/**
+ * The address that a client has put in front of a path, prefix of cassette and session included; undefined where it
+ * names the wiki itself. @param rest path and query without the prefix
+ */
+export function reachedAt({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
+  if (headers.host === undefined || !url.startsWith('/')) return undefined
+  const prefix = url.endsWith(rest) ? url.slice(0, url.length - rest.length) : ''
+  return `http://${headers.host}${prefix}`
+}
+
+const portOf = (host: string): number => Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
+
+/** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */
+export function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
+  const info =
+    `CONNECT ${url.slice(0, 200)} was refused: wikitape does not look inside TLS; ` +
+    'name the wiki with http:// where it is a forward proxy, or give the client WIKITAPE_API_URL'
+  const body = JSON.stringify({ error: { code: 'no-tunnel', info } })
+  const head = [
+    'HTTP/1.1 405 Method Not Allowed',
+    'allow: GET, HEAD, POST, OPTIONS',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'mediawiki-api-error: no-tunnel',
+    'connection: close',
+  ]
+  socket.on('error', () => undefined)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return info
+}

@@ -1,0 +1,90 @@
+/**
+ * Web pages that ask. A page of another site in the user's browser may read what the wiki would let it read, and
+ * nothing more: it controls nothing, and nothing that it asks for is recorded (docs/decisions/0035-pages-of-other-sites.md).
+ */
+import { isIP } from 'node:net'
+import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
+
+/** What is no other site. */
+export interface OwnPages {
+  /** Host and port by which the request has reached this server. */
+  readonly host: string | undefined
+  /** Origins whose pages are taken for clients like any other (`--allow-origin`). */
+  readonly allowed: ReadonlySet<string>
+}
+
+/**
+ * The origin of the page that asks, as `--allow-origin` takes it; undefined for clients that are no browser, for people
+ * who typed the address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one)
+ * decides nothing. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
+ */
+export function strangerOf(headers: IncomingHeaders, own: OwnPages): string | undefined {
+  const sent = headerText(headers, 'origin')
+  const origins = sent === undefined ? [] : sent.split(/[\s,]+/).filter(isOrigin)
+  if (origins.length > 0) return origins.find((origin) => !isOwn(origin, own))
+  if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
+  // An image or a script of a page that does not say whose it is: files have no other origin either.
+  const from = originOf(headerText(headers, 'referer')) ?? 'null'
+  return isOwn(from, own) ? undefined : from
+}
+
+/** What a browser can send as `Origin`: `null`, or a scheme and a host. */
+const isOrigin = (text: string): boolean => text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
+
+/** The page whose origin that is, in words. */
+export const pageOf = (origin: string): string =>
+  origin === 'null'
+    ? 'a page without an origin (a file, a sandboxed frame)'
+    : `a page of ${JSON.stringify(origin)}`
+
+/** Somebody follows a link: the page that has it sees nothing of where it leads. Source: W3C Fetch Metadata. */
+export const isVisit = (headers: IncomingHeaders): boolean =>
+  headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
+
+function isOwn(origin: string, { host, allowed }: OwnPages): boolean {
+  if (allowed.has(origin)) return true
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  return url.host === host?.toLowerCase() || isLoopback(url.hostname)
+}
+
+/** Names and addresses that lead to the machine itself wherever they are resolved. Source: RFC 6761, 6.3. */
+export function isLoopback(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost')
+  return name === '::1' || name.startsWith('127.') || /^::ffff:(?:127\.|7f)/.test(name)
+}
+
+const originOf = (referer: string | undefined): string | undefined =>
+  referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined
+
+/**
+ * CORS preflight, which browsers send before a cross-origin request with headers of its own: status 204 and these.
+ * Strangers get what every wiki gives to `origin=*`; nobody gets to send control headers.
+ * @param stranger undefined where the page is of this machine, or allowed
+ */
+export function preflightHead(
+  target: string,
+  asked: IncomingHeaders,
+  stranger: string | undefined,
+): string[] {
+  const origin = stranger === undefined ? headerText(asked, 'origin') : namedOrigin(target)
+  const methods = 'GET, HEAD, POST, OPTIONS'
+  if (origin === undefined) return ['allow', methods]
+  const wanted = (headerText(asked, 'access-control-request-headers') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+  const granted = wanted.filter((name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'))
+  return [
+    ...['allow', methods],
+    ...['access-control-allow-origin', origin],
+    ...(origin === '*' ? [] : ['vary', 'origin']),
+    ...['access-control-allow-methods', methods],
+    ...(granted.length === 0 ? [] : ['access-control-allow-headers', granted.join(', ')]),
+    ...['access-control-max-age', '600'],
+  ]
+}
+
+/** `*` where the URL asks for what is open to every site. */
+const namedOrigin = (target: string): '*' | undefined =>
+  /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined

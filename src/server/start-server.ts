@@ -1,0 +1,59 @@
+/** The HTTP server: plain node:http in front of the engines; Express only for what is not the wiki's. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type net from 'node:net'
+import { Connections } from './connections.ts'
+import { refuseTunnel } from './host-policy.ts'
+import { type HandlerOptions, RequestHandler } from './request-handler.ts'
+import { maxHead, refuseUnreadable } from './unreadable-request.ts'
+
+export interface ServerOptions extends HandlerOptions {
+  /** 0 for any free one. */
+  readonly port: number
+}
+
+export interface RunningServer {
+  /** e.g. `http://127.0.0.1:4050`. */
+  readonly url: string
+  /** Gives requests under way 1.2 s to finish, then closes. */
+  close(): Promise<void>
+}
+
+/** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
+export function startServer(options: ServerOptions): Promise<RunningServer> {
+  const handler = new RequestHandler(options)
+  const connections = new Connections()
+  const server = createWikiServer((request, response) => {
+    connections.begins(request.socket, response)
+    void handler.handle(request, response)
+  }, options.report)
+  server.on('connection', (socket) => connections.add(socket))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () =>
+      resolve({
+        url: urlOf(server),
+        close: async () => {
+          handler.close()
+          server.close()
+          await connections.close()
+          await handler.idle()
+        },
+      }),
+    )
+  })
+}
+
+/** A server that does not listen yet, and refuses what is no request. */
+function createWikiServer(listener: RequestListener, report: (line: string) => void): Server {
+  const server = createServer({ maxHeaderSize: maxHead }, listener)
+  // A client may close its side once it has asked, and still read. No documented option of Node.js says so.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('clientError', refuseUnreadable)
+  server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))
+  return server
+}
+
+function urlOf(server: net.Server): string {
+  const { address, port, family } = server.address() as net.AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

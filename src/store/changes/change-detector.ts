@@ -1,0 +1,137 @@
+/**
+ * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures and not
+ * the system's notices: docs/decisions/0110.
+ */
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { describedFolder } from '../../cassette/interaction-path.ts'
+import { describedFiles } from '../files/paths-inside.ts'
+import {
+  type FileSignature,
+  type FileSignatures,
+  isOutsideRacyWindow,
+  isSameSignature,
+  isUnchanged,
+  signatureOf,
+} from './file-signature.ts'
+
+/** Milliseconds between two checks, and how many times as long as a check takes. */
+export const checkEveryMs = 100
+const checkShare = 50
+
+/** The recordings of a folder as they were seen last. */
+interface FolderState {
+  /** Undefined where they were only read so far. */
+  readonly signatures: readonly (FileSignature | undefined)[] | undefined
+  /** Before they were read, in milliseconds since 1970. */
+  readonly readAt: number
+  /** When they are checked next, by the clock of `performance.now`. */
+  readonly nextCheck: number
+  /** When they count as changed whatever their signatures say, in milliseconds since 1970: some are inside the racy window. */
+  readonly expires: number
+}
+
+export class ChangeDetector {
+  readonly #dir: string
+  readonly #windowMs: number
+  /** The folder with links followed. */
+  #real: string | undefined
+  /** Of every folder, the manifest and the descriptions; undefined before the first check. */
+  #signatures: FileSignatures | undefined
+  #nextCheck = performance.now() + checkEveryMs
+  #expires = Number.POSITIVE_INFINITY
+  readonly #folders = new Map<string, FolderState>()
+  /** Folders checked in this turn of the event loop: one request asks several times, and reads in between. */
+  readonly #checkedNow = new Set<string>()
+
+  /** @param windowMs see `racyWindowMs` */
+  constructor(dir: string, windowMs: number) {
+    this.#dir = dir
+    this.#windowMs = windowMs
+    this.#real = realPath(dir)
+  }
+
+  /**
+   * True where names, manifest or descriptions may be others than those that were read.
+   * @param folders that hold recordings. @param readAt before they were read, in milliseconds since 1970
+   */
+  hasChanged(folders: () => readonly string[], readAt: number): boolean {
+    const began = performance.now()
+    if (began < this.#nextCheck) return false
+    const changed = this.#differs(folders, readAt)
+    this.#nextCheck = nextCheckAfter(began)
+    return changed
+  }
+
+  /** Takes what was just read again as the state to compare with. */
+  reset(folders: readonly string[], readAt: number): void {
+    this.#real = realPath(this.#dir)
+    this.#signatures = this.#signaturesOf(folders)
+    this.#folders.clear()
+    const isRacy =
+      this.#signatures?.some(([, one]) => !isOutsideRacyWindow(one, readAt, this.#windowMs)) === true
+    this.#expires = isRacy ? Date.now() + this.#windowMs : Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * True where recordings of a folder may be others than at the last call.
+   * @param files of the folder, relative to the cassette
+   */
+  hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
+    if (this.#checkedNow.has(folder)) return false
+    if (this.#checkedNow.size === 0) setImmediate(() => this.#checkedNow.clear())
+    this.#checkedNow.add(folder)
+    const [began, readAt] = [performance.now(), Date.now()]
+    const known = this.#folders.get(folder)
+    if (known !== undefined && began < known.nextCheck) return false
+    // At first they are about to be read, which takes long enough without a look at each.
+    const signatures = known && [...files()].map((file) => signatureOf(path.join(this.#dir, file)))
+    const isRacy = (moment: number): boolean =>
+      signatures?.some((one) => one === undefined || !isOutsideRacyWindow(one, moment, this.#windowMs)) ===
+      true
+    const expires = isRacy(readAt) ? readAt + this.#windowMs : Number.POSITIVE_INFINITY
+    this.#folders.set(folder, { signatures, readAt, expires, nextCheck: nextCheckAfter(began) })
+    if (known === undefined) return false
+    if (readAt > known.expires) return true
+    return known.signatures === undefined ? isRacy(known.readAt) : !isSame(signatures, known.signatures)
+  }
+
+  #differs(folders: () => readonly string[], readAt: number): boolean {
+    if (this.#real === undefined || realPath(this.#dir) !== this.#real) return true
+    if (this.#signatures !== undefined)
+      return Date.now() > this.#expires || !isUnchanged(this.#real, this.#signatures)
+    this.#signatures = this.#signaturesOf(folders())
+    return this.#signatures?.every(([, one]) => isOutsideRacyWindow(one, readAt, this.#windowMs)) !== true
+  }
+
+  /** Undefined where a folder is gone. */
+  #signaturesOf(folders: readonly string[]): FileSignatures | undefined {
+    const dir = this.#real
+    if (dir === undefined) return undefined
+    const described = describedFiles(dir).map((name) => `${describedFolder}/${name}`)
+    const signatures = ['', 'cassette.json', ...folders, ...described].map(
+      (file) => [file, signatureOf(path.join(dir, file))] as const,
+    )
+    return signatures.every(isPresent) ? signatures : undefined
+  }
+}
+
+const isPresent = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] =>
+  entry[1] !== undefined
+
+const isSame = (a: FolderState['signatures'] = [], b: FolderState['signatures'] = []): boolean =>
+  a.length === b.length && a.every((one, at) => isSameSignature(one, b[at]))
+
+/** @param began when the last check began, by the clock of `performance.now` */
+function nextCheckAfter(began: number): number {
+  const now = performance.now()
+  return now + Math.max(checkEveryMs, checkShare * (now - began))
+}
+
+function realPath(dir: string): string | undefined {
+  try {
+    return realpathSync.native(dir)
+  } catch {
+    return undefined
+  }
+}

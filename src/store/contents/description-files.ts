@@ -1,0 +1,81 @@
+/** What the wiki says of its own modules, a file each, and the states of its pages. Each is read once. */
+import path from 'node:path'
+import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
+import { modulePathIn } from '../../cassette/interaction-path.ts'
+import { readJson } from '../../json/read-json.ts'
+import { errorText } from '../../text/error-text.ts'
+import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import { isInside } from '../files/paths-inside.ts'
+import { readText } from '../files/whole-files.ts'
+import { StoreError } from '../store-error.ts'
+
+export class Descriptions {
+  readonly #dir: string
+  readonly #modules = new Map<string, ModuleDescription | undefined>()
+
+  constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  /** Undefined where the wiki was not asked. @throws StoreError where the file is broken */
+  module(modulePath: string): ModuleDescription | undefined {
+    if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))
+    return this.#modules.get(modulePath)
+  }
+
+  /** The description as JSON, as the wiki said it; undefined where the wiki was not asked. @throws StoreError */
+  text(modulePath: string): string | undefined {
+    const text = this.#read(modulePathIn(modulePath))
+    return text === undefined || isOfAnotherCase(text, modulePath) ? undefined : text
+  }
+
+  /** Has a module read again when it is asked for next; all of them unless one is given. */
+  forget(modulePath?: string): void {
+    if (modulePath === undefined) this.#modules.clear()
+    else this.#modules.delete(modulePath)
+  }
+
+  /** Empty where none were recorded. @throws StoreError where the file is broken */
+  pageStates(): PageStates {
+    const text = this.#read(pagesFile)
+    if (text === undefined) return new Map()
+    const reading = decodePageStates(text)
+    if (!reading.ok) throw StoreError.broken(path.join(this.#dir, pagesFile), reading.fault)
+    return reading.states
+  }
+
+  #readModule(modulePath: string): ModuleDescription | undefined {
+    const text = this.text(modulePath)
+    if (text === undefined) return undefined
+    let description: unknown
+    try {
+      description = JSON.parse(text.replace(/^\ufeff/, ''))
+    } catch {
+      throw this.#broken(modulePathIn(modulePath), text)
+    }
+    return decodeModule(description)
+  }
+
+  /** The strict reader knows where the text is broken. */
+  #broken(file: string, text: string): StoreError {
+    const reading = readJson(text)
+    const fault = reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault
+    return StoreError.broken(path.join(this.#dir, file), fault)
+  }
+
+  #read(file: string): string | undefined {
+    if (!isInside(this.#dir, file)) return undefined
+    const whole = path.join(this.#dir, file)
+    try {
+      return readText(whole)
+    } catch (error) {
+      throw StoreError.broken(whole, { line: 1, column: 1, message: errorText(error) })
+    }
+  }
+}
+
+/** Where file systems do not tell case apart, the file of `query` is found for `Query`, which is no module. */
+function isOfAnotherCase(description: string, modulePath: string): boolean {
+  const told = /"path":\s*"([^"]*)"/.exec(description)?.[1]
+  return told !== undefined && told !== modulePath && told.toLowerCase() === modulePath.toLowerCase()
+}

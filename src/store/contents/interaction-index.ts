@@ -1,0 +1,95 @@
+/** The index of a cassette: keys and paths of its interactions, out of the names of its files. No file is read for it. */
+import path from 'node:path'
+import { describedFolder, keyInName } from '../../cassette/interaction-path.ts'
+import { asRequestKey, type RequestKey } from '../../request/request-key.ts'
+import { entriesIn, readNames } from '../files/paths-inside.ts'
+
+export class InteractionIndex {
+  readonly #files = new Map<RequestKey, string>()
+  /** Every folder of the cassette, however deep, as it was when the names were read; sorted. */
+  readonly allFolders: readonly string[]
+
+  private constructor(allFolders: readonly string[]) {
+    this.allFolders = allFolders
+  }
+
+  static readonly empty = (): InteractionIndex => new InteractionIndex([])
+
+  /** Reads the names of every folder. Of two files for one key the first by path counts; `check` reports them. */
+  static read(dir: string): InteractionIndex {
+    const folders: string[] = []
+    const index = new InteractionIndex(folders)
+    const left = ['']
+    for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+      if (folder !== '') folders.push(folder)
+      const prefix = folder === '' ? '' : `${folder}/`
+      const isDescribed = prefix.startsWith(`${describedFolder}/`)
+      const add = (name: string): void => {
+        if (!isDescribed) index.#add(`${prefix}${name}`)
+      }
+      readNames(path.join(dir, folder), {
+        file: add,
+        // One that is named like a recording is reported as a broken one.
+        folder: (name) => {
+          add(name)
+          left.push(`${prefix}${name}`)
+        },
+      })
+    }
+    folders.sort()
+    return index
+  }
+
+  get size(): number {
+    return this.#files.size
+  }
+
+  /** Path inside the cassette, `/` as separator. */
+  get(key: RequestKey): string | undefined {
+    return this.#files.get(key)
+  }
+
+  has(key: RequestKey): boolean {
+    return this.#files.has(key)
+  }
+
+  set(key: RequestKey, file: string): void {
+    this.#files.set(key, file)
+  }
+
+  delete(key: RequestKey): void {
+    this.#files.delete(key)
+  }
+
+  /** Sorted by path. @param folder that they lie in, or below; the whole cassette unless given */
+  entries(folder?: string): readonly (readonly [RequestKey, string])[] {
+    const all = [...this.#files]
+    const wanted = folder === undefined ? all : all.filter(([, file]) => file.startsWith(`${folder}/`))
+    return wanted.sort(([, a], [, b]) => (a < b ? -1 : 1))
+  }
+
+  /** The folders at the top that hold interactions, sorted. */
+  folders(): readonly string[] {
+    const tops = new Set<string>()
+    for (const file of this.#files.values()) {
+      const end = file.indexOf('/')
+      if (end > 0) tops.add(`${file.slice(0, end)}/`)
+    }
+    return [...tops].sort().map((top) => top.slice(0, -1))
+  }
+
+  #add(file: string): void {
+    const name = keyInName(file)
+    const key = name === undefined ? undefined : asRequestKey(name)
+    if (key === undefined) return
+    const known = this.#files.get(key)
+    if (known === undefined || file < known) this.#files.set(key, file)
+  }
+}
+
+/** The paths of all interaction files of a folder, sorted. */
+export const listPaths = (dir: string): readonly string[] =>
+  [...entriesIn(dir)].flatMap(({ file, odd }) => (isRecording(file, odd) ? [file] : [])).sort()
+
+const isRecording = (file: string, odd: boolean): boolean =>
+  !odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)

@@ -1,0 +1,138 @@
+/** `cassette.json` on disk, which several processes may write: what one of them learned stays. */
+import path from 'node:path'
+import {
+  decodeManifest,
+  encodeManifest,
+  formatNumber,
+  type Manifest,
+} from '../../cassette/format/manifest.ts'
+import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
+import { readJson } from '../../json/read-json.ts'
+import { writePretty } from '../../json/write-json.ts'
+import { errorText } from '../../text/error-text.ts'
+import { isInside } from '../files/paths-inside.ts'
+import { readText } from '../files/whole-files.ts'
+import { mustBeSameWiki } from '../require-same-wiki.ts'
+import { StoreError } from '../store-error.ts'
+
+export const manifestName = 'cassette.json'
+
+/** @param begins true where nothing may be there yet. @returns false where there is, and nothing was written */
+type WriteManifest = (name: string, text: string, begins: boolean) => boolean
+
+export class ManifestFile {
+  readonly #dir: string
+  #value: Manifest
+  /** What the file said when it was last read or written here. */
+  #onDisk: Manifest | undefined
+  #saved: boolean
+  /** True once this process wrote it. */
+  #written = false
+
+  private constructor(dir: string, value: Manifest, saved: boolean) {
+    this.#dir = dir
+    this.#value = value
+    this.#saved = saved
+    this.#onDisk = saved ? value : undefined
+  }
+
+  /** Of a new cassette: nothing is written yet. */
+  static begun(dir: string, value: Manifest): ManifestFile {
+    return new ManifestFile(dir, value, false)
+  }
+
+  /** Undefined where there is none. @throws StoreError */
+  static read(dir: string): ManifestFile | undefined {
+    const value = readManifest(dir)
+    return value === undefined ? undefined : new ManifestFile(dir, value, true)
+  }
+
+  get value(): Manifest {
+    return this.#value
+  }
+
+  set(value: Manifest): void {
+    if (this.#saved && textOf(value) === textOf(this.#value)) return
+    this.#value = value
+    this.#saved = false
+  }
+
+  /** Writes what was not written yet, joined with what another process wrote in the meantime. */
+  save(write: WriteManifest): void {
+    if (this.#saved) return
+    this.#join()
+    const begins = this.#onDisk === undefined
+    if (!write(manifestName, textOf(this.#value), begins)) {
+      // Another process was first.
+      this.#join()
+      write(manifestName, textOf(this.#value), false)
+    }
+    this.#onDisk = this.#value
+    this.#saved = true
+    this.#written = true
+  }
+
+  /** Another process may have begun the cassette meanwhile, for another wiki. @throws StoreError */
+  #join(): void {
+    const found = manifestIn(this.#dir)
+    const before = this.#onDisk?.upstream
+    const moves = before === found?.upstream && before !== this.#value.upstream
+    if (found !== undefined) mustBeSameWiki({ dir: this.#dir, manifest: found }, this.#value, moves)
+    this.#value = this.#joined(found)
+  }
+
+  /** True where another process wrote at the same moment, and what was learned here has to be written again. */
+  isOverwritten(): boolean {
+    const found = this.#written ? manifestIn(this.#dir) : undefined
+    if (found === undefined) return false
+    this.#saved = textOf(this.#joined(found)) === textOf(found)
+    return !this.#saved
+  }
+
+  /** What is lacking in the file although it once stood there was not deleted: who wrote it did not know of it. */
+  #joined(found: Manifest | undefined): Manifest {
+    if (found === undefined) return this.#value
+    const known = this.#onDisk === undefined ? found : mergeManifests(undefined, found, this.#onDisk).manifest
+    return mergeManifests(this.#onDisk, this.#value, known).manifest
+  }
+}
+
+/** Undefined where the file is gone or broken: that is told to whoever opens the cassette. */
+export function manifestIn(dir: string): Manifest | undefined {
+  try {
+    return readManifest(dir)
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
+  }
+}
+
+const textOf = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
+
+/** @throws StoreError */
+function readManifest(dir: string): Manifest | undefined {
+  const file = path.join(dir, manifestName)
+  const text = textIn(file)
+  if (text === undefined) return undefined
+  const reading = readJson(text)
+  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  switch (manifest.kind) {
+    case 'manifest':
+      return manifest.manifest
+    case 'too-new':
+      throw StoreError.tooNew(file, manifest.format, formatNumber)
+    case 'broken':
+      throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
+  }
+}
+
+function textIn(file: string): string | undefined {
+  try {
+    if (!isInside(path.dirname(file), path.basename(file))) throw new Error('it is no ordinary file')
+    return readText(file)
+  } catch (error) {
+    const message = errorText(error)
+    throw StoreError.broken(file, { line: 1, column: 1, message })
+  }
+}

@@ -1,0 +1,17 @@
+/** One cassette, one wiki: whoever opens a cassette for another one is refused. */
+import { compareWikis, type WikiIdentity } from '../cassette/same-wiki.ts'
+import { StoreError } from './store-error.ts'
+
+/**
+ * @param cassette its folder, and the wiki that its manifest names
+ * @param moved whether the user says that the wiki has moved. @throws StoreError
+ */
+export function mustBeSameWiki(
+  { dir, manifest }: { readonly dir: string; readonly manifest: WikiIdentity },
+  asked: WikiIdentity,
+  moved: boolean,
+): void {
+  const match = compareWikis(manifest, asked)
+  if (match === 'same' || (moved && match !== 'other')) return
+  throw StoreError.otherWiki(dir, match, manifest, asked)
+}

@@ -1,0 +1,129 @@
+/** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
+
+import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
+import type { JsonFault } from '../json/read-json.ts'
+import { commandName } from './command-name.ts'
+import { errorCode } from './system-error-code.ts'
+
+export type StoreFault =
+  | 'missing'
+  | 'not-a-folder'
+  | 'no-manifest'
+  | 'broken'
+  | 'too-new'
+  | 'cannot-write'
+  | 'not-strict'
+  | 'other-wiki'
+  | 'outside'
+
+export class StoreError extends Error {
+  readonly fault: StoreFault
+
+  private constructor(fault: StoreFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'StoreError'
+    this.fault = fault
+  }
+
+  static missing(dir: string): StoreError {
+    return new StoreError(
+      'missing',
+      `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${dir}`,
+    )
+  }
+
+  static unreadable(dir: string, cause: unknown): StoreError {
+    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}`, cause)
+  }
+
+  static notAFolder(dir: string): StoreError {
+    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
+  }
+
+  static noManifest(dir: string): StoreError {
+    return new StoreError(
+      'no-manifest',
+      `${dir} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one`,
+    )
+  }
+
+  static outside(root: string, place: string): StoreError {
+    return new StoreError(
+      'outside',
+      `${place} does not lie in ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
+    )
+  }
+
+  static broken(file: string, { line, column, message }: JsonFault): StoreError {
+    return new StoreError(
+      'broken',
+      `${file}:${line}:${column}: ${message}; mend the file by hand, or take it back from version control`,
+    )
+  }
+
+  static tooNew(file: string, found: number, known: number): StoreError {
+    return new StoreError(
+      'too-new',
+      `${file} has format ${found}; this wikitape reads formats up to ${known}: install a newer wikitape`,
+    )
+  }
+
+  static notStrict(dir: string): StoreError {
+    return new StoreError(
+      'not-strict',
+      `${dir} was not recorded with --match strict: it does not hold how requests were spelled; leave the flag out, or record another cassette with it`,
+    )
+  }
+
+  static otherWiki(
+    dir: string,
+    match: Exclude<WikiMatch, 'same'>,
+    recorded: WikiIdentity,
+    asked: WikiIdentity,
+  ): StoreError {
+    return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, asked)}`)
+  }
+
+  static cannotWrite(file: string, cause: unknown): StoreError {
+    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    return new StoreError(
+      'cannot-write',
+      `cannot write ${file}: ${why}; nothing recorded earlier is lost`,
+      cause,
+    )
+  }
+}
+
+/** Both addresses, and what to do. */
+function otherWikiText(
+  match: Exclude<WikiMatch, 'same'>,
+  recorded: WikiIdentity,
+  asked: WikiIdentity,
+): string {
+  const elsewhere = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
+  const flag = 'add --moved (in a program moved: true)'
+  switch (match) {
+    case 'moved':
+      return `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${asked.upstream}; to go on with the cassette there, ${flag}`
+    case 'unproven':
+      return `is a recording of ${recorded.upstream}, not of ${asked.upstream}; ${elsewhere}, or, if it is the same wiki under a new address, ${flag}`
+    case 'other':
+      return `is a recording of ${named(recorded)}, and ${named(asked)} is another wiki; ${elsewhere}`
+  }
+}
+
+const named = ({ upstream, site }: WikiIdentity): string => {
+  const known = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
+  return known ? `${upstream} (${known})` : upstream
+}
+
+const faults: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EACCES', 'permission denied (EACCES): give this user the right to it (chmod), or name another folder'],
+  ['EPERM', 'operation not permitted (EPERM): give this user the right to it, or name another folder'],
+  ['ENOTDIR', 'a part of that path is a file'],
+  ['EISDIR', 'there is a folder of that name'],
+  ['EROFS', 'the file system is read-only'],
+])

@@ -1,0 +1,50 @@
+/** Bodies freed of their content coding. Source: RFC 9110, 8.4.1 */
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { codeOf } from './failure-code.ts'
+import { UpstreamError } from './upstream.ts'
+
+type Decoder = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+
+const gunzipped: Decoder = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip)
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzipped],
+  ['x-gzip', gunzipped],
+  ['br', promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(brotliDecompress)],
+  // Servers send raw deflate data as well as the zlib format that RFC 9110 means.
+  [
+    'deflate',
+    (body, options) => promisify(inflate)(body, options).catch(() => promisify(inflateRaw)(body, options)),
+  ],
+])
+
+export const isKnownCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
+
+/**
+ * @param coding as `Content-Encoding` names it
+ * @param maxBytes of the decoded body that are accepted at most
+ * @throws UpstreamError
+ */
+export async function decodeContent(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
+  const name = coding.trim().toLowerCase()
+  if (name === 'identity' || name === '' || body.length === 0) return body
+  const decoder = decoders.get(name)
+  if (decoder === undefined)
+    throw new UpstreamError(
+      'undecodable',
+      `the answer has the unknown content-encoding "${name}"; expected gzip, br or deflate`,
+    )
+  try {
+    return await decoder(body, { maxOutputLength: maxBytes })
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
+    throw new UpstreamError(
+      'undecodable',
+      `the answer says content-encoding ${name} but cannot be decoded`,
+      error,
+    )
+  }
+}
+
+export const tooLarge = (maxBytes: number): UpstreamError =>
+  new UpstreamError('too-large', `the answer is larger than ${maxBytes} bytes`)

@@ -1,0 +1,150 @@
+/**
+ * `debuginfo`, the diagnostics that a wiki with the Debug Toolbar adds to every answer, and its removal.
+ * Source: spec, "Debug block": its content is implementation specific; it also repeats request headers, cookies included.
+ */
+
+import { finished } from '../../json/cooperative-task.ts'
+import { cutMembers } from '../../json/cut-members.ts'
+import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
+
+/** An answer without `debuginfo`, and the engine's version that it told. */
+export interface Stripped<T> {
+  readonly rest: T
+  readonly engine: string | undefined
+}
+
+export function stripDebuginfo(tree: JsonTree): Stripped<JsonTree> {
+  const engine = textOf(memberAt(tree, 'debuginfo', 'mwVersion'))
+  return { rest: withoutMember(tree, 'debuginfo'), engine }
+}
+
+/**
+ * The same for an answer that is kept as text. `undefined` where the block is there but cannot be cut out with
+ * certainty (debugging pages of xml or php): such an answer must not reach a disk.
+ * @param type media type of the answer, which tells its format whatever format was asked for
+ */
+export function stripDebuginfoText(text: string, type: string): Stripped<string> | undefined {
+  if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
+  if (/[/+]xml$/.test(type)) return stripXml(text)
+  if (type === 'application/vnd.php.serialized') return stripPhp(text)
+  const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
+  // Wrapped in JSON, a debugging page shows the block as text.
+  if (json?.rest.includes('mwVersion') === false) return json
+  if (text.includes(inPages)) {
+    const page = stripPage(text)
+    // A debugging page also shows the block of the answer that it holds.
+    return page?.rest.includes('mwVersion') === true ? undefined : page
+  }
+  // Any other text may mention the word; the block itself always carries this member.
+  return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
+}
+
+/** How pages of the wiki hand the block to their scripts. */
+const inPages = 'mw.config.set({"debugInfo":{'
+
+/** In pages the block stays as an empty object, since scripts read it. */
+function stripPage(text: string): Stripped<string> | undefined {
+  const start = text.indexOf(inPages) + inPages.length - 1
+  const end = endOfObject(text, start)
+  if (end === undefined) return undefined
+  const engine = /"mwVersion":"([^"]*)"/.exec(text.slice(start, end))?.[1]
+  return { rest: `${text.slice(0, start)}{}${text.slice(end)}`, engine }
+}
+
+/** Where the JSON object at `start` ends; undefined where it does not. Each sign is looked at once. */
+function endOfObject(text: string, start: number): number | undefined {
+  const marks = /[{}"]|\\[\s\S]/g
+  marks.lastIndex = start
+  let depth = 0
+  let inString = false
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    if (found[0] === '"') inString = !inString
+    if (found[0] === '{' && !inString) depth += 1
+    if (found[0] === '}' && !inString) depth -= 1
+    if (depth === 0) return marks.lastIndex
+  }
+  return undefined
+}
+
+/** Bare JSON or JSONP, as the wiki spelled it. */
+function stripJsonText(text: string): Stripped<string> | undefined {
+  const [start, end] = text.startsWith('/**/')
+    ? [text.indexOf('(') + 1, text.lastIndexOf(')')]
+    : [0, text.length]
+  const json = text.slice(start, end)
+  const rest = finished(cutMembers(json, ['debuginfo']))
+  if (rest === undefined) return undefined
+  const engine = rest === json ? undefined : /"mwVersion":"([^"]*)"/.exec(json)?.[1]
+  return { rest: text.slice(0, start) + rest + text.slice(end), engine }
+}
+
+/** `<` is escaped inside of XML values, so the tags cannot be mistaken. */
+function stripXml(text: string): Stripped<string> | undefined {
+  const start = text.indexOf('<debuginfo')
+  if (start < 0) return { rest: text, engine: undefined }
+  const end = text.indexOf('</debuginfo>', start)
+  if (end < 0) return undefined
+  const tag = text.slice(start, text.indexOf('>', start))
+  const engine = /\bmwVersion="([^"]*)"/.exec(tag)?.[1]
+  return { rest: text.slice(0, start) + text.slice(end + '</debuginfo>'.length), engine }
+}
+
+/** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`, lengths in bytes. */
+function stripPhp(text: string): Stripped<string> | undefined {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1')
+  const head = /^a:(\d+):\{/.exec(bytes)
+  if (head === null) return undefined
+  let at = head[0].length
+  let found: Stripped<string> = { rest: text, engine: undefined }
+  for (let left = Number(head[1]); left > 0; left -= 1) {
+    const value = skipPhp(bytes, at)
+    const end = value === undefined ? undefined : skipPhp(bytes, value)
+    if (value === undefined || end === undefined) return undefined
+    if (bytes.slice(at, value) === 's:9:"debuginfo";') {
+      const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(value, end))?.[1]
+      const rest = `a:${Number(head[1]) - 1}:{${bytes.slice(head[0].length, at)}${bytes.slice(end)}`
+      found = { rest: Buffer.from(rest, 'latin1').toString('utf8'), engine }
+    }
+    at = end
+  }
+  // Only a whole array is certain to have been understood.
+  return bytes.slice(at) === '}' ? found : undefined
+}
+
+const phpScalar = /(?:N|b:[01]|i:-?\d+|d:[^;{}"]+);/y
+const phpString = /s:(\d+):"/y
+const phpArray = /a:(\d+):\{/y
+
+/** Where the value at `at` ends, or undefined where it is not one. Arrays are walked without recursion. */
+function skipPhp(bytes: string, start: number): number | undefined {
+  const pending: number[] = []
+  let at = start
+  do {
+    const string = stickyMatch(phpString, bytes, at)
+    const array = stickyMatch(phpArray, bytes, at)
+    if (string !== null) {
+      at += string[0].length + Number(string[1]) + 2
+    } else if (array !== null) {
+      at += array[0].length
+      pending.push(2 * Number(array[1]) + 1)
+    } else {
+      const scalar = stickyMatch(phpScalar, bytes, at)
+      if (scalar === null) return undefined
+      at += scalar[0].length
+    }
+    for (let open = pending.length - 1; open >= 0; open = pending.length - 1) {
+      const left = (pending[open] ?? 1) - 1
+      pending[open] = left
+      if (left > 0) break
+      if (bytes[at] !== '}') return undefined
+      at += 1
+      pending.pop()
+    }
+  } while (pending.length > 0)
+  return at
+}
+
+function stickyMatch(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}

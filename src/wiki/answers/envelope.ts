@@ -1,0 +1,157 @@
+/**
+ * The wrappings one JSON answer can travel in: bare, the debugging page, JSONP; and the two spellings.
+ * Sources: spec, "What the service does" 3; https://www.mediawiki.org/wiki/API:Data_formats
+ */
+import { type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
+import { isOdd } from '../../knowledge/module-quirks.ts'
+import { shippedLookup } from '../modules/bundled-modules.ts'
+import { isClean, type Params } from '../parameters/request-params.ts'
+
+/**
+ * What the caller asked the answer to be wrapped in. `opaque` formats (xml, php, …) are kept as text; there `format` is
+ * undefined where none was named and only the wiki knows what the module answers in (docs/decisions/0145).
+ */
+export type Envelope =
+  | ({ readonly kind: 'bare' } & JsonOptions)
+  | ({ readonly kind: 'page' } & JsonOptions)
+  | ({ readonly kind: 'jsonp'; readonly callback: string } & JsonOptions)
+  | { readonly kind: 'opaque'; readonly format: string | undefined }
+
+interface JsonOptions {
+  readonly spelling: Spelling
+  readonly requestId: string | undefined
+  /** True where no format was named and the module's own is JSON: only errors may then come in another one. */
+  readonly isDefault?: boolean
+}
+
+/** The parameters that choose only the wrapping. */
+export const envelopeParams: ReadonlySet<string> = new Set([
+  'format',
+  'callback',
+  'requestid',
+  'utf8',
+  'ascii',
+])
+
+export function envelopeOf(params: Params): Envelope {
+  const action = params.get('action') ?? 'help'
+  const named = params.get('format')
+  const format = named ?? defaultFormat(action)
+  const isPage = format === 'jsonfm' && defaultFormat(action) !== undefined
+  const opaque: Envelope = { kind: 'opaque', format: format === 'json' ? named : format }
+  if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
+  const requestId = params.get('requestid')
+  // The wiki mends such an id in ways of its own before it repeats it.
+  if (requestId !== undefined && !isClean(requestId)) return opaque
+  const isDefault = named === undefined && !isPage
+  const common = { spelling: spellingOf(params), requestId, ...(isDefault ? { isDefault } : {}) }
+  if (isPage) return { kind: 'page', ...common }
+  const callback = params.get('callback')
+  if (callback === undefined || callback === '') return { kind: 'bare', ...common }
+  return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
+}
+
+/** What an action answers in where no format is named: the default of its own parameter, or the debugging page. */
+function defaultFormat(action: string): string | undefined {
+  const module = isOdd('shows-format', action) ? undefined : shippedLookup(undefined)(action)
+  return module && (module.parameters.get('format')?.default ?? 'jsonfm')
+}
+
+/** formatversion 1 writes ASCII unless `utf8` is there; formatversion 2 UTF-8 unless `ascii` is there. */
+function spellingOf(params: Params): Spelling {
+  const version = params.get('formatversion') ?? '1'
+  if (version === '1') return params.has('utf8') ? 'utf8' : 'ascii'
+  return params.has('ascii') ? 'ascii' : 'utf8'
+}
+
+/** MediaWiki drops every other character of a callback name (ApiFormatJson). */
+const cleanCallback = (name: string): string => name.replace(/[^\][.'"_A-Za-z0-9]/g, '')
+
+/** The JSON text inside a body that the wiki sent for a bare or JSONP request; undefined where it has another shape. */
+export function unwrap(envelope: Envelope, body: string): string | undefined {
+  if (envelope.kind !== 'jsonp') return body
+  const start = body.indexOf('(')
+  const end = body.lastIndexOf(')')
+  return body.startsWith('/**/') && start > 0 && end > start ? body.slice(start + 1, end) : undefined
+}
+
+/** A body with its content type, as this envelope wants it. */
+export interface Wrapped {
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Wraps a tree (recorded less `requestid`) for the caller; `compact` may be handed in where it is at hand. */
+export function wrap(envelope: Exclude<Envelope, { kind: 'opaque' }>, tree: JsonTree): Wrapped {
+  const whole = withRequestId(tree, envelope.requestId)
+  switch (envelope.kind) {
+    case 'bare':
+      return { contentType: 'application/json; charset=utf-8', text: writeCompact(whole, envelope.spelling) }
+    case 'jsonp':
+      return {
+        contentType: 'text/javascript; charset=utf-8',
+        text: `/**/${envelope.callback}(${writeCompact(whole, envelope.spelling)})`,
+      }
+    case 'page':
+      return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
+  }
+}
+
+/** Members that MediaWiki puts in front of what was there before (ApiResult::ADD_ON_TOP). */
+const onTop: ReadonlySet<string> = new Set([
+  'error',
+  'errors',
+  'warnings',
+  'continue',
+  'query-continue',
+  'batchcomplete',
+])
+
+/** Puts the caller's `requestid` where MediaWiki does: first of all that is not put on top later. */
+function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {
+  if (requestId === undefined || tree.kind !== 'object' || memberOf(tree, 'requestid') !== undefined)
+    return tree
+  const at = tree.members.findIndex((member) => !onTop.has(member.key))
+  const cut = at < 0 ? tree.members.length : at
+  const own = { key: 'requestid', value: { kind: 'string', value: requestId } } as const
+  return { kind: 'object', members: [...tree.members.slice(0, cut), own, ...tree.members.slice(cut)] }
+}
+
+/** The four lines that the spec names, in the words of MediaWiki 1.25. */
+const banner = [
+  'MediaWiki API result',
+  'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
+  'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
+  'See the complete documentation, or the API help for more information.',
+] as const
+
+/** A page whose text is the banner and the pretty JSON, whichever skin the wiki wears. */
+function debuggingPage(tree: JsonTree): string {
+  const [title, ...lines] = banner
+  return `<!DOCTYPE html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="UTF-8">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+</head>
+<body>
+<h1>${title}</h1>
+${lines.map((line) => `<p>${line}</p>`).join('\n')}
+<pre class="api-pretty-content">${escapeHtml(writePretty(tree, '    '))}</pre>
+</body>
+</html>
+`
+}
+
+/** Text made safe inside an HTML element or a double-quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Why an error is not known in this envelope: where no format is named, only the wiki knows in which one it is told. */
+export const unknownErrorForm = (envelope: Envelope): string | undefined =>
+  envelope.kind !== 'opaque' && envelope.isDefault === true
+    ? 'the request names no format, and in which one the wiki tells an error then is not known; add format=json'
+    : undefined

@@ -1,0 +1,71 @@
+/**
+ * What in an answer varies by itself, with the wiki unchanged: times and cache keys in the parser's
+ * reports, the clock, the server's name. Measured on real wikis recorded twice.
+ */
+import { type JsonMember, type JsonTree, sameTree } from '../../json/json-tree.ts'
+
+/** Comments that the parser appends to rendered HTML. */
+const reports = [
+  'NewPP limit report',
+  'Transclusion expansion time report',
+  'Saved in parser cache',
+  'Saved in RevisionOutputCache',
+]
+
+/** Members whose value is the moment of the answer or the machine that gave it. */
+const volatileMembers: ReadonlySet<string> = new Set([
+  'curtimestamp',
+  'servedby',
+  'limitreportdata',
+  'limitreporthtml',
+  // Siteinfo's; a security update of the server's packages is no other wiki.
+  'phpversion',
+  'dbversion',
+])
+
+/** Variables of a page's head (`action=parse&prop=headhtml`): the request's own number, and how long it took. */
+const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
+
+/** The text with the inside of each report comment blanked, and what its head says of this one request. */
+export function withoutReports(given: string): string {
+  const text =
+    given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
+  if (!reports.some((report) => text.includes(report))) return text
+  let calm = ''
+  let at = 0
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
+    const end = text.indexOf('-->', start)
+    if (end < 0) break
+    const inside = text.slice(start + 4, end).trimStart()
+    calm +=
+      text.slice(at, start + 4) +
+      (reports.some((report) => inside.startsWith(report)) ? '' : text.slice(start + 4, end))
+    at = end
+  }
+  return calm + text.slice(at)
+}
+
+/** True where two answers to the same request differ in nothing but what varies by itself. */
+export const sameButVolatile = (a: JsonTree, b: JsonTree): boolean => sameTree(calmed(a), calmed(b))
+
+function calmed(tree: JsonTree): JsonTree {
+  switch (tree.kind) {
+    case 'string':
+      return { kind: 'string', value: withoutReports(tree.value) }
+    case 'array':
+      return { kind: 'array', items: tree.items.map(calmed) }
+    case 'object':
+      return { kind: 'object', members: tree.members.map((member) => calmedMember(member, tree)) }
+    case 'literal':
+      return tree
+  }
+}
+
+function calmedMember(member: JsonMember, parent: JsonTree): JsonMember {
+  const blank = volatileMembers.has(member.key) || isSiteClock(member, parent)
+  return { key: member.key, value: blank ? { kind: 'literal', text: 'null' } : calmed(member.value) }
+}
+
+/** `query.general.time` of siteinfo; other members called `time` are content. */
+const isSiteClock = (member: JsonMember, parent: JsonTree): boolean =>
+  member.key === 'time' && parent.kind === 'object' && parent.members.some((one) => one.key === 'timeoffset')

@@ -1,0 +1,183 @@
+/**
+ * What the answer to a request depends on; with what a write may change (`reach.ts`) it says whether an answer from
+ * before a write still holds. What the tables here do not know depends on everything (docs/sessions.md).
+ */
+
+import { splitValues } from '../parameters/request-params.ts'
+import { titlesIn } from '../site/named-titles.ts'
+import type { SiteFacts } from '../site/site-facts.ts'
+import type { Effect } from './request-effect.ts'
+import { type Reach, reachOf } from './write-set.ts'
+
+export type Dependence =
+  /** On no write at all: logins, tokens. */
+  | { readonly kind: 'nothing' }
+  /** On the wiki's set-up, which only messages (`MediaWiki:…`) can change. */
+  | { readonly kind: 'site' }
+  /** On accounts and on the pages named, by title or by id; both may be absent. */
+  | {
+      readonly kind: 'named'
+      readonly titles: ReadonlySet<string>
+      readonly ids: ReadonlySet<string>
+      readonly account: boolean
+      /** Whether the caller's talk page has news. */
+      readonly talk: boolean
+      /** On which files there are: a file's page may lead to another file, an upload may find its like. */
+      readonly files: boolean
+      /** On all that the pages include, or that is in them as categories, which may be any page. */
+      readonly included: boolean
+    }
+  | { readonly kind: 'everything'; readonly because: string }
+
+/** Why a write with this reach may have changed such an answer; undefined where it cannot have. */
+export function whyTouched(reach: Reach, on: Dependence): string | undefined {
+  if (on.kind === 'nothing') return undefined
+  if (reach.kind === 'everything') return reach.because
+  if (on.kind === 'site') return undefined
+  if (on.kind === 'everything') return on.because
+  if (reach.kind === 'account') return on.account ? 'it tells of accounts' : undefined
+  const page = [...on.titles].find((one) => reach.titles.has(one))
+  if (page !== undefined) return `${page} was written since`
+  if (reach.titles.size === 0 && on.titles.size > 0) return 'a page was written since'
+  const id = [...on.ids].find((one) => reach.ids.size === 0 || reach.ids.has(one))
+  if (id !== undefined) return `page ${id} may have been written since`
+  if (on.talk && reach.talk) return 'a talk page of a user was written since'
+  if (on.files && reach.file) return 'a file was written since'
+  return on.included ? 'a page was written since, which others may include' : undefined
+}
+
+/** Logins and tokens. */
+const ofNothing: ReadonlySet<string> = new Set([
+  ...['login', 'clientlogin', 'logout', 'createaccount', 'acquiretempusername', 'tokens', 'checktoken'],
+  ...['query+tokens', 'query+authmanagerinfo'],
+])
+/** Modules whose answers the wiki's pages and users do not change. */
+const ofSite: ReadonlySet<string> = new Set([
+  ...['help', 'paraminfo', 'sitematrix', 'languagesearch', 'streamconfigs'],
+  ...['query+siteinfo', 'query+filerepoinfo', 'query+languageinfo', 'query+allmessages'],
+])
+/** Modules that tell of users, not of what they wrote. */
+const ofAccounts: ReadonlySet<string> = new Set([
+  'query+userinfo',
+  'query+users',
+  'query+globaluserinfo',
+  'query+blocks',
+])
+/** Modules that tell of the very pages named. Templates are more than pages: see `isWide`. */
+const ofPages: ReadonlySet<string> = new Set(
+  [
+    ...['revisions', 'deletedrevisions', 'info', 'contributors', 'flagged', 'categoryinfo'],
+    ...['imageinfo', 'videoinfo', 'stashimageinfo'],
+    ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks'],
+    ...['pageprops', 'coordinates', 'pageterms', 'description', 'wbentityusage'],
+  ].map((name) => `query+${name}`),
+)
+/** Of these, what tells of files; it follows redirects from one to another. */
+const ofFiles = /^query\+(?:image|video|stashimage)info$/
+/** Of these, what the wiki knows from showing a page, with all the pages that it includes. */
+const ofShown =
+  /^query\+(?:categories|links|templates|images|extlinks|iwlinks|langlinks|pageprops|coordinates|pageterms|description|wbentityusage)$/
+/** Parameters that bring other things into an answer. */
+const widening: ReadonlySet<string> = new Set([
+  'generator',
+  'revids',
+  'redirects',
+  'converttitles',
+  'export',
+  'exportnowrap',
+  'amenableparser',
+  'intestactions',
+])
+/** Parameters that have revisions shown, or compared with what is no revision. */
+const showing = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
+/** Values of `…prop` parameters that look beyond what the module is about. */
+const farSighted: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['siprop', new Set(['statistics'])],
+  ['uiprop', new Set(['editcount', 'latestcontrib', 'unreadcount'])],
+  ['usprop', new Set(['editcount'])],
+  [
+    'inprop',
+    new Set([
+      ...['talkid', 'subjectid', 'associatedpage', 'preloadcontent', 'editintro'],
+      // A page is watched, and seen, with its talk page.
+      ...['watched', 'watchers', 'visitingwatchers', 'notificationtimestamp'],
+    ]),
+  ],
+  ...['rvprop', 'drvprop'].map((name) => [name, new Set(['parsetree'])] as const),
+])
+
+export function dependenceOf(
+  canonical: ReadonlyMap<string, string>,
+  effect: Effect,
+  site: SiteFacts | undefined,
+): Dependence {
+  const target = canonical.get('plain target')
+  if (target !== undefined) return ofPlain(target)
+  if (effect === 'write') return ofWrite(canonical, site)
+  const modules = modulesOf(canonical).filter((one) => !ofNothing.has(one))
+  if (modules.length === 0 && effect === 'session') return { kind: 'nothing' }
+  for (const [name, values] of farSighted) {
+    const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
+    if (far !== undefined) return everything(`${far} tells of every write`)
+  }
+  const wide = [...canonical.keys()].find((name) => widening.has(name) || showing.test(name))
+  const unknown = modules.find((one) => !ofSite.has(one) && !ofAccounts.has(one) && !ofPages.has(one))
+  if (unknown !== undefined) return everything(`${unknown.replace('query+', '')} may tell of every write`)
+  if (wide !== undefined) return everything(`${wide} brings other pages in`)
+  return ofNamed(canonical, modules, site)
+}
+
+const everything = (because: string): Dependence => ({ kind: 'everything', because })
+
+/** Styles, scripts and the skins' own pictures are of the site; any other path may show anything. */
+const ofPlain = (target: string): Dependence =>
+  /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
+    ? { kind: 'site' }
+    : everything('any page or file may show a write')
+
+/** The action, or for `query` what it asks for. */
+function modulesOf(canonical: ReadonlyMap<string, string>): readonly string[] {
+  const action = canonical.get('action') ?? 'help'
+  if (action !== 'query') return [action]
+  return ['prop', 'list', 'meta'].flatMap((name) =>
+    splitValues(canonical.get(name) ?? '').map((value) => `query+${value}`),
+  )
+}
+
+function ofNamed(
+  canonical: ReadonlyMap<string, string>,
+  modules: readonly string[],
+  site: SiteFacts | undefined,
+): Dependence {
+  const sent = splitValues(canonical.get('titles') ?? '')
+  const titles = titlesIn(sent, site)
+  if (titles === undefined) return everything('its titles are not certain')
+  const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
+  const account = modules.some((one) => ofAccounts.has(one))
+  if (titles.names.size === 0 && ids.size === 0 && !account) return { kind: 'site' }
+  const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
+  const files = modules.some((one) => ofFiles.test(one))
+  const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
+  // Of a category it counts the members, of any other page it says nothing.
+  const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
+  const included = shown || counted || modules.some((one) => ofShown.test(one))
+  return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
+}
+
+const onNothingMore = { account: false, talk: false, files: false, included: false } as const
+
+/** What a write says of itself (new revision, no change) depends on the pages that it names. */
+function ofWrite(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): Dependence {
+  const reach = reachOf(canonical, [], [], site)
+  // An upload is warned of files with the same content, unless it says that it does not care.
+  const looksForLike =
+    canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
+  switch (reach.kind) {
+    case 'everything':
+      return everything(reach.because)
+    case 'account':
+      return { kind: 'named', titles: new Set(), ids: new Set(), ...onNothingMore, account: true }
+    case 'pages':
+      return { kind: 'named', titles: reach.titles, ids: reach.ids, ...onNothingMore, files: looksForLike }
+  }
+}

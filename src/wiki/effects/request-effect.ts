@@ -1,0 +1,105 @@
+/** What a request does beside answering: it changes the wiki, or who the caller is to it. */
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import type { ModuleInPlay } from '../modules/module-descriptions.ts'
+import { type Params, splitValues } from '../parameters/request-params.ts'
+
+/** `session`: its answer hands out, changes or ends what the wiki knows a caller by (tokens, login, logout). */
+export type Effect = 'read' | 'write' | 'session'
+
+/** Source: https://www.mediawiki.org/wiki/API:Tokens, API:Login, API:Account_creation; spec, Authentication. */
+const sessionModules =
+  /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|query\+tokens|query\+authmanagerinfo)$/
+/** Until 1.36 these handed out tokens beside other things. */
+const tokenParams: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 'ustoken'])
+/** Posted, and yet no read shows it. */
+const withoutTrace: ReadonlySet<string> = new Set(['validatepassword', 'cspreport', 'stashedit'])
+
+export function effectOf(modules: readonly ModuleInPlay[], params: Params): Effect {
+  if (modules.some(({ path }) => sessionModules.test(path)) || givesTokens(params)) return 'session'
+  return modules.some((one) => writes(one, params)) ? 'write' : 'read'
+}
+
+/** Among the values of others too: `uiprop=preferencestoken`. */
+const givesTokens = (params: Params): boolean =>
+  [...params].some(
+    ([name, value]) =>
+      tokenParams.has(name) ||
+      (name.endsWith('prop') && splitValues(value).some((one) => one.endsWith('token'))),
+  )
+
+/** Where nobody described them: these read, whatever token clients send along. */
+const reading: ReadonlySet<string> = new Set([
+  'compare',
+  'expandtemplates',
+  'help',
+  'opensearch',
+  'paraminfo',
+  'parse',
+  'query',
+  'rsd',
+  'sitematrix',
+  'templatedata',
+  'wbgetclaims',
+  'wbgetentities',
+  'wbsearchentities',
+])
+
+/** Modules that take only POST change something (`purge` needs no right for it); one unknown shows it by its token. */
+function writes({ path, description }: ModuleInPlay, params: Params): boolean {
+  if (withoutTrace.has(path)) return false
+  if (description === undefined)
+    return params.get('action') === path && params.has('token') && !reading.has(path)
+  return description.writes || description.mustBePosted
+}
+
+/**
+ * True where a write that was answered so has changed something. An edit can say `Failure` (captcha) or `nochange`, an
+ * upload `Warning`.
+ * @param tree the answer; undefined where it is not JSON, which then counts
+ */
+export const hasChanged = (action: string, tree: JsonTree | undefined): boolean =>
+  tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
+
+/** True where the module did what it was asked to. */
+export function hasSucceeded(action: string, tree: JsonTree): boolean {
+  if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false
+  const told = memberOf(tree, action)
+  const result = textOf(memberOf(told, 'result')) ?? textOf(memberOf(told, 'status'))
+  return result === undefined || result === 'Success' || result === 'PASS'
+}
+
+/**
+ * What a login has come to: its outcome, and who is logged in by it. Everything else that such an answer says (warnings,
+ * texts in the reader's language) may differ from one login to the next. Undefined where it is no answer to a login.
+ */
+export function loginOutcome(tree: JsonTree): string | undefined {
+  const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
+  return result === undefined ? undefined : `${result} ${loggedIn(tree) ?? ''}`
+}
+
+/** Who is logged in by this answer; undefined where nobody is. Whoever makes an account stays who they are. */
+export function loggedIn(tree: JsonTree): string | undefined {
+  if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
+    return textOf(memberAt(tree, 'login', 'lgusername'))
+  return textOf(memberAt(tree, 'clientlogin', 'status')) === 'PASS'
+    ? textOf(memberAt(tree, 'clientlogin', 'username'))
+    : undefined
+}
+
+/** The titles and the page ids that the answer to a write tells of. */
+export function pagesTold(
+  action: string,
+  tree: JsonTree | undefined,
+): { readonly titles: readonly string[]; readonly ids: readonly string[] } {
+  const told = memberOf(tree, action)
+  const entries = [told, ...itemsOf(told)]
+  const texts = (...names: readonly string[]): readonly string[] =>
+    entries.flatMap((entry) =>
+      names.flatMap((name) => {
+        const member = memberOf(entry, name)
+        return member === undefined ? [] : [member.kind === 'literal' ? member.text : (textOf(member) ?? '')]
+      }),
+    )
+  const files = texts('filename').map((name) => `File:${name}`)
+  return { titles: [...texts('title', 'from', 'to', 'talkfrom', 'talkto'), ...files], ids: texts('pageid') }
+}

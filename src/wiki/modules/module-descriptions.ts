@@ -1,0 +1,213 @@
+/**
+ * What a wiki says of its own modules (`action=paraminfo`), and which modules one request puts to work.
+ * Source: https://www.mediawiki.org/wiki/API:Parameter_information
+ */
+import { isPlainObject } from '../../json/plain-json.ts'
+import { flag, list, text } from '../decode-values.ts'
+import { type Params, splitValues } from '../parameters/request-params.ts'
+
+/** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
+export interface ModuleDescription {
+  readonly path: string
+  readonly prefix: string
+  readonly mustBePosted: boolean
+  readonly writes: boolean
+  readonly generator: boolean
+  /** `prop`, `list` or `meta` for a submodule of `query`; empty otherwise, or where the wiki does not say. */
+  readonly group: string
+  readonly deprecated: boolean
+  /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
+  readonly open: boolean
+  /** Names that stand for many, e.g. `contentformat-{slot}`: what they fit has an effect, and is taken as sent. */
+  readonly templates: readonly ParamTemplate[]
+  /** By name without prefix. */
+  readonly parameters: ReadonlyMap<string, ParamDescription>
+}
+
+export interface ParamTemplate {
+  readonly pattern: RegExp
+  readonly description: ParamDescription
+}
+
+export interface ParamDescription {
+  readonly name: string
+  readonly type: ParamType
+  readonly multi: boolean
+  readonly allowsDuplicates: boolean
+  /** As text, multi-valued defaults joined by `|`. */
+  readonly default: string | undefined
+  readonly deprecated: boolean
+  /** Values that draw a warning. */
+  readonly deprecatedValues: ReadonlySet<string>
+  readonly sensitive: boolean
+  /** `csrf`, `patrol` …, where the parameter takes a token. */
+  readonly tokenType: string | undefined
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly highMax: number | undefined
+  /** Values that name further modules, by value; and the prefix put before those modules' own. */
+  readonly submodules: ReadonlyMap<string, string>
+  readonly submodulePrefix: string
+}
+
+/** A closed list of values, or one of the API's named types (`limit`, `title`, `timestamp` …). */
+export type ParamType =
+  | { readonly kind: 'enum'; readonly values: ReadonlySet<string> }
+  | { readonly kind: 'named'; readonly name: string }
+
+/** Finds the description of a module by path; undefined where the wiki has not described it. */
+export type ModuleLookup = (path: string) => ModuleDescription | undefined
+
+/** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
+export function decodeModule(value: unknown): ModuleDescription | undefined {
+  if (!isPlainObject(value)) return undefined
+  const path = text(value['path'])
+  if (path === undefined) return undefined
+  const parameters = list(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
+  return {
+    path,
+    prefix: text(value['prefix']) ?? '',
+    mustBePosted: flag(value['mustbeposted']),
+    writes: flag(value['writerights']),
+    generator: flag(value['generator']),
+    group: text(value['group']) ?? '',
+    deprecated: flag(value['deprecated']),
+    open: value['dynamicparameters'] !== undefined,
+    templates: list(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
+    parameters: new Map(parameters.map((one) => [one.name, one])),
+  }
+}
+
+function decodeTemplate(value: unknown): ParamTemplate | undefined {
+  // Whatever the wiki says of type and default: as a plain text the value counts as it was sent.
+  const description = isPlainObject(value) ? decodeParam({ name: value['name'] }) : undefined
+  if (description === undefined) return undefined
+  const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
+  return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
+}
+
+/** @param parent path of the module */
+function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
+  if (!isPlainObject(value)) return undefined
+  const name = text(value['name'])
+  if (name === undefined) return undefined
+  const submodules = namedModules(value, parent)
+  return {
+    name,
+    type: decodeType(value['type']),
+    multi: flag(value['multi']),
+    allowsDuplicates: flag(value['allowsduplicates']),
+    default: decodeDefault(value['default']),
+    deprecated: flag(value['deprecated']),
+    deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
+    sensitive: flag(value['sensitive']),
+    tokenType: text(value['tokentype']),
+    min: typeof value['min'] === 'number' ? value['min'] : undefined,
+    max: typeof value['max'] === 'number' ? value['max'] : undefined,
+    highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
+    submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
+    submodulePrefix: text(value['submoduleparamprefix']) ?? '',
+  }
+}
+
+/** By value. Until 1.26 a wiki only says that the values name modules. */
+function namedModules(
+  param: Readonly<Record<string, unknown>>,
+  parent: string,
+): readonly [string, unknown][] {
+  const { submodules, type } = param
+  if (isPlainObject(submodules)) return Object.entries(submodules)
+  const names = flag(submodules) && Array.isArray(type) ? type.map(String) : []
+  return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
+}
+
+function decodeType(type: unknown): ParamType {
+  if (Array.isArray(type)) return { kind: 'enum', values: new Set(type.map(String)) }
+  return { kind: 'named', name: text(type) ?? 'string' }
+}
+
+function decodeDefault(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  // A boolean is on by its mere presence: its default is always "absent".
+  return Array.isArray(value) ? value.map(String).join('|') : undefined
+}
+
+/** A module as one request uses it: with the prefix that its parameters have there (`gap` for a generator). */
+export interface ModuleInPlay {
+  readonly path: string
+  readonly prefix: string
+  readonly description: ModuleDescription | undefined
+}
+
+/** The parameters of `action=query` that name modules, with what is put before those modules' prefixes. */
+const queryModules: ReadonlyMap<string, string> = new Map([
+  ['prop', ''],
+  ['list', ''],
+  ['meta', ''],
+  ['generator', 'g'],
+])
+
+/**
+ * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
+ * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
+ */
+export function modulesInPlay(
+  params: Params,
+  format: string | undefined,
+  lookup: ModuleLookup,
+): readonly ModuleInPlay[] {
+  const action = params.get('action') ?? 'help'
+  const found: ModuleInPlay[] = []
+  const seen = new Set<string>()
+  const add = (path: string, extra: string): void => {
+    const place = `${extra} ${path}`
+    if (seen.has(place)) return
+    seen.add(place)
+    const description = lookup(path)
+    found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
+    if (path !== 'main')
+      named(path, description).forEach(([next, prefix]) => {
+        add(next, prefix)
+      })
+  }
+  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
+    path === 'query' ? queryParts(params) : submodulesOf(params, description)
+  add('main', '')
+  if (format !== undefined) add(format, '')
+  add(action, '')
+  return found
+}
+
+function queryParts(params: Params): (readonly [string, string])[] {
+  return [...queryModules].flatMap(([name, prefix]) =>
+    splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
+  )
+}
+
+function submodulesOf(
+  params: Params,
+  description: ModuleDescription | undefined,
+): (readonly [string, string])[] {
+  if (description === undefined) return []
+  return [...description.parameters.values()].flatMap((one) =>
+    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
+      (value) => {
+        const path = one.submodules.get(value)
+        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
+      },
+    ),
+  )
+}
+
+/** Every description of one parameter of the request: two modules may read the same name. */
+export function findParams(name: string, modules: readonly ModuleInPlay[]): readonly ParamDescription[] {
+  return modules.flatMap(({ prefix, description }) => {
+    if (description === undefined || !name.startsWith(prefix)) return []
+    const own = name.slice(prefix.length)
+    const listed = description.parameters.get(own)
+    return (
+      listed ?? description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
+    )
+  })
+}

@@ -1,0 +1,39 @@
+/** The titles that a request or an answer names, and what pages of their kinds mean to other pages. */
+import type { SiteFacts } from './site-facts.ts'
+import { parseTitle, type Title, writeTitle } from './titles.ts'
+
+/** Titles that a request names, in the wiki's own spelling. */
+export interface NamedTitles {
+  readonly names: ReadonlySet<string>
+  /** One of them is a talk page of a user. */
+  readonly talk: boolean
+  /** One of them is a file's. */
+  readonly file: boolean
+  /** One of them is a category's. */
+  readonly category: boolean
+  /** One that other pages show: a template, a module, a message. */
+  readonly wide: string | undefined
+}
+
+/** Undefined where the canonical form of one is not certain. */
+export function titlesIn(given: readonly string[], site: SiteFacts | undefined): NamedTitles | undefined {
+  if (given.length > 0 && site === undefined) return undefined
+  const titles = given.map((one) => site && parseTitle(one, site))
+  const certain = titles.filter((one) => one !== undefined)
+  if (certain.length < given.length) return undefined
+  const wide = certain.find(isWide)
+  return {
+    names: new Set(certain.map(writeTitle)),
+    talk: certain.some(({ namespace }) => namespace.id === 3),
+    file: certain.some(({ namespace }) => namespace.id === 6),
+    category: certain.some(({ namespace }) => namespace.id === 14),
+    wide: wide && writeTitle(wide),
+  }
+}
+
+/** MediaWiki, Template, Module: what stands there shows in other pages, and in the wiki's own words. */
+const wideNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
+
+/** A user's own styles and scripts come with every page that the user sees. */
+const isWide = ({ namespace, text }: Title): boolean =>
+  wideNamespaces.has(namespace.id) || (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))

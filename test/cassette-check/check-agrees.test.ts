@@ -1,0 +1,128 @@
+/** What wikitape itself wrote, `check` finds nothing wrong with, whatever the wiki said. */
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { besideCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { faults, secrets } from '../../src/cassette-check/cassette-issues.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
+import { ask, post } from '../helpers/http-client.ts'
+import { startProxy } from '../helpers/proxies.ts'
+
+const long = ` ${'x '.repeat(besideCharacters / 2)}`
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'
+const key = 'A7fK29sLq0Zx81Vb3nTe6WdA7fK29sLq0Zx81Vb3nTe6Wd'
+const fields = {
+  password: 'hunter2hunter2',
+  token: `${'f3a9c0de'.repeat(4)}+\\`,
+  lgtoken: `${'0b1c2d3e'.repeat(4)}+\\`,
+  csrftoken: `${'9f8e7d6c'.repeat(5)}+\\`,
+  apikey: key,
+  email: 'someone@example.org',
+  session: key,
+  authorization: `Bearer ${jwt}`,
+  cookies: [{ name: 'wikiSession', value: key }],
+  base64: Buffer.from(`password=${key}&token=${key}`).toString('base64'),
+  ip: '203.0.113.7',
+}
+/** Each value once: what is redacted at one place stands at no other. */
+const single = {
+  password: 'hunter2hunter2',
+  lgtoken: `${'0b1c2d3e'.repeat(4)}+\\`,
+  apikey: key,
+  author: { name: 'sessionid', value: `${key}9` },
+  cookies: [{ name: 'forumSession', value: `${key}8` }],
+}
+const prose = [
+  `https://user:secret99@wiki.test/?token=${key}`,
+  `Authorization: Bearer ${jwt}`,
+  `Cookie: wikiSession=${key}; wikiUserID=1`,
+  'password=hunter2hunter2&lgtoken=',
+  '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----',
+  gzipSync(`token=${key}`).toString('base64'),
+  '\u001b[31m\u202e\u0000',
+].join('\n')
+const text = (type: string, body: string | Uint8Array): FakeAnswer => ({
+  body,
+  headers: { 'content-type': type },
+})
+
+const answers: readonly (readonly [string, FakeAnswer])[] = [
+  ['fields named like secrets', JSON.stringify({ query: { pages: [fields] } })],
+  ['such fields at the top', JSON.stringify(fields)],
+  ['prose full of secrets', JSON.stringify({ parse: { text: prose } })],
+  ['JSON inside of JSON', JSON.stringify({ parse: { text: JSON.stringify(JSON.stringify(fields)) } })],
+  ['such fields that cannot be written back', JSON.stringify({ query: fields }, null, 1)],
+  [
+    'such fields that are too large for a tree',
+    JSON.stringify({ query: { ...fields, many: Array(210_000).fill(1), long } }),
+  ],
+  ['names that are secrets', JSON.stringify({ query: { [`token=${key}`]: 1, [jwt]: { password: 'x' } } })],
+  [
+    'XML',
+    text(
+      'text/xml',
+      `<?xml version="1.0"?><api token="${key}"><p>${prose.replaceAll('&', '&amp;')}</p></api>`,
+    ),
+  ],
+  [
+    'headers',
+    {
+      body: '{"query":{}}',
+      headers: { 'content-disposition': `inline; filename=${key}`, 'retry-after': key },
+    },
+  ],
+]
+const pages: readonly (readonly [string, FakeAnswer])[] = [
+  ['a page of HTML', text('text/html', `<script>mw.config.set(${JSON.stringify(single)})</script>`)],
+  ['a long page of HTML', text('text/html', `<p>${prose}${long}${prose}`)],
+  ['JSON', text('application/json', JSON.stringify(single))],
+  ['long JSON', text('application/json', JSON.stringify({ ...single, long }))],
+  ['bytes that are JSON', text('application/octet-stream', JSON.stringify(single))],
+  ['many bytes that are JSON', text('application/octet-stream', JSON.stringify({ ...single, long }))],
+  ['many bytes that are text', text('application/octet-stream', `${prose}${long}`)],
+  ['many bytes in gzip', text('application/octet-stream', gzipSync(`${prose}${JSON.stringify(single)}`))],
+  [
+    'an image with text in it',
+    text('image/png', Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(prose)])),
+  ],
+  ['a redirect', { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } }],
+]
+
+function complaints(dir: string): readonly string[] {
+  const store = CassetteStore.open(dir)
+  const all = [faults(store), secrets(store)]
+  return all.flatMap((some) => [...some].map(({ kind, file, what }) => `${kind} ${file}: ${what}`))
+}
+
+describe('check has nothing to say of', () => {
+  it.each(answers)('%s from the API', async (_, answer) => {
+    const proxy = await startProxy((await fakeWiki(() => answer)).api)
+    const reply = await ask(`${proxy.api}?action=parse&format=json&page=A`)
+    expect(reply.headers['x-cassette-status']).toMatch(/recorded|passthrough/)
+    await proxy.close()
+    expect(complaints(proxy.cassette)).toEqual([])
+  })
+
+  it.each(pages)('%s', async (_, answer) => {
+    const proxy = await startProxy((await fakeWiki(() => answer)).api)
+    const reply = await ask(`${proxy.origin}/wiki/A`)
+    expect(reply.headers['x-cassette-status']).toBe('recorded')
+    await proxy.close()
+    expect(complaints(proxy.cassette)).toEqual([])
+  })
+
+  it.each(['query', 'urlencoded', 'JSON'])('what a client sent, as %s', async (how) => {
+    const proxy = await startProxy((await fakeWiki(() => '{"query":{}}')).api)
+    const sent = new URLSearchParams({ action: 'parse', format: 'json', text: prose, title: jwt })
+    for (const [name, value] of Object.entries(fields)) sent.append(name, String(value))
+    const url = `${proxy.api}?${sent}`
+    if (how === 'query') await ask(url)
+    if (how === 'urlencoded') await post(proxy.api, sent.toString())
+    if (how === 'JSON')
+      await post(`${proxy.origin}/rest.php/v1/page`, JSON.stringify(fields), {
+        'content-type': 'application/json',
+      })
+    await proxy.close()
+    expect(complaints(proxy.cassette)).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+/** The one line that tells on a terminal how far long work has come. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Shell } from '../../../src/cli/args/command.ts'
+import { showProgress } from '../../../src/cli/terminal/progress.ts'
+import { keepApart } from '../../../src/cli/terminal/terminal-output.ts'
+
+function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
+  const printed: string[] = []
+  return {
+    printed,
+    out: () => undefined,
+    err: (text) => void printed.push(text),
+    env: {},
+    terminal,
+    interactive: false,
+    color: false,
+    now: Date.now,
+    stdin: () => Promise.resolve(''),
+    stopped: () => new Promise(() => undefined),
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('progress', () => {
+  it('is written over itself as it changes, and cleared at the end', () => {
+    const shell = shellOf(true)
+    let count = 1
+    const progress = showProgress(shell, () => `${count} done`)
+    vi.advanceTimersByTime(1000)
+    count = 2
+    vi.advanceTimersByTime(1000)
+    progress.stop()
+    vi.advanceTimersByTime(1000)
+    expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
+  })
+
+  it('is cut to the terminal’s width, however wide its letters are', () => {
+    const shell = { ...shellOf(true), columns: () => 12 }
+    const progress = showProgress(shell, () => 'Волга 漢字漢字漢字')
+    vi.advanceTimersByTime(300)
+    progress.stop()
+    expect(shell.printed[0]).toBe('\r\u001b[2KВолга 漢字…')
+  })
+
+  it('is nothing where stderr is no terminal', () => {
+    const shell = shellOf(false)
+    const progress = showProgress(shell, () => 'done')
+    vi.advanceTimersByTime(1000)
+    progress.stop()
+    expect(shell.printed).toEqual([])
+  })
+})
+
+describe('other lines', () => {
+  it('stand by themselves, on stdout too, and progress goes on below', () => {
+    const told = shellOf(true)
+    const shell = keepApart({ ...told, out: (text) => void told.printed.push(`out: ${text}`) })
+    let count = 1
+    const progress = showProgress(shell, () => `${count} done`)
+    vi.advanceTimersByTime(300)
+    shell.err('miss\n')
+    shell.err('miss again\n')
+    count = 2
+    vi.advanceTimersByTime(300)
+    shell.out('result\n')
+    progress.stop()
+    const clear = '\r\u001b[2K'
+    expect(told.printed).toEqual([
+      ...[`${clear}1 done`, clear, 'miss\n', 'miss again\n'],
+      ...[`${clear}2 done`, clear, 'out: result\n', clear],
+    ])
+  })
+})

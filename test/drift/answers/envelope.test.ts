@@ -1,0 +1,271 @@
+/** What stands around a result: status, headers, cookies, errors and warnings. */
+import { describe, expect, it } from 'vitest'
+import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
+import { diffCassettes } from '../../../src/drift/compare.ts'
+import { Pool } from '../../../src/drift/inputs/tree-interner.ts'
+import { type Answer, side, tree } from '../sides.ts'
+
+const query = 'action=parse&page=Волга'
+const told = (a: unknown, b: unknown): readonly string[] =>
+  diffCassettes(side('a', { [query]: a }), side('b', { [query]: b }))
+    .findings.map(({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`)
+    .sort()
+const answer = (rest: Omit<Answer, 'body'>): Answer => ({ body: { parse: {} }, ...rest })
+const cookie = (more: Partial<RecordedCookie>): readonly RecordedCookie[] => [
+  { name: 'wikiUserID', value: '7', attributes: ['Path=/', 'HttpOnly'], expiresIn: 600, ...more },
+]
+
+describe('a continuation', () => {
+  it('that only one side has takes what belongs to its dialect with it', () => {
+    const list = 'action=query&list=allpages'
+    const query = { allpages: [{ title: 'A' }] }
+    const going = { continue: { apcontinue: 'B', continue: '-||' }, query }
+    const kinds = (a: unknown, b: unknown): readonly string[] =>
+      diffCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(({ kind }) => kind)
+    const once = kinds(going, { query })
+    expect(kinds(going, { batchcomplete: '', query })).toEqual(once)
+    expect(kinds({ batchcomplete: '', ...going }, { query })).toEqual(once)
+    expect(kinds({ batchcomplete: '', query }, { query })).toEqual(['field.removed'])
+  })
+})
+
+describe('headers', () => {
+  const headers = (value?: string): Answer =>
+    answer({ headers: value === undefined ? {} : { 'content-language': value } })
+
+  it.each([
+    ['appear', undefined, 'ru', ['header.added headers.content-language everywhere']],
+    ['go', 'ru', undefined, ['header.removed headers.content-language everywhere']],
+    ['change', 'ru', 'en', ['header.changed headers.content-language everywhere']],
+    ['stay', 'ru', 'ru', []],
+  ])('that %s', (_, a, b, findings) => {
+    expect(told(headers(a), headers(b))).toEqual(findings)
+  })
+})
+
+describe('cookies', () => {
+  it.each([
+    ['of another value', { value: '8' }, []],
+    [
+      'of another domain or date',
+      { attributes: ['path=/', 'httponly', 'Domain=wiki.example', 'Max-Age=9'] },
+      [],
+    ],
+    ['that end some seconds later', { expiresIn: 611 }, []],
+    ['that end a minute later', { expiresIn: 660 }, ['cookie.changed cookies.UserID']],
+    ['that end with the browser', { expiresIn: undefined }, ['cookie.changed cookies.UserID']],
+    ['that are taken away', { value: 'deleted' }, ['cookie.changed cookies.UserID']],
+    ['that are empty', { value: '' }, ['cookie.changed cookies.UserID']],
+    ['that scripts may read', { attributes: ['Path=/'] }, ['cookie.changed cookies.UserID']],
+  ])('%s', (_, more, findings) => {
+    const [a, b] = [answer({ cookies: cookie({}) }), answer({ cookies: cookie(more) })]
+    expect(told(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(findings)
+  })
+
+  it('on one side alone', () => {
+    expect(told(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual([
+      'cookie.changed cookies._session',
+    ])
+  })
+})
+
+describe('a body', () => {
+  const text = (type: string | undefined, body: string): unknown => ({
+    body,
+    headers: type === undefined ? { 'content-type': '' } : { 'content-type': type },
+  })
+
+  it.each([
+    ['of the same type, whatever its parameters', 'text/plain; charset=utf-8', 'Text/Plain', []],
+    ['of another type', 'text/html', 'text/plain', ['content-type.changed content-type']],
+    [
+      'of a type that is said by one side alone',
+      undefined,
+      'text/plain',
+      ['content-type.changed content-type'],
+    ],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(text(a, 'words'), text(b, 'words'))).toEqual(findings)
+  })
+
+  it.each([
+    ['with another text', '<p>a</p>', '<p>b</p>', ['html.text text']],
+    ['with other elements', '<p>a</p>', '<b>a</b>', ['html.structure text']],
+    ['a feed that has news now', '<rss></rss>', '<rss><item>a</item></rss>', ['html.text text']],
+    [
+      'a feed with elements that its news have not had',
+      '<rss><item>a</item></rss>',
+      '<rss><item><b>a</b></item></rss>',
+      ['html.structure text'],
+    ],
+    ['of scripts alone', '<p>a</p><script>1</script>', '<p>a</p><script>2</script>', []],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(text('text/html', a), text('text/html', b))).toEqual(findings)
+  })
+})
+
+describe('errors', () => {
+  const failed = (code: string, info = 'words', more: object = {}): unknown => ({
+    error: { code, info, ...more },
+  })
+  const fine = { parse: {} }
+
+  it.each([
+    ['mustbeposted', 'words', 'method'],
+    ['mustpostparams', 'words', 'method'],
+    ['missingparam', 'The "token" parameter must be set.', 'auth'],
+    ['missingparam', 'The "title" parameter must be set.', 'error'],
+    ['notoken', 'words', 'auth'],
+    ['nosuchpage', 'words', 'error'],
+    ['notitle', 'no words about a token', 'auth'],
+    ['readapidenied', 'words', 'auth'],
+    ['permissiondenied', 'words', 'auth'],
+    ['unknown_token', 'words', 'error'],
+  ])('%s (%s) is a matter of "%s"', (code, info, matter) => {
+    const [there, gone] = matter === 'error' ? ['appeared', 'disappeared'] : ['required', 'dropped']
+    expect(told(fine, failed(code, info))).toEqual([`${matter}.${there} error`])
+    expect(told(failed(code, info), fine)).toEqual([`${matter}.${gone} error`])
+  })
+
+  it.each([
+    ['in other words', failed('a', 'words'), failed('a', 'other words'), ['text.changed error.info']],
+    ['of another code', failed('a', 'words'), failed('b', 'other words'), ['error.code-changed error']],
+    [
+      'in another envelope',
+      failed('a'),
+      { errors: [{ code: 'a', text: 'words' }] },
+      ['error.envelope error everywhere'],
+    ],
+    ['with help', failed('a'), failed('a', 'words', { docref: 'help' }), ['error.envelope error everywhere']],
+    [
+      'with help elsewhere',
+      failed('a', 'words', { '*': 'help' }),
+      failed('a', 'words', { docref: 'help' }),
+      ['error.envelope error everywhere'],
+    ],
+    ['with a detail', failed('a'), failed('a', 'words', { retry: 5 }), ['field.added error.retry']],
+    [
+      'in HTML',
+      { errors: [{ code: 'a', html: 'one' }] },
+      { errors: [{ code: 'a', html: 'two' }] },
+      ['text.changed error.info'],
+    ],
+    ['none in an empty list', { errors: [], ...fine }, fine, []],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(a, b)).toEqual(findings)
+  })
+})
+
+describe('warnings', () => {
+  const starred = (text: string, module = 'parse'): unknown => ({
+    warnings: { [module]: { '*': text } },
+    parse: {},
+  })
+  const inList = (text: string, module = 'parse'): unknown => ({
+    warnings: [{ code: 'x', module, text }],
+    parse: {},
+  })
+
+  it.each([
+    [
+      'of one module in one form and the other',
+      starred('odd words'),
+      { warnings: { parse: { warnings: 'odd words' } }, parse: {} },
+      ['warning.envelope warnings everywhere'],
+    ],
+    [
+      'as an array',
+      starred('odd words'),
+      { warnings: [{ module: 'parse', text: 'odd words' }], parse: {} },
+      ['warning.envelope warnings everywhere'],
+    ],
+    ['none, in an empty array', { warnings: [], parse: {} }, { parse: {} }, []],
+    [
+      'of the same code in other words',
+      inList('one two'),
+      inList('three four'),
+      ['text.changed warnings.parse'],
+    ],
+    [
+      'of which most words stay',
+      starred('the limit is too high'),
+      starred('the limit was too high'),
+      ['text.changed warnings.parse'],
+    ],
+    [
+      'of which half of the words stay',
+      starred('one two'),
+      starred('one three'),
+      ['warning.appeared warnings.parse', 'warning.removed warnings.parse'],
+    ],
+    [
+      'of another module',
+      starred('odd words', 'parse'),
+      starred('odd words', 'query'),
+      ['warning.appeared warnings.query', 'warning.removed warnings.parse'],
+    ],
+    [
+      'one of two lines',
+      starred('odd words\nmore to say'),
+      starred('more to say'),
+      ['warning.removed warnings.parse'],
+    ],
+    [
+      'about another parameter',
+      starred('Unrecognized parameter: one.'),
+      starred('Unrecognized parameter: two.'),
+      ['warning.appeared warnings.parse', 'warning.removed warnings.parse'],
+    ],
+    [
+      'about the same parameter in other words',
+      starred('Unrecognized parameter: one.'),
+      starred('Parameter "one" is not recognized.'),
+      ['text.changed warnings.parse'],
+    ],
+    [
+      'of what ends, by the main module',
+      { parse: {} },
+      starred('This is deprecated.', 'main'),
+      ['deprecation.appeared warnings.main everywhere'],
+    ],
+    [
+      'of what ends, by another',
+      { parse: {} },
+      starred('This is deprecated.'),
+      ['deprecation.appeared warnings.parse'],
+    ],
+    [
+      'that announce',
+      { parse: {} },
+      starred('Subscribe to mediawiki-api-announce', 'main'),
+      ['text.changed warnings.main everywhere'],
+    ],
+    [
+      'that announced',
+      starred('Subscribe to mediawiki-api-announce', 'main'),
+      { parse: {} },
+      ['text.changed warnings.main everywhere'],
+    ],
+    ['in another order of lines', starred('odd words\nmore to say'), starred('more to say\nodd words'), []],
+  ])('%s', (_, a, b, findings) => {
+    expect(told(a, b)).toEqual(findings)
+  })
+})
+
+describe('a side in less memory', () => {
+  it('says the same, with equal values and members once', () => {
+    const text = JSON.stringify({
+      list: [
+        { title: 'Волга', n: 1 },
+        { title: 'Волга', n: 1 },
+      ],
+      long: 'x'.repeat(300),
+    })
+    const shared = new Pool().share(tree(text))
+    expect(shared).toEqual(tree(text))
+    const [list] = shared.kind === 'object' ? shared.members : []
+    const items = list?.value.kind === 'array' ? list.value.items : []
+    const [one, other] = items.map((item) => (item.kind === 'object' ? item.members : []))
+    expect(one?.map((member, at) => member === other?.[at])).toEqual([true, true])
+  })
+})

@@ -1,0 +1,116 @@
+/** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
+import { describe, expect, it } from 'vitest'
+import { diffCassettes } from '../../../src/drift/compare.ts'
+import { acceptanceForCause, applyAcceptances } from '../../../src/drift/findings/acceptances.ts'
+import { sharedPrint } from '../../../src/drift/findings/cause.ts'
+import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
+import { side } from '../sides.ts'
+
+const info = 'action=query&prop=info&intoken=edit&titles=Волга'
+const page = (more: object): unknown => ({
+  query: { pages: [{ pageid: 7, ns: 0, title: 'Волга', ...more }] },
+})
+const described = (parameters: readonly object[]): ReadonlyMap<string, unknown> =>
+  new Map([
+    [
+      'query',
+      { path: 'query', prefix: '', parameters: [{ name: 'prop', submodules: { info: 'query+info' } }] },
+    ],
+    ['query+info', { path: 'query+info', prefix: 'in', parameters }],
+  ])
+
+/** One change, told by an answer's field, its warning, and the description of the module. */
+const tokens = (options?: Parameters<typeof diffCassettes>[2]): DriftReport =>
+  diffCassettes(
+    side('a', { [info]: page({ edittoken: 'x+\\' }) }, { modules: described([{ name: 'token' }]) }),
+    side(
+      'b',
+      {
+        [info]: { warnings: { main: { '*': 'Unrecognized parameter: intoken.' } }, ...(page({}) as object) },
+      },
+      { modules: described([]) },
+    ),
+    options,
+  )
+
+describe('causes', () => {
+  it('are one for a removed parameter, its warning and its missing field, named by the release', () => {
+    const { causes, findings } = tokens()
+    expect(causes.map(({ title, known }) => [known?.since, title])).toEqual([
+      ['1.37', 'the old token parameters and action=tokens ended'],
+    ])
+    expect(causes[0]?.findings.map(({ kind }) => kind).sort()).toEqual([
+      'field.removed',
+      'param.removed',
+      'warning.appeared',
+    ])
+    expect(causes[0]?.findings).toHaveLength(findings.length)
+    expect(causes[0]?.asked.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
+  })
+
+  it('are accepted whole, by one entry', () => {
+    const [cause] = tokens().causes
+    if (cause === undefined) throw new Error('no cause')
+    const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
+    const accepted = tokens({ acceptances: [entry], today: '2026-01-01' })
+    expect(accepted.causes).toEqual([])
+    expect(accepted.unknownAcceptances).toEqual([])
+    expect(accepted.findings.every((one) => one.accepted === entry)).toBe(true)
+  })
+
+  it('stay accepted when all but one of their places are gone', () => {
+    const [cause] = tokens().causes
+    if (cause === undefined) throw new Error('no cause')
+    const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
+    const [left] = cause.findings
+    const accepted = applyAcceptances([left], [entry], '2026-01-01')
+    expect([accepted.findings[0]?.accepted, accepted.unknown]).toEqual([entry, []])
+  })
+
+  it('keep their fingerprint where an edit makes data of the same place in another answer', () => {
+    const parse = (name: string): string => `action=parse&page=${name}`
+    const answer = (title: string, anchor: string, revid: number): unknown => ({
+      parse: { title, pageid: title.charCodeAt(0), revid, sections: [{ index: '1', anchor }] },
+    })
+    const causesBetween = (revid: number): DriftReport['causes'] =>
+      diffCassettes(
+        side('a', { [parse('A')]: answer('A', '.D0.98', 5), [parse('B')]: answer('B', '.D0.98', 5) }),
+        side('b', { [parse('A')]: answer('A', 'И', 5), [parse('B')]: answer('B', 'И', revid) }),
+      ).causes
+    const behaviour = (causes: DriftReport['causes']): readonly string[] =>
+      causes.filter(({ findings }) => findings[0].axis === 'behaviour').map(({ fingerprint }) => fingerprint)
+    expect(behaviour(causesBetween(5))).toHaveLength(1)
+    expect(behaviour(causesBetween(6))).toEqual(behaviour(causesBetween(5)))
+    expect(causesBetween(6).some(({ findings }) => findings[0].axis === 'data')).toBe(true)
+  })
+
+  it('are one for one field renamed in several modules, and two for two fields', () => {
+    const [one, other] = ['action=query&list=users', 'action=query&list=allusers']
+    const answer = (list: string, member: object): unknown => ({
+      query: { [list]: [{ name: 'Bob', ...member }] },
+    })
+    const renamed = (a: object, b: object): number =>
+      diffCassettes(
+        side('a', { [one]: answer('users', a), [other]: answer('allusers', a) }),
+        side('b', { [one]: answer('users', b), [other]: answer('allusers', b) }),
+      ).causes.length
+    expect(renamed({ oldname: 'unusual value' }, { newname: 'unusual value' })).toBe(1)
+    expect(renamed({ first: 'unusual value', second: 'odd value' }, {})).toBe(2)
+  })
+
+  it('keep what no request sends apart from what hits somebody', () => {
+    const { causes } = diffCassettes(
+      side('a', { [info]: page({}) }, { modules: described([{ name: 'rare' }, { name: 'token' }]) }),
+      side('b', { [info]: page({}) }, { modules: described([]) }),
+    )
+    expect(causes.map(({ findings: [first], asked }) => [first.severity, asked.length])).toEqual([
+      ['breaking', 1],
+      ['note', 0],
+    ])
+  })
+})
+
+it('a cause of several findings is called by twelve digits, however many there are', () => {
+  const [finding] = tokens().findings
+  expect(finding && sharedPrint(finding)).toMatch(/^[0-9a-f]{12}$/)
+})

@@ -1,0 +1,194 @@
+/** Which request of one side answers which of the other, and which class of requests it belongs to. */
+import { describe, expect, it } from 'vitest'
+import { diffCassettes } from '../../../src/drift/compare.ts'
+import { align } from '../../../src/drift/inputs/align-requests.ts'
+import { classOf, pinsItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
+import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
+import { interaction, side } from '../sides.ts'
+
+/** A name with a space is no parameter, and no query string has one. */
+const spaced = (params: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...params].map(([name, value]) => [name.replace('_', ' '), value]))
+const request = (query: string): ReadonlyMap<string, string> => spaced(parseUrlencoded(query))
+const sideOf = (...queries: readonly string[]): ReturnType<typeof side> => {
+  const bare = side('x', Object.fromEntries(queries.map((query) => [query, { query: {} }])))
+  return { ...bare, interactions: bare.interactions.map((one) => ({ ...one, request: spaced(one.request) })) }
+}
+const keysOf = (list: readonly { readonly request: ReadonlyMap<string, string> }[]): readonly string[] =>
+  list.map((one) => [...one.request].map(([name, value]) => `${name}=${value}`).join('&'))
+
+const aligned = (a: readonly string[], b: readonly string[]): unknown => {
+  const { pairs, onlyA, onlyB } = align(sideOf(...a), sideOf(...b))
+  return [pairs.map(({ differs }) => differs.join()), keysOf(onlyA), keysOf(onlyB)]
+}
+
+describe('requests', () => {
+  it.each<readonly [string, readonly string[], readonly string[], unknown]>([
+    ['that are equal are one', ['action=query&list=x'], ['action=query&list=x'], [[''], [], []]],
+    [
+      'that are equal are one, others are left',
+      ['action=a', 'action=b'],
+      ['action=a', 'action=c'],
+      [[''], ['action=b'], ['action=c']],
+    ],
+    ['that one side has more of are left', ['action=a', 'action=b'], ['action=a'], [[''], ['action=b'], []]],
+    [
+      'that differ in their encoding alone are one',
+      ['action=query&list=x&formatversion=2'],
+      ['action=query&list=x'],
+      [['formatversion'], [], []],
+    ],
+    [
+      'that differ in how they go on are one',
+      ['action=query&list=x&rawcontinue=1'],
+      ['action=query&list=x'],
+      [['rawcontinue'], [], []],
+    ],
+    [
+      'in two encodings are not matched by guess',
+      ['action=a&errorformat=html', 'action=a&errorformat=raw'],
+      ['action=a'],
+      [[], ['action=a&errorformat=html', 'action=a&errorformat=raw'], ['action=a']],
+    ],
+    [
+      'to something else than the API stay what they are',
+      ['plain target=/w/index.php?a', 'action=b'],
+      ['plain target=/w/index.php?c', 'action=b'],
+      [[''], ['plain target=/w/index.php?a'], ['plain target=/w/index.php?c']],
+    ],
+  ])('%s', (_, a, b, told) => {
+    expect(aligned(a, b)).toEqual(told)
+  })
+
+  it.each([
+    ['plain target=/x', 'plain'],
+    ['titles=A', 'action=help'],
+    ['action=parse&page=A', 'action=parse'],
+    ['action=query', 'action=query'],
+    ['action=query&titles=A&prop=info|extracts&list=b|a', 'list=a|b&prop=extracts|info'],
+  ])('%s are of the class %s', (query, name) => {
+    expect(classOf(request(query))).toBe(name)
+  })
+
+  it('have the same fields where only titles and limits are others', () => {
+    const shape = (query: string): string => shapeClassOf(request(query))
+    expect(shape('action=query&prop=info&titles=A')).toBe(shape('prop=info&action=query&titles=B&inlimit=5'))
+    expect(shape('action=query&prop=info&titles=A')).not.toBe(shape('action=query&prop=info&inprop=url'))
+  })
+
+  it.each([
+    ['titles=A', true],
+    ['ususers=A', true],
+    ['generator=links&titles=A', false],
+    ['list=allpages', false],
+  ])('%s names what it wants: %s', (query, pins) => {
+    expect(pinsItems(request(query))).toBe(pins)
+  })
+})
+
+describe('answers', () => {
+  const asked = 'action=query&list=things'
+  const counted = (a: number, b: number): readonly string[] => {
+    const times = (count: number): readonly object[] => Array.from({ length: count }, () => ({ query: {} }))
+    const withAnswers = (count: number): ReturnType<typeof side> => ({
+      ...side('x', {}),
+      interactions: [interaction(asked, ...times(count))],
+    })
+    return diffCassettes(withAnswers(a), withAnswers(b)).findings.map(({ kind, title }) => `${kind} ${title}`)
+  }
+
+  it.each([
+    [1, 1, undefined],
+    [2, 1, 'interaction.missing'],
+    [1, 2, 'interaction.new'],
+  ])('%i times, then %i times: %s', (a, b, kind) => {
+    expect(counted(a, b).map((one) => one.split(' ')[0])).toEqual(kind === undefined ? [] : [kind])
+  })
+
+  it('a request that goes on where only its own wiki says is told apart', () => {
+    const more = (token: string): object => ({
+      query: { things: [] },
+      continue: { thcontinue: token, continue: '-||' },
+    })
+    const severities = (token: string): readonly string[] =>
+      diffCassettes(
+        side('a', { [asked]: more('T'), [`${asked}&thcontinue=${token}`]: { query: {} } }),
+        side('b', { [asked]: more('T') }),
+      ).findings.flatMap(({ kind, severity }) => (kind === 'interaction.missing' ? [severity] : []))
+    expect(severities('T')).not.toEqual(severities('other'))
+  })
+})
+
+describe('a report', () => {
+  const [a, b] = [
+    { query: { things: [{ title: 'A', n: 1 }] } },
+    { query: { things: [{ title: 'A', n: 'x' }] } },
+  ]
+
+  it('says which findings each request shows, and holds recordings where asked to', () => {
+    const sides = [
+      side('a', { 'action=query&list=things': a, 'action=x': {} }),
+      side('b', { 'action=query&list=things': b, 'action=x': {} }),
+    ] as const
+    const plain = diffCassettes(...sides)
+    expect(plain.compared.map(({ fingerprints }) => fingerprints)).toEqual([
+      plain.findings.map(({ fingerprint }) => fingerprint),
+      [],
+    ])
+    expect(plain.compared.map(({ recorded }) => recorded?.length)).toEqual([undefined, undefined])
+    const full = diffCassettes(...sides, { recordings: true })
+    expect(full.compared.map(({ recorded }) => recorded?.length)).toEqual([2, 2])
+  })
+
+  it('knows modules that were asked for with action=paraminfo', () => {
+    const paraminfo = 'action=paraminfo&modules=query'
+    const describes = (...modules: readonly unknown[]): object => ({ paraminfo: { modules } })
+    const modulesOf = (answer: unknown): number =>
+      diffCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
+    expect(modulesOf(describes({ path: 'query' }, { path: 'query+info' }))).toBe(2)
+    expect(modulesOf(describes({ name: 'x' }, 'text', null, { path: 5 }))).toBe(0)
+    const elsewhere = diffCassettes(side('a', { 'action=x': describes({ path: 'query' }) }), side('b', {}))
+    expect(elsewhere.a.modules).toBe(0)
+  })
+
+  it.each([
+    ['ru', 'en', ['the wikis speak different languages: ru and en']],
+    ['ru', 'ru', []],
+    ['', 'en', []],
+    ['ru', '', []],
+  ])('of wikis in %j and %j', (langA, langB, texts) => {
+    const inLang = (lang: string): ReturnType<typeof side> =>
+      side('x', { 'action=x': {} }, { manifest: { site: { lang } as never } })
+    const { remarks } = diffCassettes(inLang(langA), inLang(langB))
+    expect(remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))).toEqual(texts)
+  })
+
+  it.each<readonly [string, readonly string[], readonly string[], readonly string[]]>([
+    ['with a request in common', ['action=a'], ['action=a'], []],
+    ['with none in common', ['action=a'], ['action=b'], ['nothing-in-common']],
+    ['with nothing on one side', ['action=a'], [], ['empty']],
+    ['with nothing on the other', [], ['action=a'], ['empty']],
+  ])('of sides %s', (_, left, right, expected) => {
+    const { remarks } = diffCassettes(sideOf(...left), sideOf(...right))
+    expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(expected)
+  })
+
+  it('wonders where of ten pages fewer than two are on both wikis', () => {
+    const pages = (count: number, from: number): object => ({
+      query: {
+        pages: Array.from({ length: count }, (_, at) => ({ pageid: at + 1, title: `T${at + from}` })),
+      },
+    })
+    const wonders = (count: number, from: number): boolean =>
+      diffCassettes(
+        side('a', { 'action=x': pages(count, 0) }),
+        side('b', { 'action=x': pages(count, from) }),
+      ).remarks.some(({ kind }) => kind === 'other-wiki')
+    expect([wonders(10, 10), wonders(10, 9), wonders(10, 8), wonders(9, 9)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareHtml } from '../../../src/drift/trees/compare-html.ts'
+import { jsonString } from '../../../src/json/json-tree.ts'
+import { side } from '../sides.ts'
+
+describe('HTML inside values', () => {
+  it('tells markup from text', () => {
+    const change = compareHtml('<p>река <b>Волга</b></p>', '<p>река <i>Кама</i></p>')
+    expect(change.structure).toEqual(['-<b>', '-</b>', '+<i>', '+</i>'])
+    expect(change.text).toEqual(['-Волга', '+Кама'])
+  })
+
+  it('takes a sign that opens no tag for text', () => {
+    expect(compareHtml('<p>1 < 2</p>', '<p>1 2</p>').structure).toEqual([])
+    expect(compareHtml('<p>1 < 2</p>', '<p>1 2</p>').text).not.toEqual([])
+  })
+
+  it.each([
+    ['<br>', '<br />'],
+    [`<td class='diff-marker'>`, '<td class="diff-marker">'],
+    ['<p>a</p>\n<p>b</p>', '<p>a</p><p>b</p>'],
+    ['<sup id="cite&#95;ref-1">', '<sup id="cite_ref-1">'],
+  ])('%s is %s', (a, b) => {
+    expect(compareHtml(a, b)).toEqual({ structure: [], text: [], comments: false, exact: true })
+  })
+
+  it('is shown as it stands up to 300 characters, and beyond that by what differs', () => {
+    const shown = (sign: string, length: number): string => `<p>${sign.repeat(length - 7)}</p>`
+    const told = (a: number, b: number): unknown => {
+      const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({ parse: { text } }))
+      const query = 'action=parse&page=A'
+      const [found] = diffCassettes(side('a', { [query]: one }), side('b', { [query]: other })).findings
+      return found?.samples[0]?.before
+    }
+    expect(told(300, 300)).toEqual(jsonString(shown('x', 300)))
+    expect(told(301, 300)).not.toEqual(jsonString(shown('x', 301)))
+    expect(told(300, 301)).not.toEqual(jsonString(shown('x', 300)))
+  })
+
+  it('counts tags by class where two texts are too different to be aligned', () => {
+    const page = (name: string): string =>
+      Array.from({ length: 3_000 }, (_, at) => `<p class="${name}">${name} ${at}</p>`).join('')
+    const change = compareHtml(page('old'), page('new'))
+    expect(change).toEqual({
+      structure: ['p.old ×3000 → ×0', 'p.new ×0 → ×3000'],
+      text: [],
+      comments: false,
+      exact: false,
+    })
+  })
+
+  it('shows a title as it reads, and of a page only the tags that differ', () => {
+    const query = 'action=parse&page=Волга'
+    const parsed = (displaytitle: string, text: string): unknown => ({ parse: { displaytitle, text } })
+    const long = 'река '.repeat(100)
+    const wrapped = '<span class="mw-page-title-main">Волга</span>'
+    const { findings } = diffCassettes(
+      side('a', { [query]: parsed('Волга', `<p>${long}</p>`) }),
+      side('b', { [query]: parsed(wrapped, `<div>${long}</div>`) }),
+    )
+    const shown = findings.map(({ place, samples: [first] }) => [place, first?.before, first?.after])
+    expect(shown).toEqual([
+      ['parse.displaytitle', jsonString('Волга'), jsonString(wrapped)],
+      ['parse.text', jsonString('<p>\n</p>'), jsonString('<div>\n</div>')],
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+/** What the name and place of a field say of its values: content, settings, words for people, sets, orders. */
+import { describe, expect, it } from 'vitest'
+import { itemPath, type Path, pathOf } from '../../../src/drift/changes/path.ts'
+import {
+  holdsContent,
+  holdsHumanText,
+  holdsStatus,
+  isClosedSet,
+  isDictionary,
+  isInDictionary,
+  isOrderless,
+  isRanked,
+} from '../../../src/drift/trees/field-names.ts'
+
+const inItem = (list: Path, ...names: readonly string[]): Path =>
+  names.reduce<Path>((parent, step) => ({ kind: 'member', step, parent }) as Path, itemPath(list, 'x'))
+
+describe.each([
+  [
+    'content',
+    holdsContent,
+    [
+      pathOf('query', 'pageprops'),
+      pathOf('query', 'pageprops', 'any'),
+      pathOf('query', 'general', 'phpversion'),
+    ],
+    [pathOf('query', 'general', 'case')],
+  ],
+  [
+    'words for people',
+    holdsHumanText,
+    [
+      pathOf('error', 'info'),
+      pathOf('query', 'messages', 'any'),
+      inItem(pathOf('query', 'allmessages'), 'content'),
+    ],
+    [pathOf('query', 'pages'), pathOf('edit', 'result')],
+  ],
+  ['a status', holdsStatus, [pathOf('edit', 'result')], [pathOf('edit', 'title')]],
+  ['a closed set', isClosedSet, [pathOf('query', 'userinfo', 'rights')], [pathOf('query', 'links')]],
+  [
+    'without an order',
+    isOrderless,
+    [pathOf('query', 'userinfo', 'rights'), pathOf('query', 'links')],
+    [pathOf('query', 'allpages')],
+  ],
+  ['ranked', isRanked, [pathOf('query', 'search')], [pathOf('query', 'allpages')]],
+  [
+    'a dictionary',
+    isDictionary,
+    [pathOf('query', 'pageprops')],
+    [pathOf('query', 'pages'), itemPath(pathOf('query', 'x'), 'pageprops')],
+  ],
+  [
+    'inside of a dictionary',
+    isInDictionary,
+    [pathOf('query', 'pageprops', 'any'), pathOf('query', 'pageprops', 'any', 'deep')],
+    [pathOf('query', 'pageprops'), pathOf('query', 'pages', 'any')],
+  ],
+] as const)('%s', (_, holds, yes, no) => {
+  it('by its name or place', () => {
+    expect(yes.map((path) => holds(path))).toEqual(yes.map(() => true))
+    expect(no.map((path) => holds(path))).toEqual(no.map(() => false))
+  })
+})

@@ -1,0 +1,158 @@
+/** What tells the items of two lists apart, and what order they stand in. */
+import { describe, expect, it } from 'vitest'
+import { chooseKey, labeller, nowhere } from '../../../src/drift/trees/item-keys.ts'
+import { longestIncreasing, mayFollowIds, movedOf } from '../../../src/drift/trees/item-order.ts'
+import type { JsonTree } from '../../../src/json/json-tree.ts'
+import { tree } from '../sides.ts'
+
+const items = (...list: readonly object[]): readonly JsonTree[] => list.map((one) => tree(one))
+const chosen = (a: readonly object[], b: readonly object[]): unknown => {
+  const lists = chooseKey(items(...a), items(...b))
+  return lists && [lists.key.name, [...lists.positions], lists.common]
+}
+
+describe('a key', () => {
+  it.each<readonly [string, readonly object[], readonly object[], unknown]>([
+    ['of items that all have it', [{ id: 1 }, { id: 2 }], [{ id: 2 }, { id: 1 }], ['id', [1, 0], 2]],
+    [
+      'that half of the shorter list shares',
+      [
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ],
+      [
+        { id: 1, name: 'a' },
+        { id: 3, name: 'b' },
+      ],
+      ['id', [0, nowhere], 1],
+    ],
+    [
+      'that more share, where the first has less than half',
+      [
+        { rcid: 1, name: 'a' },
+        { rcid: 2, name: 'b' },
+        { rcid: 3, name: 'c' },
+      ],
+      [
+        { rcid: 1, name: 'a' },
+        { rcid: 5, name: 'b' },
+        { rcid: 6, name: 'c' },
+      ],
+      ['name', [0, 1, 2], 3],
+    ],
+    [
+      'that the most share, if none is shared by half',
+      [
+        { rcid: 1, code: 'a' },
+        { rcid: 2, code: 'b' },
+        { rcid: 3, code: 'c' },
+      ],
+      [
+        { rcid: 7, code: 'a' },
+        { rcid: 5, code: 'x' },
+        { rcid: 6, code: 'y' },
+      ],
+      ['code', [0, nowhere, nowhere], 1],
+    ],
+    ['the first, if nothing is shared', [{ id: 1, name: 'a' }], [{ id: 2, name: 'b' }], ['id', [nowhere], 0]],
+    ['of an empty list', [], [{ id: 2 }], ['id', [], 0]],
+    ['none if one is without it', [{ id: 1 }, { x: 1 }], [{ id: 1 }, { id: 2 }], undefined],
+    ['none if one of the others is without it', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { x: 2 }], undefined],
+    ['none if it is there twice', [{ id: 1 }, { id: 1 }], [{ id: 1 }, { id: 2 }], undefined],
+    ['none if it is twice among the others', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { id: 1 }], undefined],
+    [
+      'none if it is twice where nobody else has it',
+      [{ id: 3 }, { id: 3 }],
+      [{ id: 1 }, { id: 2 }],
+      undefined,
+    ],
+    [
+      'of two members',
+      [
+        { ns: 0, title: 'A' },
+        { ns: 1, title: 'A' },
+      ],
+      [
+        { ns: 1, title: 'A' },
+        { ns: 0, title: 'A' },
+      ],
+      ['ns+title', [1, 0], 2],
+    ],
+    ['never null, nor an object', [{ id: null }, { id: {} }], [{ id: null }, { id: {} }], undefined],
+    [
+      'not a number that stands for other names',
+      [
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ],
+      [
+        { id: 1, name: 'b' },
+        { id: 2, name: 'a' },
+      ],
+      ['name', [1, 0], 2],
+    ],
+    ['a number where nothing says what it is of', [{ id: 1, x: 'a' }], [{ id: 1, x: 'b' }], ['id', [0], 1]],
+  ])('%s', (_, a, b, told) => {
+    expect(chosen(a, b)).toEqual(told)
+  })
+
+  it('of a long list is proven by every so many of its items', () => {
+    const list = (name: (at: number) => string): readonly object[] =>
+      Array.from({ length: 1000 }, (_, at) => ({ id: at, name: name(at) }))
+    const oddDiffer = list((at) => (at % 2 === 0 ? `n${at}` : `m${at}`))
+    const evenDiffer = list((at) => (at % 2 === 0 ? `m${at}` : `n${at}`))
+    const before = list((at) => `n${at}`)
+    expect(chooseKey(items(...before), items(...oddDiffer))?.key.name).toBe('id')
+    expect(chooseKey(items(...before), items(...evenDiffer))?.key.name).toBe('name')
+  })
+
+  it('names a page by title, a user by name, anything else by itself', () => {
+    const labelBy = (a: object): string | undefined => {
+      const lists = chooseKey(items(a), items(a))
+      return lists && labeller(lists.key)(tree(a))
+    }
+    expect(labelBy({ pageid: 1, title: 'A' })).toBe('title=A')
+    expect(labelBy({ userid: 1, name: 'B' })).toBe('name=B')
+    expect(labelBy({ userid: 1 })).toBe('userid=1')
+    expect(labelBy({ revid: 1, title: 'A' })).toBe('revid=1')
+  })
+})
+
+describe('an order', () => {
+  it.each([
+    [[], 0],
+    [[0, 1, 2], 3],
+    [[2, 1, 0], 1],
+    [[3, 0, 4, 1, 2], 3],
+    [[1, 2, 0, 3], 3],
+    [[0, 8, 4, 12, 2, 10, 6, 14, 1, 9], 4],
+  ])('%j has %i that stand one after the other', (positions, length) => {
+    expect(longestIncreasing(positions)).toBe(length)
+    expect(movedOf(positions)).toBe(positions.length - length)
+  })
+
+  it('begins with the first, wherever that is', () => {
+    expect(movedOf([0])).toBe(0)
+    expect(movedOf([1, 0])).toBe(1)
+  })
+
+  const byId = items({ pageid: 1, title: 'B' }, { pageid: 2, title: 'A' }, { pageid: 3, title: 'C' })
+  it.each<readonly [string, readonly JsonTree[], readonly JsonTree[], boolean]>([
+    ['numbers, on both sides', byId, byId, true],
+    ['numbers downwards', byId.toReversed(), byId.toReversed(), true],
+    ['nothing that is shown', items({ title: 'B' }, { title: 'A' }, { title: 'C' }), byId, true],
+    ['titles', items({ title: 'A' }, { title: 'B' }, { title: 'C' }), byId, false],
+    ['titles downwards', items({ title: 'C' }, { title: 'B' }), byId, false],
+    ['times', items({ timestamp: '1' }, { timestamp: '2' }), byId, false],
+    ['one title for all, which is no order', items({ title: 'A' }, { title: 'A' }), byId, true],
+    [
+      'numbers on the first side alone, and titles',
+      items({ pageid: 1, title: 'A' }, { pageid: 2, title: 'B' }),
+      items({ pageid: 2 }, { pageid: 3 }, { pageid: 1 }),
+      false,
+    ],
+    ['numbers that are texts', items({ pageid: '1', title: 'A' }, { pageid: '2', title: 'B' }), byId, false],
+  ])('by %s', (_, a, b, may) => {
+    expect(mayFollowIds(a, b)).toBe(may)
+  })
+})

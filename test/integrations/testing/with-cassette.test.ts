@@ -1,0 +1,112 @@
+/** A cassette as long as a test of any runner. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { testNamed } from '../../../src/integrations/testing/test-name.ts'
+import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
+import { fakeWiki } from '../../helpers/fake-wiki.ts'
+import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
+import { ask } from '../../helpers/http-client.ts'
+
+const list = 'action=query&list=allpages&format=json'
+
+/** Runs a body as a runner would, under a cassette in a new folder unless told otherwise. */
+async function ran(
+  body: () => unknown,
+  { root = temporaryFolder(), ...more }: TestOptions & { readonly apiUrl: string },
+): Promise<string> {
+  await withCassette({ name: 'mine', root, mode: 'once', ...more }, body)()
+  return root
+}
+
+describe('a test with a cassette', () => {
+  it('records when it passes, and replays without the wiki', async () => {
+    const wiki = await fakeWiki()
+    let told = ''
+    const body = async (): Promise<void> => {
+      told = (await ask(`${wiki.api}?${list}`)).text
+    }
+    const root = await ran(body, { apiUrl: wiki.api })
+    const recorded = told
+    await wiki.close()
+    await ran(body, { apiUrl: wiki.api, root })
+    expect([told, interactionFiles(path.join(root, 'mine')).length]).toEqual([recorded, 1])
+  })
+
+  it('writes nothing when it fails, and fails with its own error', async () => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const body = async (): Promise<void> => {
+      await ask(`${wiki.api}?${list}`)
+      throw new Error('expected 5 pages')
+    }
+    await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow('expected 5 pages')
+    expect(existsSync(path.join(root, 'mine'))).toBe(false)
+  })
+
+  it('fails for a request that nobody recorded, and for a recording not asked for', async () => {
+    const wiki = await fakeWiki()
+    const one = async (): Promise<void> => void (await ask(`${wiki.api}?${list}`))
+    const other = async (): Promise<void> => void (await ask(`${wiki.api}?${list}&apfrom=B`))
+    const root = await ran(one, { apiUrl: wiki.api })
+    await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
+      /1 request missed:[\s\S]*1 recording not asked for:/,
+    )
+    await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
+  })
+
+  it('gives the wiki back afterwards, whatever became of the test', async () => {
+    const wiki = await fakeWiki()
+    const failing = ran(
+      () => {
+        throw new Error('no')
+      },
+      { apiUrl: wiki.api },
+    )
+    await expect(failing).rejects.toThrow('no')
+    expect((await ask(`${wiki.api}?${list}`)).headers['x-cassette-status']).toBeUndefined()
+  })
+
+  it('hands on what the runner gives, with no parameter that could be taken for a callback', async () => {
+    const wiki = await fakeWiki()
+    let seen: readonly unknown[] = []
+    const wrapped = withCassette(
+      { name: 'mine', root: temporaryFolder(), apiUrl: wiki.api },
+      function (this: unknown, ...given: never[]) {
+        seen = [this, ...given]
+      },
+    )
+    const self = { test: 'context' }
+    await Reflect.apply(wrapped, self, ['argument'])
+    expect([wrapped.length, seen]).toEqual([0, [self, 'argument']])
+  })
+
+  it('says that it needs a name where the runner tells none', async () => {
+    const wrapped = withCassette({ apiUrl: 'https://ru.wikipedia.org/w/api.php' }, () => undefined)
+    await expect(wrapped()).rejects.toThrow(/does not say which test runs; give the cassette a name/)
+  })
+})
+
+describe('the name of the test', () => {
+  const file = path.join(process.cwd(), 'test', 'pages.test.js')
+  const named = { file: path.join('test', 'pages.test.js'), title: 'a client lists pages' }
+
+  it('is told by mocha', () => {
+    const self = { test: { file, titlePath: () => ['a client', 'lists pages'] } }
+    expect(testNamed(self, [])).toEqual(named)
+  })
+
+  it('is told by node:test', () => {
+    expect(testNamed(undefined, [{ filePath: file, fullName: 'a client > lists pages' }])).toEqual(named)
+  })
+
+  it('is told by jest', () => {
+    const state = { testPath: file, currentTestName: 'a client lists pages' }
+    expect(testNamed(undefined, [], { expect: { getState: () => state } })).toEqual(named)
+  })
+
+  it('is told by nobody else', () => {
+    expect(testNamed(undefined, [], {})).toBeUndefined()
+    expect(testNamed({ test: { file } }, ['x'], { expect: () => undefined })).toBeUndefined()
+  })
+})

@@ -1,0 +1,42 @@
+/** What is true of one module is data (src/knowledge): nothing in src/paging knows a module by its name. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { dataFile } from '../../src/knowledge/data-file.ts'
+import type { ModuleData } from '../../src/knowledge/known-modules.ts'
+import type { Oddity } from '../../src/knowledge/module-quirks.ts'
+
+const described = dataFile('modules') as ModuleData
+const modules = new Set(
+  Object.keys(described.modules).flatMap((name) => (name.startsWith('query+') ? name.slice(6) : [])),
+)
+// Parameters of `action=query`, too.
+modules.delete('redirects')
+
+const folder = path.join(import.meta.dirname, '../../src/paging')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
+
+const oddities = Object.entries(dataFile('oddities') as Readonly<Record<string, Oddity>>)
+
+test.each(oddities)('%s is said of described modules, and of a source', (_, oddity) => {
+  const { is, modules: odd, source, names = [], since, ...other } = oddity
+  expect(Object.keys(other)).toEqual([])
+  expect([is, source, ...names].every((text) => typeof text === 'string' && text !== '')).toBe(true)
+  const isDescribed = (module: string): boolean => modules.has(module) || module in described.modules
+  expect(odd.filter((module) => !isDescribed(module))).toEqual([])
+  expect(odd.length).toBeGreaterThan(0)
+  expect(since === undefined || since > 25).toBe(true)
+})
+
+test('there are modules to look for, and files to look in', () => {
+  expect(modules.size).toBeGreaterThan(40)
+  expect(sources.length).toBeGreaterThan(30)
+})
+
+test.each(sources)('%s names no module', (name) => {
+  const code = readFileSync(path.join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  const texts = [...code.matchAll(/'([a-z]+)'/g)].flatMap(([, text]) => text ?? [])
+  expect(texts.filter((text) => modules.has(text))).toEqual([])
+})

@@ -1,0 +1,203 @@
+/** Answers inside of one batch of a generator put together, and how many rows of its props fit into one. */
+import { describe, expect, it } from 'vitest'
+import { readJson } from '../../src/json/read-json.ts'
+import { writeCompact } from '../../src/json/write-json.ts'
+import {
+  assemble,
+  limitedProps,
+  propsFit,
+  repeatsSurroundings,
+} from '../../src/paging/reading/answer-chain.ts'
+import { type Batch, placeOf, readBatch, sentBack } from '../../src/paging/reading/batch.ts'
+import { driverOf } from '../../src/paging/reading/driver.ts'
+import { isCostly } from '../../src/paging/reading/limit.ts'
+import { type Row, takeOut } from '../../src/paging/reading/row.ts'
+import { coreOf, isOnlyPages } from '../../src/paging/reading/split-answer.ts'
+import type { WikiFacts } from '../../src/request/derive.ts'
+import { derive } from '../../src/request/derive.ts'
+import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { apiRequest } from '../helpers/api-requests.ts'
+import { recordedAs } from './fake-wiki.ts'
+
+const facts: WikiFacts = { lookup: shippedLookup('MediaWiki 1.43.9'), site: undefined }
+const tree = (value: unknown) => {
+  const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if (!reading.ok) throw new Error(reading.fault.message)
+  return reading.tree
+}
+
+function batch(query: string, answer: unknown): Batch {
+  const derivation = derive(apiRequest(`action=query&format=json&${query}`), facts)
+  const names = new Set(['gapcontinue', 'clcontinue'])
+  const read = readBatch(recordedAs(derivation, tree(answer)), facts, names)
+  if (read === undefined) throw new Error(query)
+  return read
+}
+
+const outer = 'generator=allpages&gaplimit=2&prop=categories|info&cllimit=2'
+const page = (id: number, more: object = {}): object => ({ pageid: id, ns: 0, title: `P${id}`, ...more })
+const cats = (...names: readonly string[]): object => ({ categories: names.map((title) => ({ title })) })
+const going = (clcontinue: string): object => ({ continue: { clcontinue, continue: '||info' } })
+const parts = [
+  batch(`${outer}&continue=`, {
+    ...going('1|C'),
+    query: { pages: { 1: page(1, { length: 5, ...cats('A', 'B') }), 2: page(2, { length: 6 }) } },
+  }),
+  batch(`${outer}&continue=||info&clcontinue=1|C`, {
+    ...going('2|B'),
+    query: { pages: { 1: page(1, cats('C')), 2: page(2, cats('A')) } },
+  }),
+  batch(`${outer}&continue=||info&clcontinue=2|B`, {
+    batchcomplete: '',
+    continue: { gapcontinue: 'P3', continue: 'gapcontinue||' },
+    query: { pages: { 1: page(1), 2: page(2, cats('B')) } },
+  }),
+] as const
+const [first, second, last] = parts
+
+describe('answers of one batch', () => {
+  it('are one, with all that each of them says of its pages, in the order in which it stands', () => {
+    const [whole, another] = assemble([second, last, first])
+    expect(another).toBeUndefined()
+    expect(whole?.parts).toEqual(parts)
+    expect(whole?.cut.inner).toBeUndefined()
+    expect(whole?.to).toBe(placeOf({ cursor: new Map([['gapcontinue', 'P3']]), from: undefined }))
+    expect(whole?.cut.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
+      [page(1, { length: 5, ...cats('A', 'B', 'C') }), page(2, { length: 6, ...cats('A', 'B') })].map((one) =>
+        JSON.stringify(one),
+      ),
+    )
+  })
+
+  it('have a new member where other pages have it', () => {
+    const [whole] = assemble([
+      batch(`${outer}&continue=`, {
+        ...going('2|A'),
+        query: { pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) } },
+      }),
+      batch(`${outer}&continue=||info&clcontinue=2|A`, {
+        batchcomplete: '',
+        query: { pages: { 1: page(1), 2: page(2, cats('A')) } },
+      }),
+    ])
+    expect(whole?.cut.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
+      [page(1, { ...cats('A'), length: 5 }), page(2, { ...cats('A'), length: 6 })].map((one) =>
+        JSON.stringify(one),
+      ),
+    )
+  })
+
+  it('are none where one is missing, leads back, or shows other pages', () => {
+    expect(assemble([first, last])).toEqual([])
+    expect(assemble([second, last])).toEqual([])
+    const back = { ...second, cut: { ...second.cut, inner: first.cut.inner } }
+    expect(assemble([first, back, last])).toEqual([])
+    const fewer = { ...last, cut: { ...last.cut, rows: last.cut.rows.slice(1) } }
+    expect(assemble([first, second, fewer])).toEqual([])
+    const renamed = last.cut.rows.map((row): Row => ({ ...row, item: tree(page(9)) }))
+    expect(assemble([first, second, { ...last, cut: { ...last.cut, rows: renamed } }])).toEqual([])
+    const moved = last.cut.rows.map((row): Row => ({ ...row, slot: `${row.slot}0` }))
+    expect(assemble([first, second, { ...last, cut: { ...last.cut, rows: moved } }])).toEqual([])
+    const sized = { ...last, request: { ...last.request, limit: { ...last.request.limit, sent: '3' } } }
+    expect(assemble([first, second, sized])).toEqual([])
+  })
+})
+
+describe('what stands around pages', () => {
+  const framed = (more: object, beside: object = {}) =>
+    tree({ continue: {}, ...beside, query: { pages: {}, ...more } })
+  const inFrame = (one: Batch, more: object): Batch => ({
+    ...one,
+    cut: { ...one.cut, frame: framed({}, more) },
+  })
+
+  it('is nothing where there are but pages and their ids', () => {
+    expect(isOnlyPages(coreOf(framed({ pageids: [] })))).toBe(true)
+    expect(isOnlyPages(coreOf(framed({ normalized: [] })))).toBe(false)
+    expect(isOnlyPages(coreOf(framed({}, { limits: {} })))).toBe(false)
+    expect(isOnlyPages(coreOf(framed({}, { limits: { pages: 1 } })))).toBe(false)
+  })
+
+  it('is repeated where recorded parts show it, or where there is nothing', () => {
+    const whole = (...all: readonly Batch[]): Batch => ({ ...first, ...all[0], parts: all })
+    const [one, other] = [inFrame(first, { limits: { a: 1 } }), inFrame(second, { limits: { a: 1 } })]
+    expect(repeatsSurroundings([first, last])).toBe(true)
+    expect(repeatsSurroundings([one])).toBe(false)
+    expect(repeatsSurroundings([whole(one, other)])).toBe(true)
+    expect(repeatsSurroundings([one, whole(one, other)])).toBe(true)
+    expect(repeatsSurroundings([whole(one, other), whole(one, second)])).toBe(false)
+    expect(repeatsSurroundings([whole(one, second, other)])).toBe(false)
+  })
+})
+
+describe('rows of props', () => {
+  const asked = (query: string): Batch['request'] =>
+    batch(query, { query: { pages: {}, allpages: [] } }).request
+  const rows = (...counts: readonly number[]): readonly Row[] =>
+    counts.map((count, at) => ({
+      item: tree(page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)))),
+      slot: String(at),
+    }))
+  const fits = (some: readonly Row[], recorded: readonly Batch[] = [], except?: string): boolean =>
+    propsFit(first.request, some, recorded, facts.lookup, except)
+
+  it('have the limit that was sent, the usual one, or the most that there is', () => {
+    const limits = (more: string): unknown =>
+      limitedProps(asked(`generator=allpages&prop=info|categories|links${more}`), facts.lookup).map(
+        ({ module, rows: limit }) => `${module} ${limit}`,
+      )
+    expect(limits('&cllimit=7')).toEqual(['categories 7', 'links 10'])
+    expect(limits('&cllimit=max&pllimit=9999')).toEqual(['categories 500', 'links 500'])
+    expect(limitedProps(asked('generator=allpages'), facts.lookup)).toEqual([])
+  })
+
+  it('fit up to their limit, and those of a list always', () => {
+    expect([fits(rows(2, 0)), fits(rows(2, 1)), fits(rows(2, 1), [], 'categories')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    // Pages without any rows may each hold one that is no array.
+    expect([fits(rows(-1, -1)), fits(rows(-1, -1, -1))]).toEqual([true, false])
+    expect(propsFit(asked('list=allpages&prop=categories'), rows(9), [], facts.lookup)).toBe(true)
+  })
+
+  it('fit beyond it where one recorded answer has held as many', () => {
+    const held = (...counts: readonly number[]): Batch => ({
+      ...first,
+      cut: { ...first.cut, rows: rows(...counts) },
+    })
+    expect(fits(rows(2, 2), [held(4)])).toBe(true)
+    expect(fits(rows(2, 2), [held(3)])).toBe(false)
+    expect(fits(rows(2, 2), [{ ...held(4), parts: [first, second] }])).toBe(false)
+    expect(fits(rows(2, 2), [held(-1, -1, -1, -1)])).toBe(false)
+    expect(fits(rows(-1, -1, -1), [held(-1, -1, -1)])).toBe(true)
+  })
+
+  it('cost more where texts are asked for', () => {
+    const costs = (query: string): boolean => {
+      const params = new Map(new URLSearchParams(`action=query&${query}`))
+      const driver = driverOf(params, facts.lookup)
+      if (typeof driver === 'string') throw new Error(driver)
+      return isCostly({ params, driver })
+    }
+    expect(costs('list=allrevisions')).toBe(false)
+    expect(costs('list=allrevisions&arvprop=ids|flags')).toBe(false)
+    expect(costs('list=allrevisions&arvprop=ids|content')).toBe(true)
+    expect(costs('list=allrevisions&arvparse=')).toBe(true)
+    expect(costs('titles=A&prop=extracts')).toBe(true)
+    expect(costs('titles=A&prop=extracts&exintro=')).toBe(false)
+  })
+
+  it('are taken out of their page with what stands behind them noted', () => {
+    const followers = new Set<string>()
+    const taken = takeOut(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
+    expect([writeCompact(taken.page, 'utf8'), taken.items.map(sentBack), [...followers]]).toEqual([
+      '{"a":1,"b":3,"c":4}',
+      ['2'],
+      ['b', 'c'],
+    ])
+    expect(takeOut(taken.page, 'rows', followers).items).toEqual([])
+    expect(takeOut(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
+  })
+})

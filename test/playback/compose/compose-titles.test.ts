@@ -1,0 +1,360 @@
+/** Pages and modules that were recorded in other sets than they are asked for in: the answer of the wiki, or none. */
+import { describe, expect, it } from 'vitest'
+import type { Interaction } from '../../../src/cassette/interaction.ts'
+import type { JsonTree } from '../../../src/json/json-tree.ts'
+import { writeCompact } from '../../../src/json/write-json.ts'
+import { assembleIds } from '../../../src/playback/compose/compose-ids.ts'
+import { composeParaminfo } from '../../../src/playback/compose/compose-paraminfo.ts'
+import { assemblePages } from '../../../src/playback/compose/compose-titles.ts'
+import { findUnmoved, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
+import { reprojectTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { derive } from '../../../src/request/derive.ts'
+import { asRequestKey, requestKey } from '../../../src/request/request-key.ts'
+import type { Reach } from '../../../src/wiki/effects/write-set.ts'
+import { apiRequest } from '../../helpers/api-requests.ts'
+import { factsOfWiki } from '../../helpers/described-wikis.ts'
+import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
+
+const facts = factsOfWiki('1.43')
+const untouched = { writes: [], reachOf: () => undefined }
+const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
+
+function record(query: string, body: string): Interaction {
+  const { key, canonical, asked } = derive(apiRequest(query), facts)
+  return { key, request: canonical, asked, responses: [response(jsonBody(body))] }
+}
+
+/** All subsets that have something in them. */
+function subsets<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const numbers = Array.from({ length: 2 ** all.length - 1 }, (_, at) => at + 1)
+  return numbers.map((number) => all.filter((_, at) => number & (1 << at)))
+}
+
+/** Titles and ids rise together, so that any order of the database is the same. */
+const ids: ReadonlyMap<string, number> = new Map([
+  ['A', 1],
+  ['B b', 2],
+  ['C', 5],
+])
+const missing: readonly string[] = ['X', 'Y']
+
+interface Version {
+  readonly query: string
+  readonly told: (titles: readonly string[]) => string
+  readonly toldIds: (ids: readonly number[]) => string
+}
+
+const page = (title: string) => ({ pageid: ids.get(title), ns: 0, title, length: title.length })
+const existing = (titles: readonly string[]) => [...ids.keys()].filter((one) => titles.includes(one))
+const absent = (titles: readonly string[]) => titles.filter((one) => missing.includes(one))
+
+const first: Version = {
+  query: 'action=query&prop=info',
+  told: (titles) => {
+    const pages = [
+      ...absent(titles).map((title, at) => [String(-1 - at), { ns: 0, title, missing: '' }] as const),
+      ...existing(titles).map((title) => [String(ids.get(title)), page(title)] as const),
+    ]
+    const inner = pages.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    return `{"batchcomplete":"","query":{"pages":{${inner.join()}}}}`
+  },
+  toldIds: (asked) => first.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+}
+
+const second: Version = {
+  query: 'action=query&prop=info&formatversion=2',
+  told: (titles) => {
+    const pages = [
+      // Sorted by their numbers, which the wiki counts downwards.
+      ...absent(titles)
+        .map((title) => ({ ns: 0, title, missing: true }))
+        .reverse(),
+      ...existing(titles).map(page),
+    ]
+    return JSON.stringify({ batchcomplete: true, query: { pages } })
+  },
+  toldIds: (asked) => second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+}
+
+describe.each([
+  ['1', first],
+  ['2', second],
+])('pages in formatversion %s', (_, { query, told, toldIds }) => {
+  const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
+  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
+  const assembled = (
+    by: typeof assemblePages,
+    asked: string,
+    recordings: readonly Interaction[],
+  ): string | undefined => {
+    const found = by(derive(apiRequest(asked), facts), recordings, facts, untouched)
+    return found?.kind === 'assembled' ? text(found.body) : found?.why
+  }
+
+  it('named by title are answered out of one larger set, any of them in any order', () => {
+    const all = [...ids.keys(), ...missing]
+    const recordings = [record(byTitles(all), told(all))]
+    for (const titles of subsets(all)) {
+      expect(assembled(assemblePages, byTitles(titles), recordings)).toBe(told(titles))
+      const turned = [...titles].reverse()
+      expect(assembled(assemblePages, byTitles(turned), recordings)).toBe(told(turned))
+    }
+    expect(assembled(assemblePages, byTitles(['A', 'Z']), recordings)).toBeUndefined()
+  })
+
+  it('named by title are put together out of several sets, and told whose they are', () => {
+    const sets = [['A', 'X'], ['B b'], ['C', 'Y']]
+    const recordings = sets.map((titles) => record(byTitles(titles), told(titles)))
+    for (const titles of subsets([...ids.keys(), ...missing]))
+      expect(assembled(assemblePages, byTitles(titles), recordings)).toBe(told(titles))
+    const found = assemblePages(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
+    expect(found).toMatchObject({ from: [recordings[0]?.key, recordings[2]?.key] })
+  })
+
+  it('named by id are put together out of several sets, in the order of their ids', () => {
+    const recordings = [[1, 5], [2]].map((asked) => record(byIds(asked), toldIds(asked)))
+    for (const asked of subsets([1, 2, 5])) {
+      expect(assembled(assembleIds, byIds(asked), recordings)).toBe(toldIds(asked))
+      expect(assembled(assembleIds, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
+    }
+    expect(assembled(assembleIds, byIds([1, 3]), recordings)).toBeUndefined()
+  })
+
+  it('are no parts where a parameter entangles them, or where the answer goes on', () => {
+    for (const more of ['redirects=1', 'generator=links', 'list=allpages', 'export=1', 'converttitles=1']) {
+      const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]
+      expect(assembled(assemblePages, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
+      const wholeIds = [record(`${byIds([1, 5])}&${more}`, toldIds([1, 5]))]
+      expect(assembled(assembleIds, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
+    }
+    const goesOn = told(['A', 'C']).replace('{', '{"continue":{"x":"1","continue":"||"},')
+    expect(assembled(assemblePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
+    const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
+  })
+
+  it('are told of beside the same only, and of fifty at most', () => {
+    const beside = (text: string, id: number): string => text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
+    const more = '&meta=userinfo'
+    const alike = (one: number, other: number) => [
+      record(byIds([1]) + more, beside(toldIds([1]), one)),
+      record(byIds([5]) + more, beside(toldIds([5]), other)),
+    ]
+    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
+    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
+    const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
+    const told51 = (count: number): string =>
+      JSON.stringify({
+        query: {
+          pages: Object.fromEntries(
+            many.slice(0, count).map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }]),
+          ),
+        },
+      })
+    const plain = query.replace('&formatversion=2', '')
+    const ask = (count: number, by: 'titles' | 'pageids'): string =>
+      `${plain}&${by}=${(by === 'titles' ? many : many.map((_, at) => at + 1)).slice(0, count).join('|')}`
+    for (const by of ['titles', 'pageids'] as const) {
+      const from = [
+        record(ask(50, by), told51(50)),
+        record(
+          `${plain}&${by}=${by === 'titles' ? 'T60|T61' : '51|52'}`,
+          '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
+        ),
+      ]
+      const assemble = by === 'titles' ? assemblePages : assembleIds
+      const part = ask(50, by).replace(by === 'titles' ? '|T59' : '|50', by === 'titles' ? '|T60' : '|51')
+      expect(assembled(assemble, part, from)).toContain('T60')
+      expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
+    }
+  })
+
+  it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
+    const whole = toldIds([1, 5])
+    const other = whole.replace('"pages"', '"normalized":[],"pages"')
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+    const lost = JSON.stringify({
+      query: {
+        pages: [
+          { pageid: 1, ns: 0, title: 'A' },
+          { pageid: 5, missing: true },
+        ],
+      },
+    })
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+    const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
+    const turned = JSON.stringify({
+      query: {
+        pages: [
+          { pageid: 5, ns: 0, title: 'C' },
+          { pageid: 1, ns: 0, title: 'A' },
+        ],
+      },
+    })
+    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
+  })
+
+  it('that were recorded after other writes only are said to be', () => {
+    const written = '0123456789ab'
+    const after = (one: Interaction): Interaction => {
+      const request = new Map([...one.request, ['after writes', written] as const])
+      return { ...one, request, key: requestKey(request) }
+    }
+    const reach: Reach = {
+      ...{ kind: 'pages', titles: new Set(['A']), ids: new Set(['1']) },
+      ...{ talk: false, file: false },
+    }
+    const key = asRequestKey(written)
+    if (key === undefined) throw new Error(written)
+    const past = { writes: [{ key, reach }], reachOf: () => undefined }
+    const late = assemblePages(
+      derive(apiRequest(byTitles(['A'])), facts),
+      [record(byTitles(['A', 'C']), told(['A', 'C']))],
+      facts,
+      past,
+    )
+    expect(late).toMatchObject({ kind: 'unassembled', atOtherTime: true })
+    const lateIds = assembleIds(
+      derive(apiRequest(byIds([1])), facts),
+      [record(byIds([1, 5]), toldIds([1, 5]))],
+      facts,
+      past,
+    )
+    expect(lateIds).toMatchObject({ kind: 'unassembled', atOtherTime: true })
+    const then = assemblePages(
+      derive(apiRequest(byTitles(['A'])), facts),
+      [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
+      facts,
+      past,
+    )
+    expect(then).toMatchObject({ kind: 'assembled' })
+  })
+})
+
+describe('the list of ids of pages put together', () => {
+  it('has what is missing first, by negative numbers', () => {
+    const told = (missing: string, id: number, title: string): string =>
+      `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
+    const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
+    const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
+    const found = assemblePages(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
+    expect(found?.kind === 'assembled' && text(found.body)).toBe(
+      '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
+    )
+  })
+})
+
+describe('titles and ids that rise otherwise', () => {
+  it('stand by id in formatversion 2, whichever was asked for first', () => {
+    const told = (...pages: readonly (readonly [number, string])[]): string =>
+      JSON.stringify({ query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) } })
+    const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
+    const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
+    const found = assemblePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
+    expect(found?.kind === 'assembled' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
+  })
+})
+
+describe('titles in another spelling than their own', () => {
+  const entry = (from: string, to: string) => `{"from":"${from}","to":"${to}"}`
+  const pages = '"pages":{"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B b"}}'
+  const told = (...entries: readonly string[]): string =>
+    `{"batchcomplete":"","query":{${entries.length > 0 ? `"normalized":[${entries.join()}],` : ''}${pages}}}`
+  const recorded = treeOf(told(entry('B_b', 'B b')))
+  const asked = (titles: string): string | undefined => {
+    if (facts.site === undefined) throw new Error('the wiki says nothing of itself')
+    return text(reprojectTitles(recorded, 'B_b|A', titles, facts.site))
+  }
+
+  it('are told of in the order asked for, and not where each is in its own', () => {
+    expect(asked('A|B_b')).toBe(told(entry('B_b', 'B b')))
+    expect(asked('A|B b')).toBe(told())
+    expect(asked('B_b|a|A')).toBe(told(entry('B_b', 'B b'), entry('a', 'A')))
+  })
+})
+
+describe('modules', () => {
+  const names = ['edit', 'query', 'query+info', 'query+links']
+  const told = (modules: readonly string[], member = 'modules'): string =>
+    JSON.stringify({
+      paraminfo: {
+        helpformat: 'none',
+        [member]: modules.map((path) => ({ name: path.split('+').at(-1), path, parameters: [] })),
+      },
+    })
+  const ask = (modules: readonly string[]): string =>
+    `action=paraminfo&modules=${encodeURIComponent(modules.join('|'))}`
+  const composed = (asked: string, recordings: readonly Interaction[]): string | undefined =>
+    text(composeParaminfo(derive(apiRequest(asked), facts), recordings, () => undefined)?.body)
+
+  it('are told in any set and order, out of those that were asked for otherwise', () => {
+    const recordings = [['edit', 'query+info'], ['query'], ['query+links', 'query']].map((set) =>
+      record(ask(set), told(set)),
+    )
+    for (const set of subsets(names)) expect(composed(ask(set), recordings)).toBe(told(set))
+    expect(composed(ask(['query+links', 'edit']), recordings)).toBe(told(['query+links', 'edit']))
+    expect(composed(ask(['edit', 'query+categories']), recordings)).toBeUndefined()
+  })
+
+  it('below query have a parameter of their own', () => {
+    const paths = ['query+info', 'query+links']
+    const recordings = [record('action=paraminfo&querymodules=info|links', told(paths, 'querymodules'))]
+    expect(composed('action=paraminfo&querymodules=links', recordings)).toBe(
+      told(['query+links'], 'querymodules'),
+    )
+    expect(composed('action=paraminfo&querymodules=images', recordings)).toBeUndefined()
+  })
+
+  it('below query are told of as others were told who named them whole', () => {
+    const recordings = [
+      record('action=paraminfo&querymodules=info', told(['query+info'], 'querymodules')),
+      record(ask(['query+links']), told(['query+links'])),
+    ]
+    expect(composed('action=paraminfo&querymodules=info|links', recordings)).toBe(
+      told(['query+info', 'query+links'], 'querymodules'),
+    )
+  })
+
+  it('that two recordings tell of differently are not told of', () => {
+    const other = told(['query']).replace('"parameters":[]', '"parameters":[{"name":"x"}]')
+    const recordings = [
+      record(ask(['edit', 'query']), told(['edit', 'query'])),
+      record(ask(['query']), other),
+    ]
+    expect(composed(ask(['query', 'edit']), recordings)).toBeUndefined()
+    expect(composed(ask(['edit']), recordings)).toBe(told(['edit']))
+  })
+})
+
+describe('an answer that was the same before and after a write', () => {
+  const [one = '', two = ''] = ['111111111111', '222222222222']
+  const keys = (...writes: readonly string[]) => writes.flatMap((write) => asRequestKey(write) ?? [])
+  const epoch = (state: string, body = '{"query":{"same":1}}'): Interaction =>
+    interactionOf({ action: 'query', ...(state === '' ? {} : { 'after writes': state }) }, [
+      response(jsonBody(body)),
+    ])
+
+  it('is the one after any such writes, and after no others', () => {
+    const epochs = [epoch(''), epoch(one)]
+    expect(findUnmoved(epochs, keys(one))).toBe(epochs[0])
+    expect(findUnmoved(epochs, keys())).toBe(epochs[0])
+    expect(findUnmoved(epochs, keys(one, two))).toBeUndefined()
+    expect(findUnmoved([epoch(''), epoch(`${one} ${two}`)], keys(one))).toBeUndefined()
+  })
+
+  it('is none where it moved, where it was recorded once, and where there are several answers to one request', () => {
+    expect(findUnmoved([epoch(''), epoch(one, '{"query":{"same":2}}')], keys(one))).toBeUndefined()
+    expect(findUnmoved([epoch('')], keys())).toBeUndefined()
+    const [answer] = epoch(one).responses
+    expect(
+      findUnmoved([epoch(''), { ...epoch(one), responses: [answer, answer] }], keys(one)),
+    ).toBeUndefined()
+    expect(findUnmoved([epoch('many'), epoch(one)], keys(one))).toBeUndefined()
+  })
+
+  it('was recorded under the same key but for the writes', () => {
+    expect(keyBeforeWrites(epoch(one).request)).toBe(epoch('').key)
+    expect(keyBeforeWrites(epoch('').request)).toBe(epoch('').key)
+  })
+})

@@ -1,0 +1,204 @@
+/** What one session is answered: after its own writes, with its own answers, and with those that hold for all. */
+import { describe, expect, it } from 'vitest'
+import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
+import { writeCompact } from '../../../src/json/write-json.ts'
+import { type Found, findInSession, type Library } from '../../../src/playback/lookup/find-in-session.ts'
+import { Session, type Write } from '../../../src/playback/session/session.ts'
+import { standingOf } from '../../../src/playback/session/write-dependency.ts'
+import { type Derivation, derive } from '../../../src/request/derive.ts'
+import { asRequestKey } from '../../../src/request/request-key.ts'
+import { afterWrites, inOrderSent, inSession } from '../../../src/request/scoped-keys.ts'
+import { apiRequest } from '../../helpers/api-requests.ts'
+import { factsOfWiki } from '../../helpers/described-wikis.ts'
+import { jsonBody, response } from '../../helpers/recorded.ts'
+
+const facts = factsOfWiki('1.43')
+const derived = (query: string, user?: string): Derivation =>
+  derive(apiRequest(query, user === undefined ? {} : { identity: `user:${user}` }), facts)
+
+/** A recording under that key, with one answer for each text. */
+const recorded = (
+  { key, canonical, asked }: Derivation,
+  first: string,
+  ...more: readonly string[]
+): Interaction => ({
+  ...{ key, request: canonical, asked },
+  responses: [response(jsonBody(first)), ...more.map((one) => response(jsonBody(one)))],
+})
+
+const answered = (one: Interaction, rest: Partial<RecordedResponse>): Interaction => ({
+  ...one,
+  responses: [{ ...one.responses[0], ...rest }],
+})
+
+function write(number: number, title: string): Write {
+  const key = asRequestKey(String(number).padStart(12, '0')) ?? expect.fail()
+  const reach = { ...({ kind: 'pages', talk: false, file: false } as const), titles: new Set([title]) }
+  return { key, reach: { ...reach, ids: new Set<string>() } }
+}
+
+function find(
+  query: string,
+  recordings: readonly Interaction[],
+  { user, session = new Session(undefined) }: { readonly user?: string; readonly session?: Session } = {},
+): Found {
+  const derivation = derived(query, user)
+  const rest = ({ request }: Interaction) => [...request].filter(([name]) => name !== 'after writes').join()
+  const library: Library = {
+    find: (key) => recordings.find((one) => one.key === key),
+    has: (key) => recordings.some((one) => one.key === key),
+    site: facts.site,
+    epochsOf: (request) => recordings.filter((one) => rest(one) === [...request].join()),
+  }
+  const standing = standingOf(derivation, session, facts.site)
+  return findInSession(apiRequest(query), derivation, session, standing, library)
+}
+
+/** What was answered, and whether it stood elsewhere; or why there is nothing. */
+function told({ match, earlier }: Found): string {
+  if (match.kind !== 'recorded') return match.kind
+  const { body } = match.response
+  const text = body.kind === 'json' ? writeCompact(body.tree, 'utf8') : body.kind
+  return earlier ? `${text} of another place` : text
+}
+
+function sessionThat(name: string | undefined, ...writes: readonly Write[]): Session {
+  const session = new Session(name)
+  for (const one of writes) session.wrote(one)
+  return session
+}
+
+const query = 'action=query&prop=info&titles=A'
+const [one, two] = ['{"query":{"n":1}}', '{"query":{"n":2}}']
+
+describe('a session that has written', () => {
+  const [a, b] = [write(1, 'A'), write(2, 'B')]
+  const recordedAfter = (text: string, ...writes: readonly Write[]): Interaction =>
+    recorded(afterWrites(derived(query), writes.map(({ key }) => key).join(' ')), text)
+
+  it('is answered what was recorded after the writes that concern the request', () => {
+    const all = [recorded(derived(query), one), recordedAfter(two, a)]
+    expect(told(find(query, all, { session: sessionThat(undefined) }))).toBe(one)
+    expect(told(find(query, all, { session: sessionThat(undefined, b) }))).toBe(one)
+    expect(told(find(query, all, { session: sessionThat(undefined, a, b) }))).toBe(two)
+    expect(told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) }))).toBe('missing')
+  })
+
+  it('is answered what names writes that do not concern it', () => {
+    const found = find(query, [recordedAfter(two, a, b)], { session: sessionThat(undefined, a, b) })
+    expect(told(found)).toBe(`${two} of another place`)
+  })
+
+  it('is answered what was the same before and after such a write', () => {
+    const all = [recorded(derived(query), one), recordedAfter(one, b)]
+    const session = sessionThat(undefined, { ...b, reach: { kind: 'everything', because: 'it is new' } })
+    expect(told(find(query, [all[0] ?? expect.fail()], { session }))).toBe('missing')
+    expect(told(find(query, all, { session }))).toBe(one)
+    const other = sessionThat(undefined, { ...a, reach: { kind: 'everything', because: 'it is new' } })
+    expect(told(find(query, all, { session: other }))).toBe('missing')
+    const both = [...all, recordedAfter(one, a)]
+    const third = sessionThat(
+      undefined,
+      ...[a, b].map((made) => ({ ...made, reach: other.writes[0]?.reach ?? expect.fail() })),
+    )
+    expect(told(find(query, both, { session: third }))).toBe(`${one} of another place`)
+  })
+
+  it('is not answered so where it writes again', () => {
+    const edit = 'action=edit&title=A&text=B'
+    const made = write(3, 'A')
+    const at = (state: string): Interaction => recorded(afterWrites(derived(edit), state), one)
+    const all = [at(''), at(made.key), at(a.key)]
+    const session = sessionThat(undefined, made, a)
+    expect(standingOf(derived(edit), session, facts.site).touching).toHaveLength(2)
+    expect(told(find(edit, all, { session }))).toBe('missing')
+  })
+})
+
+describe('a session of its own', () => {
+  const place = derived(query)
+  const everybody = recorded(place, one)
+
+  it('is answered what it was answered when it was recorded, and else what all are', () => {
+    const own = recorded(inSession(place, 'mine'), two)
+    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
+    expect(told(find(query, [everybody, own], { session: new Session('yours') }))).toBe(one)
+    expect(told(find(query, [everybody, own]))).toBe(one)
+  })
+
+  it('is answered so too where its titles were kept in their order', () => {
+    const own = recorded(inOrderSent(inSession(place, 'mine')), two)
+    expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
+  })
+
+  it('is answered in turn', () => {
+    const session = new Session(undefined)
+    const twice = [recorded(place, one, two)]
+    const first = find(query, twice, { session })
+    expect(told(first)).toBe(one)
+    const { match } = first
+    if (match.kind === 'recorded')
+      session.advance(match.spelled, { key: match.key, turn: 0, reprojected: false })
+    expect(told(find(query, twice, { session }))).toBe(two)
+  })
+
+  it('without a name cannot be told from others that were answered otherwise', () => {
+    const another = recorded(inSession(place, undefined), two)
+    const { match, earlier } = find(query, [everybody, another])
+    expect(match).toEqual({ kind: 'contradicted', between: [place.key, another.key] })
+    expect(earlier).toBe(false)
+  })
+})
+
+describe('what nobody in particular was answered', () => {
+  const anybody = recorded(derived(query), one)
+
+  it('holds for a caller with a name', () => {
+    expect(told(find(query, [anybody], { user: 'Bob' }))).toBe(`${one} of another place`)
+    const own = recorded(derived(query, 'Bob'), two)
+    expect(told(find(query, [anybody, own], { user: 'Bob' }))).toBe(two)
+  })
+
+  it('is what was answered before the writes that concern it, where there were none since', () => {
+    const session = sessionThat(undefined, write(1, 'A'))
+    expect(told(find(query, [anybody], { user: 'Bob', session }))).toBe('missing')
+  })
+
+  it.each([
+    ['is about the caller', 'action=query&meta=userinfo', '{"query":{"userinfo":{}}}'],
+    ['warns', query, '{"warnings":{},"query":{}}'],
+    ['goes on', query, '{"continue":{"continue":"||"},"query":{}}'],
+    ['is a write', 'action=edit&title=A', '{"query":{}}'],
+  ])('does not where it %s', (_, asked, text) => {
+    expect(told(find(asked, [recorded(derived(asked), text)], { user: 'Bob' }))).toBe('missing')
+    expect(told(find(asked, [recorded(derived(asked), text)]))).toBe(text)
+  })
+
+  it('does not where it set a cookie, or is no JSON', () => {
+    const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
+    expect(told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))).toBe('missing')
+    const text = answered(anybody, { body: { kind: 'text', text: 'no' } })
+    expect(told(find(query, [text], { user: 'Bob' }))).toBe('missing')
+  })
+
+  it('may be complete, and say so', () => {
+    const whole = '{"batchcomplete":"","query":{}}'
+    expect(told(find(query, [recorded(derived(query), whole)], { user: 'Bob' }))).toBe(
+      `${whole} of another place`,
+    )
+  })
+})
+
+describe('a miss', () => {
+  it('tells of the recording in another order that stands nearest', () => {
+    const titles = 'action=query&prop=info&titles='
+    const other = recorded(derived(`${titles}A|B`), '{"warnings":{},"query":{}}')
+    expect(find(`${titles}B|A`, [other]).match).toMatchObject({ kind: 'other-order', interaction: other })
+    expect(find(`${titles}B|A`, [other]).earlier).toBe(false)
+    const [a, c] = [write(1, 'A'), write(2, 'C')]
+    const state = afterWrites(derived(`${titles}A|B`), `${a.key} ${c.key}`)
+    const late = recorded(state, '{"warnings":{},"query":{}}')
+    const session = sessionThat(undefined, a, c)
+    expect(find(`${titles}B|A`, [late], { session }).match).toMatchObject({ kind: 'other-order' })
+  })
+})

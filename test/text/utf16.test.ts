@@ -1,0 +1,58 @@
+/** Bytes at any address and of any length: `toString('utf16le')` of Node 24 spoils memory where both are odd. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { Pool } from '../../src/drift/inputs/tree-interner.ts'
+import { anyText, readable } from '../../src/privacy/encodings/decode-layers.ts'
+import { utf16Text } from '../../src/text/utf16.ts'
+import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'
+import { decodeBytes } from '../../src/wiki/parameters/request-params.ts'
+
+const tools = { inflate: () => undefined }
+
+/** Each function that makes text of bytes, with what it does to bytes at address 0. */
+const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
+  utf16Text,
+  readable: (bytes) => readable(bytes, tools, true),
+  'readable, in base64': (bytes) => readable(`"${bytes.toString('base64')}"`, tools, true),
+  anyText,
+  utf8Text,
+  decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),
+  'Pool.share': (bytes) => new Pool().share({ kind: 'string', value: bytes.toString('latin1') }),
+}
+
+/** A part of a larger memory, at an address that is `address` beyond an even one. */
+function placed(bytes: Uint8Array, address: number): Buffer {
+  const memory = new Uint8Array(address + bytes.length + 1).fill(0x41)
+  memory.set(bytes, address)
+  return Buffer.from(memory.buffer, address, bytes.length)
+}
+
+it.each(Object.keys(decoders))('%s reads the same at odd addresses and of odd lengths', (name) => {
+  const decode = decoders[name]
+  for (let length = 0; length < 2000; length += length < 40 ? 1 : 97) {
+    // Half of it is no UTF-8.
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 89 + length) % 256)
+    const here = decode?.(placed(bytes, 0))
+    // What spoils memory is noticed some allocations later.
+    for (let time = 0; time < 40; time += 1)
+      for (const address of [1, 2, 3]) expect(decode?.(placed(bytes, address))).toEqual(here)
+  }
+})
+
+it('leaves out half a character at the end', () => {
+  const bytes = Buffer.from('слово', 'utf16le')
+  for (const address of [0, 1]) {
+    expect(utf16Text(placed(bytes, address))).toBe('слово')
+    expect(utf16Text(placed(bytes.subarray(0, 9), address))).toBe('слов')
+  }
+  expect(utf16Text(Buffer.of(65))).toBe('')
+})
+
+it('is the only place that reads UTF-16', () => {
+  const reading = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) =>
+      /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(readFileSync(`src/${name}`, 'utf8')),
+    )
+  expect(reading).toEqual(['words/utf16.ts'])
+})

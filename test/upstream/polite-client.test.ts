@@ -1,0 +1,34 @@
+/** Who asks without a client asks one question at a time, and wastes no time of the wiki's. */
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { politeUpstream } from '../../src/upstream/polite-client.ts'
+import { testClock } from '../helpers/clocks.ts'
+import { answer } from '../helpers/recorded.ts'
+
+it('the next question is on its way before the last answer is worked on, and none before that', async () => {
+  const events: string[] = []
+  const upstream = politeUpstream(
+    {
+      async ask({ target }) {
+        events.push(`${target} is asked`)
+        await setImmediate()
+        events.push(`${target} is answered`)
+        return answer('{}')
+      },
+      close: () => undefined,
+    },
+    { patience: { retries: 0, maxWait: 0, concurrency: 1 }, clock: testClock(), waiting: () => undefined },
+  )
+  const worked = ['/first', '/second'].map(async (target) => {
+    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array(), repeatable: true })
+    events.push(`${target} is worked on`)
+  })
+  await Promise.all(worked)
+  expect(events.slice(0, 4)).toEqual([
+    '/first is asked',
+    '/first is answered',
+    '/second is asked',
+    expect.stringContaining('/second is answered'),
+  ])
+  expect(events.indexOf('/second is asked')).toBeLessThan(events.indexOf('/first is worked on'))
+})

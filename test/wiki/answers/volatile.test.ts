@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { sameButVolatile, withoutReports } from '../../../src/wiki/answers/volatile.ts'
+import { goldenSeeds } from '../../helpers/golden-calls.ts'
+import { treeOf } from '../../helpers/recorded.ts'
+
+const same = (a: string, b: string): boolean => sameButVolatile(treeOf(a), treeOf(b))
+
+describe('what varies by itself', () => {
+  it('is the inside of the parser reports', () => {
+    const html = (seconds: string): string =>
+      `<p>x</p>\n<!-- \nNewPP limit report\nCPU time usage: ${seconds} seconds\n-->\n<!--\nTransclusion expansion time report (%,ms,calls,template)\n100.00% ${seconds}\n-->\n<!-- Saved in parser cache with key ${seconds} -->`
+    expect(withoutReports(html('0.1'))).toBe(withoutReports(html('0.25')))
+    expect(
+      same(
+        JSON.stringify({ parse: { text: { '*': html('1') } } }),
+        JSON.stringify({ parse: { text: { '*': html('2') } } }),
+      ),
+    ).toBe(true)
+  })
+
+  it('is not the rest of the page, other comments included', () => {
+    expect(withoutReports('<!-- a --><p>NewPP limit report</p>')).toBe('<!-- a --><p>NewPP limit report</p>')
+    expect(withoutReports('<!-- x NewPP limit report 1 -->')).toBe('<!-- x NewPP limit report 1 -->')
+    expect(withoutReports('a<!--NewPP limit report 1')).toBe('a<!--NewPP limit report 1')
+    expect(withoutReports('<!--NewPP limit report 1-->b')).not.toBe(
+      withoutReports('<!--NewPP limit report 1-->c'),
+    )
+    expect(withoutReports('a<!--NewPP limit report-->')).not.toBe(withoutReports('a'))
+  })
+
+  it('is the clock, the server and the limit report as data', () => {
+    expect(
+      same(
+        '{"curtimestamp":"a","servedby":"b","query":{}}',
+        '{"curtimestamp":"c","servedby":"d","query":{}}',
+      ),
+    ).toBe(true)
+    expect(same('{"general":{"time":"1","timeoffset":0}}', '{"general":{"time":"2","timeoffset":0}}')).toBe(
+      true,
+    )
+    expect(same('{"phpversion":"8.2.35"}', '{"phpversion":"8.2.36"}')).toBe(true)
+    expect(same('{"event":{"time":"1"}}', '{"event":{"time":"2"}}')).toBe(false)
+    expect(same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}')).toBe(true)
+    expect(same('{"curtimestamp":"a"}', '{}')).toBe(false)
+    expect(same('{"a":1}', '{"a":1.0}')).toBe(false)
+  })
+
+  it("is a head's own number and duration", () => {
+    const head = (id: string, ms: number): string =>
+      JSON.stringify({
+        headhtml: `RLCONF={"wgRequestId":"${id}","wgBackendResponseTime":${ms},"wgTitle":"А"}`,
+      })
+    expect(same(head('aa', 1), head('bb', 22))).toBe(true)
+    expect(same(head('aa', 1), head('aa', 1).replace('А', 'Б'))).toBe(false)
+  })
+
+  it('is all that differs between two parses of a real 1.25.4', () => {
+    const parse = goldenSeeds.find(({ q, body }) => q.includes('action=parse') && body.includes('NewPP'))
+    const later = parse?.body.replace(/CPU time usage: [\d.]+/, 'CPU time usage: 9.999')
+    expect(later).not.toBe(parse?.body)
+    expect(same(parse?.body ?? '', later ?? '')).toBe(true)
+  })
+})

@@ -1,0 +1,122 @@
+/** Which answer a write may have changed: the two tables of docs/sessions.md, against each other. */
+import { describe, expect, it } from 'vitest'
+import { dependenceOf, whyTouched } from '../../../src/wiki/effects/read-set.ts'
+import { reachOf } from '../../../src/wiki/effects/write-set.ts'
+import { decodeSite } from '../../../src/wiki/site/site-facts.ts'
+
+const namespaces = Object.fromEntries(
+  (
+    [
+      [0, ''],
+      [2, 'User'],
+      [3, 'User talk'],
+      [6, 'File'],
+      [8, 'MediaWiki'],
+      [10, 'Template'],
+      [14, 'Category'],
+    ] as const
+  ).map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }]),
+)
+const site = decodeSite({
+  query: {
+    general: { generator: 'MediaWiki 1.43.9', lang: 'en', case: 'first-letter' },
+    namespaces,
+    namespacealiases: [],
+  },
+})
+
+const params = (query: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(query))
+/** Why; undefined where the answer holds after the write. */
+const why = (asked: string, write: string, effect: 'read' | 'write' = 'read'): string | undefined =>
+  whyTouched(reachOf(params(write), [], [], site), dependenceOf(params(asked), effect, site))
+
+const edit = 'action=edit&title=Volga'
+const query = 'action=query&'
+
+describe('after a write of an ordinary page', () => {
+  it.each([
+    'prop=revisions&titles=Kama',
+    'prop=info&inprop=protection|url&titles=Kama',
+    'prop=imageinfo&titles=File:Map.png',
+    'prop=info|revisions|categoryinfo&titles=Kama|Oka',
+    'meta=siteinfo&siprop=general',
+    'meta=userinfo&uiprop=groups|hasmsg',
+    'list=users&ususers=Bob',
+  ])('%s holds', (asked) => {
+    expect(why(query + asked, edit)).toBeUndefined()
+  })
+
+  it.each([
+    // The page itself, and what is known from showing a page: it may include the one that was written.
+    'prop=revisions&titles=Volga',
+    ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks', 'pageprops'].map(
+      (prop) => `prop=${prop}&titles=Kama`,
+    ),
+    'prop=info|links&titles=Kama',
+    'prop=links&pageids=7',
+    'prop=info&inprop=displaytitle&titles=Kama',
+    'prop=info&inprop=watched&titles=User talk:Volga',
+    'prop=revisions&rvprop=ids|parsetree&titles=Kama',
+    'prop=revisions&rvparse=&titles=Kama',
+    'prop=revisions&rvexpandtemplates=&titles=Kama',
+    // What is found, listed or shown.
+    ...[
+      'allpages',
+      'backlinks',
+      'categorymembers',
+      'recentchanges',
+      'search',
+      'usercontribs',
+      'watchlist',
+    ].map((list) => `list=${list}`),
+    'generator=allpages&prop=info',
+    'generator=links&titles=Kama&prop=revisions',
+    'prop=redirects&titles=Kama',
+    'prop=linkshere&titles=Kama',
+    'prop=categoryinfo&titles=Kama|Category:Rivers',
+    'prop=categoryinfo&pageids=7',
+    'redirects=&titles=Kama',
+    'meta=siteinfo&siprop=statistics',
+    'meta=allmessages&ammessages=mainpage&amenableparser=',
+  ])('%s may be another', (asked) => {
+    expect(why(query + asked, edit)).toBeDefined()
+  })
+
+  it.each([
+    'action=parse&page=Kama',
+    'action=parse&text=x',
+    'action=expandtemplates&text=x',
+    'action=opensearch',
+  ])('%s may be another', (asked) => {
+    expect(why(asked, edit)).toBeDefined()
+  })
+})
+
+describe('what a write reaches', () => {
+  const kama = 'action=query&prop=revisions&titles=Kama'
+  const siteinfo = 'action=query&meta=siteinfo'
+
+  it.each([
+    ['action=edit&title=Template:Box', kama],
+    ['action=edit&title=MediaWiki:Sidebar', siteinfo],
+    ['action=edit&title=User:Bob/common.js', siteinfo],
+    // A user's language is that of every answer; what a user may do shows in many.
+    ['action=options&optionname=language&optionvalue=de', siteinfo],
+    ['action=userrights&user=Bob&add=bot', siteinfo],
+    ['action=purge&titles=Volga&forcerecursivelinkupdate=', kama],
+    ['action=import', kama],
+    ['action=upload&filename=A.png', 'action=query&prop=imageinfo&titles=File:B.png'],
+    ['action=createaccount&username=Eve', 'action=query&list=users&ususers=Eve'],
+    ['action=createaccount&username=Eve', 'action=query&list=allusers'],
+  ])('%s: %s', (write, asked) => {
+    expect(why(asked, write)).toBeDefined()
+  })
+
+  it('an upload is not told of its like where it does not ask', () => {
+    const [first, second] = ['action=upload&filename=A.png', 'action=upload&filename=B.png']
+    expect(why(second, first, 'write')).toBeDefined()
+    expect(why(`${second}&ignorewarnings=1`, first, 'write')).toBeUndefined()
+    expect(why(`${second}&ignorewarnings=1&stash=1`, first, 'write')).toBeDefined()
+    expect(why(`${second}&ignorewarnings=1`, `${second}&ignorewarnings=1`, 'write')).toBeDefined()
+  })
+})
