@@ -43,7 +43,7 @@ function interactionOf(at: number, isB: boolean): Interaction {
   return {
     key: requestKey(request),
     request,
-    asked: new Map(),
+    sentValues: new Map(),
     responses: [{ status: 200, headers: new Map(), cookies: [], body }],
   }
 }

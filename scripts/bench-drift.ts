@@ -11,13 +11,13 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { newManifest } from '../src/cassette/format/manifest.ts'
 import type { Interaction } from '../src/cassette/interaction.ts'
-import { diffCassettes, rawChanges } from '../src/drift/compare.ts'
+import { compareCassettes, unfilteredChanges } from '../src/drift/compare.ts'
 import type { CassetteSide } from '../src/drift/inputs/cassette-side.ts'
 import { readJson } from '../src/json/read-json.ts'
 import { htmlReport } from '../src/report/html/html-report.ts'
 import { terminalReport } from '../src/report/terminal/terminal-report.ts'
 import { requestKey } from '../src/request/request-key.ts'
-import { numeral } from '../src/text/plural.ts'
+import { formatCount } from '../src/text/plural.ts'
 
 interface Page {
   readonly pageid: number
@@ -84,7 +84,7 @@ function interactionOf(body: string, asked: string = query): Interaction {
   return {
     key: requestKey(request),
     request,
-    asked: new Map(),
+    sentValues: new Map(),
     responses: [{ status: 200, headers, cookies: [], body: json }],
   }
 }
@@ -108,7 +108,7 @@ async function measure(tool: Tool, name: string, modules: string): Promise<Measu
 async function prepare(tool: Tool, before: string, after: string, modules: string): Promise<() => number> {
   if (tool === 'wikitape') {
     const [a, b] = [sideOf('a', [interactionOf(before)]), sideOf('b', [interactionOf(after)])]
-    return () => rawChanges(a, b).length
+    return () => unfilteredChanges(a, b).length
   }
   const [a, b]: readonly [unknown, unknown] = [JSON.parse(before), JSON.parse(after)]
   if (tool === 'microdiff') {
@@ -178,7 +178,7 @@ async function compareTools(): Promise<void> {
         stdio: 'ignore',
       },
     )
-    say(`node ${process.version}, ${numeral(count)} items, median of ${runs} processes, processor time\n`)
+    say(`node ${process.version}, ${formatCount(count)} items, median of ${runs} processes, processor time\n`)
     say('| case | truth | tool | found | CPU ms | × wikitape | MB |')
     say('|---|--:|---|--:|--:|--:|--:|')
     for (const [name, { truth }] of Object.entries(cases)) await compareCase(name, truth, modules)
@@ -201,7 +201,7 @@ async function compareCase(name: string, truth: string, modules: string): Promis
     if (tool === 'wikitape') own = milliseconds
     const ratio = (milliseconds / own).toFixed(1)
     say(
-      `| ${name} | ${truth} | ${tool} | ${numeral(found)} | ${milliseconds.toFixed(0)} | ${ratio} | ${megabytes.toFixed(0)} |`,
+      `| ${name} | ${truth} | ${tool} | ${formatCount(found)} | ${milliseconds.toFixed(0)} | ${ratio} | ${megabytes.toFixed(0)} |`,
     )
   }
 }
@@ -214,14 +214,14 @@ function measureWhole(): void {
     )
   const [a, b] = [sideOf('a', interactions(0)), sideOf('b', interactions(1))]
   const start = performance.now()
-  const whole = diffCassettes(a, b)
+  const whole = compareCassettes(a, b)
   const seconds = (performance.now() - start) / 1000
   const megabytes = process.resourceUsage().maxRSS / 1024
   say(
     `10,000 interactions against 10,000: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB, ${whole.findings.length} finding`,
   )
   const after = cases['one in front, 100 changed']?.after() ?? []
-  const main = diffCassettes(
+  const main = compareCassettes(
     sideOf('a', [interactionOf(bodyOf(pages))]),
     sideOf('b', [interactionOf(bodyOf(after))]),
   )

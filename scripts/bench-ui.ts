@@ -21,7 +21,7 @@ const cassette = path.join(folder, 'large')
 
 function write(): void {
   const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
-  store.begin()
+  store.saveManifest()
   for (const list of modules) mkdirSync(path.join(cassette, `query.${list}`))
   for (let at = 0; at < count; at += 1) {
     const list = modules[at % modules.length] ?? ''

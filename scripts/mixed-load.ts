@@ -10,7 +10,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { besideCharacters } from '../src/cassette/format/interaction-format.ts'
+import { maxInlineCharacters } from '../src/cassette/format/interaction-format.ts'
 import { ask, post } from '../test/helpers/http-client.ts'
 import { drawFrom, mutate } from './fuzz/mutate.ts'
 import { seeds } from './fuzz/seeds.ts'
@@ -37,7 +37,7 @@ const clients = 16
  */
 const answerTo = (apfrom: string): string => {
   const title = apfrom.repeat(1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0))
-  const spaced = apfrom.endsWith('99') ? ' '.repeat(besideCharacters) : ''
+  const spaced = apfrom.endsWith('99') ? ' '.repeat(maxInlineCharacters) : ''
   return `${JSON.stringify({ batchcomplete: '', query: { allpages: [{ pageid: 1, ns: 0, title }] } })}${spaced}`
 }
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
-import { openSide } from '../src/cassette-check/load-side.ts'
-import { diffCassettes } from '../src/drift/compare.ts'
+import { loadSide } from '../src/cassette-check/load-side.ts'
+import { compareCassettes } from '../src/drift/compare.ts'
 import { htmlReport } from '../src/report/html/html-report.ts'
 
 const picture = path.join(
@@ -24,10 +24,10 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  const [a, b] = ['1.35', '1.43'].map((version) => openSide(`cassettes/ru-${version}`).side)
+  const [a, b] = ['1.35', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
   if (a === undefined || b === undefined) throw new Error('no cassettes')
   const file = path.join(folder, 'drift.html')
-  writeFileSync(file, htmlReport(diffCassettes(a, b)))
+  writeFileSync(file, htmlReport(compareCassettes(a, b)))
   const page = await browser.newPage({ viewport: { width: 1200, height: 780 }, colorScheme: 'light' })
   await page.goto(pathToFileURL(file).href)
   // The first finding takes the whole screen; folded, the others come into view.

@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openSide } from '../src/cassette-check/load-side.ts'
-import { diffCassettes } from '../src/drift/compare.ts'
+import { loadSide } from '../src/cassette-check/load-side.ts'
+import { compareCassettes } from '../src/drift/compare.ts'
 import type { Finding } from '../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../src/drift/inputs/cassette-side.ts'
 
@@ -32,7 +32,7 @@ export const reviewedFile: string = fileURLToPath(new URL('../test/drift/reviewe
 
 /** The shipped cassettes by version. */
 export const shippedSides = (): ReadonlyMap<string, CassetteSide> =>
-  new Map([...new Set(pairs.flat())].map((version) => [version, openSide(`cassettes/ru-${version}`).side]))
+  new Map([...new Set(pairs.flat())].map((version) => [version, loadSide(`cassettes/ru-${version}`).side]))
 
 /** Findings by pair of versions, without verdicts. */
 export function findingsNow(
@@ -42,7 +42,7 @@ export function findingsNow(
     pairs.map(([from, to]) => {
       const [a, b] = [sides.get(from), sides.get(to)]
       if (a === undefined || b === undefined) throw new Error(`no cassette for ${from} or ${to}`)
-      const report = diffCassettes(a, b)
+      const report = compareCassettes(a, b)
       if (report.remarks.length > 0) throw new Error(report.remarks.map(({ text }) => text).join('\n'))
       return [`${from} → ${to}`, report.findings]
     }),

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { writeCompact } from '../src/json/write-json.ts'
-import { shippedLookup } from '../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../src/wiki/modules/bundled-modules.ts'
 import { cases } from './fidelity/cases.ts'
 import { walk } from './fidelity/run.ts'
 import { RealWiki } from './fidelity/wiki.ts'
@@ -19,12 +19,12 @@ const steps = [
   [50, 2],
 ] as const
 
-const wiki = new RealWiki(labUrl('1.43'), { lookup: shippedLookup('MediaWiki 1.43.9'), site: undefined })
+const wiki = new RealWiki(labUrl('1.43'), { lookup: bundledLookup('MediaWiki 1.43.9'), site: undefined })
 const lines: string[] = []
 for (const one of cases.filter(({ query }) => query !== 'list=random')) {
   for (const [limit, most] of steps) {
     const { interactions } = await walk(wiki, one, limit, 'continue', most)
-    for (const { request, asked, responses } of interactions) {
+    for (const { request, sentValues: asked, responses } of interactions) {
       const [{ body }] = responses
       if (body.kind !== 'json') throw new Error(`no JSON: ${one.name}`)
       const params = [...request].map(([name, value]) => [name, asked.get(name) ?? value])

@@ -1,12 +1,12 @@
 /** Writes docs/cli.md and the manual page from the verbs' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { helpFlag, type Verb } from '../src/cli/args/command.ts'
-import { catalogue, entries } from '../src/cli/commands.ts'
+import { type Command, helpFlag } from '../src/cli/args/command.ts'
+import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/help.ts'
 
 const verbs = new Map(
-  await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()] as const)),
+  await Promise.all(commands.map(async (entry) => [entry.name, await entry.load()] as const)),
 )
 
 function markdown(): string {
@@ -29,14 +29,14 @@ const hex = (letter: string): string =>
   (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
 function manual(): string {
-  const flagsOf = (verb: Verb): readonly string[] =>
-    [...verb.flags, helpFlag].flatMap(({ name, value, help }) => [
+  const flagsOf = (verb: Command): readonly string[] =>
+    [...verb.flags, helpFlag].flatMap(({ name, valueName: value, help }) => [
       '.TP',
       `.B ${plain(`--${name}`)}${value === undefined ? '' : ` \\fI${plain(value)}\\fR`}`,
       plain(help),
     ])
-  const sectionOf = (verb: Verb): readonly string[] => [
-    `.SS ${plain(`wikitape ${verb.name} ${verb.args}`.trim())}`,
+  const sectionOf = (verb: Command): readonly string[] => [
+    `.SS ${plain(`wikitape ${verb.name} ${verb.usage}`.trim())}`,
     plain(verb.summary),
     ...flagsOf(verb),
     '.PP',
@@ -52,7 +52,7 @@ function manual(): string {
     '.SH SYNOPSIS',
     '.B wikitape\n\\fIverb\\fR [\\fIarguments\\fR]',
     '.SH VERBS',
-    ...catalogue.flatMap(({ title, entries: ofGroup }) => [
+    ...commandGroups.flatMap(({ title, commands: ofGroup }) => [
       `.SS ${title}`,
       ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)]),
     ]),

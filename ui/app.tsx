@@ -2,14 +2,14 @@
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AboutView } from '../src/ui/views.ts'
-import { useAsked } from './ask.ts'
+import { useFetch } from './ask.ts'
 import { CassetteView } from './cassette.tsx'
 import { Check } from './check.tsx'
 import { Coverage } from './coverage.tsx'
 import { Drift } from './drift.tsx'
 import { LiveView } from './live.tsx'
 import { Misses } from './misses.tsx'
-import { Shown, Text } from './parts.tsx'
+import { Fetched, Text } from './parts.tsx'
 import { linkTo, type Route, useRoute, type View, views } from './route.ts'
 
 const titles: Readonly<Record<View, string>> = {
@@ -22,8 +22,8 @@ const titles: Readonly<Record<View, string>> = {
 }
 
 export function App(): JSX.Element {
-  const about = useAsked<AboutView>('api/about')
-  return <Shown asked={about}>{(known) => <Frame about={known} />}</Shown>
+  const about = useFetch<AboutView>('api/about')
+  return <Fetched state={about}>{(known) => <Frame about={known} />}</Fetched>
 }
 
 function Frame({ about }: { readonly about: AboutView }): JSX.Element {
@@ -33,20 +33,20 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
   useTitle(`${titles[view]} · wikitape`, view)
   return (
     <>
-      <button type="button" class="skip" onClick={toContent}>
+      <button type="button" class="skip" onClick={focusContent}>
         Skip to content
       </button>
       <header>
         <p class="brand">
           <b>wikitape</b> <span class="quiet">{about.doing}</span>
         </p>
-        <Chooser about={about} cassette={cassette} view={view} />
+        <CassetteChooser about={about} cassette={cassette} view={view} />
         <nav aria-label="views">
           <ul>
             {views.map((one) => (
               <li key={one}>
                 <a
-                  href={linkTo(one, { cassette: given(cassette, about) })}
+                  href={linkTo(one, { cassette: unlessCurrent(cassette, about) })}
                   aria-current={one === view ? 'page' : undefined}
                 >
                   {titles[one]}
@@ -57,7 +57,7 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        <Chosen view={view} route={route} cassette={cassette} about={about} />
+        <CurrentView view={view} route={route} cassette={cassette} about={about} />
       </main>
       <footer>
         <p class="quiet">
@@ -68,23 +68,23 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
   )
 }
 
-const given = (cassette: string, about: AboutView): string | undefined =>
+const unlessCurrent = (cassette: string, about: AboutView): string | undefined =>
   cassette === about.current ? undefined : cassette
 
 /** No link: what stands behind `#` names a view. */
-const toContent = (): void => document.getElementById('main')?.focus()
+const focusContent = (): void => document.getElementById('main')?.focus()
 
 /** A new view is told to a screen reader as a new page would be: before it is painted, lest a key pressed at once be lost. */
 function useTitle(title: string, view: View): void {
   const first = useRef(true)
   useLayoutEffect(() => {
     document.title = title
-    if (!first.current) toContent()
+    if (!first.current) focusContent()
     first.current = false
   }, [view])
 }
 
-function Chooser({
+function CassetteChooser({
   about,
   cassette,
   view,
@@ -118,7 +118,7 @@ function Chooser({
   )
 }
 
-function Chosen({
+function CurrentView({
   view,
   route: { params },
   cassette,

@@ -1,17 +1,17 @@
 /** Questions to the server, and what became of them. */
 import { useEffect, useState } from 'preact/hooks'
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
 /** What is known of an answer; `value` stays while it is asked for again. */
-export interface Asked<T> {
+export interface FetchState<T> {
   readonly value?: T
   /** What went wrong, in words. */
   readonly fault?: string
   readonly loading: boolean
 }
 
-export function address(path: string, query: Query = {}): string {
+export function address(path: string, query: QueryParams = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value))
   const text = params.toString()
@@ -19,7 +19,7 @@ export function address(path: string, query: Query = {}): string {
 }
 
 /** @throws Error with the server's words */
-export async function ask<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+export async function fetchJson<T>(path: string, query: QueryParams = {}, signal?: AbortSignal): Promise<T> {
   const response = await fetch(address(path, query), signal === undefined ? {} : { signal })
   const body: unknown = await response.json()
   if (response.ok) return body as T
@@ -36,27 +36,31 @@ function infoIn(body: unknown): string | undefined {
  * @param path undefined: nothing is asked
  * @param every milliseconds after which it is asked again; never unless given
  */
-export function useAsked<T>(path: string | undefined, query: Query = {}, every?: number): Asked<T> {
-  const whole = path === undefined ? undefined : address(path, query)
-  const [asked, setAsked] = useState<Asked<T> & { readonly of?: string }>({ loading: true })
+export function useFetch<T>(
+  path: string | undefined,
+  query: QueryParams = {},
+  every?: number,
+): FetchState<T> {
+  const url = path === undefined ? undefined : address(path, query)
+  const [state, setState] = useState<FetchState<T> & { readonly of?: string }>({ loading: true })
   useEffect(() => {
-    if (path === undefined || whole === undefined) return
-    const leaving = new AbortController()
-    const once = (): Promise<void> =>
-      ask<T>(path, query, leaving.signal).then(
-        (value) => setAsked({ value, loading: false, of: whole }),
+    if (path === undefined || url === undefined) return
+    const controller = new AbortController()
+    const load = (): Promise<void> =>
+      fetchJson<T>(path, query, controller.signal).then(
+        (value) => setState({ value, loading: false, of: url }),
         (error: unknown) => {
-          if (!leaving.signal.aborted) setAsked({ fault: wordsOf(error), loading: false, of: whole })
+          if (!controller.signal.aborted) setState({ fault: errorText(error), loading: false, of: url })
         },
       )
-    void once()
-    const timer = every === undefined ? undefined : setInterval(() => void (document.hidden || once()), every)
+    void load()
+    const timer = every === undefined ? undefined : setInterval(() => void (document.hidden || load()), every)
     return () => {
       clearInterval(timer)
-      leaving.abort()
+      controller.abort()
     }
-  }, [whole, every])
-  return asked.of === whole ? asked : { loading: true }
+  }, [url, every])
+  return state.of === url ? state : { loading: true }
 }
 
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

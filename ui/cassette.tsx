@@ -1,14 +1,20 @@
 /** What a cassette holds: modules, their interactions, and each of them whole. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { CassetteView as Cassette, FolderView, InsideView, PageOf, RowView } from '../src/ui/views.ts'
-import { ask, useAsked, wordsOf } from './ask.ts'
+import type {
+  CassetteView as Cassette,
+  FolderView,
+  RowPage,
+  RowView,
+  SearchInFilesView,
+} from '../src/ui/views.ts'
+import { errorText, fetchJson, useFetch } from './ask.ts'
 import { Listings } from './coverage.tsx'
 import { Interaction } from './interaction.tsx'
-import { number, Pager, plural, Search, Shown, Text } from './parts.tsx'
+import { Fetched, number, Pager, plural, Search, Text } from './parts.tsx'
 import { linkTo } from './route.ts'
 
-interface Place {
+interface CassetteViewState {
   readonly cassette: string
   readonly folder: string
   readonly q: string
@@ -23,44 +29,44 @@ export function CassetteView({
   readonly params: URLSearchParams
 }): JSX.Element {
   const key = params.get('key')
-  const place: Place = {
+  const viewState: CassetteViewState = {
     cassette,
     folder: params.get('folder') ?? '',
     q: params.get('q') ?? '',
     from: Number(params.get('from')) || 0,
   }
-  const known = useAsked<Cassette>('api/cassette', { cassette })
+  const known = useFetch<Cassette>('api/cassette', { cassette })
   if (key !== null) return <Interaction key={key} cassette={cassette} id={key} />
   return (
-    <Shown asked={known}>
+    <Fetched state={known}>
       {(one) => (
         <>
           <h1>
             <Text>{one.name}</Text>
           </h1>
           <p class="quiet">
-            <Text>{factsOf(one)}</Text>
+            <Text>{cassetteSummary(one)}</Text>
           </p>
           <search class="bar">
             <Search
               label="Search requests"
-              value={place.q}
+              value={viewState.q}
               onSearch={(q) => {
-                location.hash = linkTo('cassette', { ...place, q, from: 0 })
+                location.hash = linkTo('cassette', { ...viewState, q, from: 0 })
               }}
             />
           </search>
           <div class="columns">
-            <Folders folders={one.folders} place={place} />
-            <Rows place={place} />
+            <Folders folders={one.folders} viewState={viewState} />
+            <InteractionSearch viewState={viewState} />
           </div>
         </>
       )}
-    </Shown>
+    </Fetched>
   )
 }
 
-const factsOf = ({ upstream, engine, recorded, interactions }: Cassette): string =>
+const cassetteSummary = ({ upstream, engine, recorded, interactions }: Cassette): string =>
   [
     plural(interactions, 'interaction'),
     upstream,
@@ -72,10 +78,10 @@ const factsOf = ({ upstream, engine, recorded, interactions }: Cassette): string
 
 function Folders({
   folders,
-  place,
+  viewState,
 }: {
   readonly folders: readonly FolderView[]
-  readonly place: Place
+  readonly viewState: CassetteViewState
 }): JSX.Element {
   return (
     <nav class="folders" aria-label="modules">
@@ -83,8 +89,8 @@ function Folders({
       <ul>
         <li>
           <a
-            href={linkTo('cassette', { cassette: place.cassette, q: place.q })}
-            aria-current={place.folder === '' ? 'true' : undefined}
+            href={linkTo('cassette', { cassette: viewState.cassette, q: viewState.q })}
+            aria-current={viewState.folder === '' ? 'true' : undefined}
           >
             All
           </a>
@@ -92,8 +98,8 @@ function Folders({
         {folders.map(({ name, label, interactions }) => (
           <li key={name}>
             <a
-              href={linkTo('cassette', { cassette: place.cassette, folder: name, q: place.q })}
-              aria-current={place.folder === name ? 'true' : undefined}
+              href={linkTo('cassette', { cassette: viewState.cassette, folder: name, q: viewState.q })}
+              aria-current={viewState.folder === name ? 'true' : undefined}
             >
               <Text>{label}</Text> <span class="quiet">{number(interactions)}</span>
             </a>
@@ -104,30 +110,30 @@ function Folders({
   )
 }
 
-function Rows({ place }: { readonly place: Place }): JSX.Element {
-  const { cassette, folder, q, from } = place
-  const found = useAsked<PageOf<RowView>>('api/interactions', { cassette, folder, q, from })
+function InteractionSearch({ viewState }: { readonly viewState: CassetteViewState }): JSX.Element {
+  const { cassette, folder, q, from } = viewState
+  const found = useFetch<RowPage<RowView>>('api/interactions', { cassette, folder, q, from })
   return (
     <section aria-labelledby="interactions">
       {folder !== '' && <FolderListings key={folder} cassette={cassette} folder={folder} />}
       <h2 id="interactions">Interactions</h2>
-      <Shown asked={found}>
+      <Fetched state={found}>
         {({ rows, total }) => (
           <>
             <p role="status" class="quiet">
               {q === '' ? plural(total, 'interaction') : `${plural(total, 'request')} with these words`}
             </p>
-            <List rows={rows} cassette={cassette} />
+            <InteractionList rows={rows} cassette={cassette} />
             <Pager
               from={from}
               count={rows.length}
               total={total}
-              link={(at) => linkTo('cassette', { ...place, from: at })}
+              link={(at) => linkTo('cassette', { ...viewState, from: at })}
             />
-            {q !== '' && <Inside key={`${cassette} ${folder} ${q}`} place={place} />}
+            {q !== '' && <FileSearch key={`${cassette} ${folder} ${q}`} viewState={viewState} />}
           </>
         )}
-      </Shown>
+      </Fetched>
     </section>
   )
 }
@@ -149,7 +155,7 @@ function FolderListings({
   )
 }
 
-const List = ({
+const InteractionList = ({
   rows,
   cassette,
 }: {
@@ -183,22 +189,26 @@ const List = ({
 )
 
 /** Names are searched at once; whole files only on demand, in small steps, since there may be a hundred thousand. */
-function Inside({ place: { cassette, folder, q } }: { readonly place: Place }): JSX.Element {
-  const [found, setFound] = useState<InsideView>()
+function FileSearch({
+  viewState: { cassette, folder, q },
+}: {
+  readonly viewState: CassetteViewState
+}): JSX.Element {
+  const [found, setFound] = useState<SearchInFilesView>()
   const [next, setNext] = useState<number>()
   const [fault, setFault] = useState('')
   useEffect(() => {
     if (next === undefined) return
-    const leaving = new AbortController()
-    ask<InsideView>('api/inside', { cassette, folder, q, from: next }, leaving.signal).then(
+    const controller = new AbortController()
+    fetchJson<SearchInFilesView>('api/inside', { cassette, folder, q, from: next }, controller.signal).then(
       (more) => {
         const rows = [...(found?.rows ?? []), ...more.rows]
         setFound({ ...more, rows })
         setNext(rows.length < 200 ? more.next : undefined)
       },
-      (error: unknown) => setFault(leaving.signal.aborted ? '' : wordsOf(error)),
+      (error: unknown) => setFault(controller.signal.aborted ? '' : errorText(error)),
     )
-    return () => leaving.abort()
+    return () => controller.abort()
   }, [next])
   if (fault !== '') return <p class="fault">{fault}</p>
   if (found === undefined)
@@ -213,7 +223,7 @@ function Inside({ place: { cassette, folder, q } }: { readonly place: Place }): 
       <p role="status" class="quiet">
         {plural(found.rows.length, 'interaction')} found in {number(found.seen)} of {number(found.total)}
       </p>
-      <List rows={found.rows} cassette={cassette} />
+      <InteractionList rows={found.rows} cassette={cassette} />
       {found.next !== undefined && next === undefined && (
         <button type="button" onClick={() => setNext(found.next)}>
           Go on

@@ -1,15 +1,15 @@
 /** What `wikitape check` says of a cassette. */
 import type { JSX } from 'preact'
 import type { CheckView } from '../src/ui/views.ts'
-import { useAsked } from './ask.ts'
-import { Badge, Command, plural, Shown, Text } from './parts.tsx'
+import { useFetch } from './ask.ts'
+import { Badge, Command, Fetched, plural, Text } from './parts.tsx'
 
 export function Check({ cassette }: { readonly cassette: string }): JSX.Element {
-  const asked = useAsked<CheckView>('api/check', { cassette })
+  const issues = useFetch<CheckView>('api/check', { cassette })
   return (
     <>
       <h1>Check</h1>
-      <Shown asked={asked}>
+      <Fetched state={issues}>
         {({ complaints, total, command }) => (
           <>
             {total === 0 ? (
@@ -40,7 +40,7 @@ export function Check({ cassette }: { readonly cassette: string }): JSX.Element 
             <Command>{command}</Command>
           </>
         )}
-      </Shown>
+      </Fetched>
     </>
   )
 }

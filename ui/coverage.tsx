@@ -1,12 +1,12 @@
 /** What is recorded of each listing, as a bar: its parts, and the gaps between them. */
 import type { JSX } from 'preact'
 import type { CassetteView, ListingView, PartView } from '../src/ui/views.ts'
-import { useAsked } from './ask.ts'
-import { Badge, Command, number, plural, Shown, Text } from './parts.tsx'
+import { useFetch } from './ask.ts'
+import { Badge, Command, Fetched, number, plural, Text } from './parts.tsx'
 import { linkTo } from './route.ts'
 
 /** Interactions of a cassette whose listings are joined all at once. */
-const mostAtOnce = 3000
+const maxJoinedInteractions = 3000
 
 export function Coverage({
   cassette,
@@ -15,12 +15,12 @@ export function Coverage({
   readonly cassette: string
   readonly params: URLSearchParams
 }): JSX.Element {
-  const known = useAsked<CassetteView>('api/cassette', { cassette })
+  const known = useFetch<CassetteView>('api/cassette', { cassette })
   const folder = params.get('folder') ?? ''
   return (
     <>
       <h1>Coverage</h1>
-      <Shown asked={known}>
+      <Fetched state={known}>
         {({ interactions, folders }) => (
           <>
             <label class="bar">
@@ -31,7 +31,7 @@ export function Coverage({
                   location.hash = linkTo('coverage', { cassette, folder: event.currentTarget.value })
                 }}
               >
-                <option value="">{interactions > mostAtOnce ? 'choose one' : 'all'}</option>
+                <option value="">{interactions > maxJoinedInteractions ? 'choose one' : 'all'}</option>
                 {folders.map(({ name, label }) => (
                   <option key={name} value={name}>
                     {label}
@@ -39,14 +39,14 @@ export function Coverage({
                 ))}
               </select>
             </label>
-            {folder === '' && interactions > mostAtOnce ? (
+            {folder === '' && interactions > maxJoinedInteractions ? (
               <p>{plural(interactions, 'interaction')} are too many to join all listings at once.</p>
             ) : (
               <Listings cassette={cassette} folder={folder} />
             )}
           </>
         )}
-      </Shown>
+      </Fetched>
     </>
   )
 }
@@ -58,9 +58,9 @@ export function Listings({
   readonly cassette: string
   readonly folder: string
 }): JSX.Element {
-  const asked = useAsked<readonly ListingView[]>('api/listings', { cassette, folder })
+  const state = useFetch<readonly ListingView[]>('api/listings', { cassette, folder })
   return (
-    <Shown asked={asked}>
+    <Fetched state={state}>
       {(listings) => (
         <>
           <p role="status" class="quiet">
@@ -72,7 +72,7 @@ export function Listings({
           ))}
         </>
       )}
-    </Shown>
+    </Fetched>
   )
 }
 

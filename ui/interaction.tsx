@@ -2,8 +2,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { InteractionView, ParamView, ResponseView, TextView } from '../src/ui/views.ts'
-import { ask, type Query, useAsked, wordsOf } from './ask.ts'
-import { Command, number, Shown, Text } from './parts.tsx'
+import { errorText, fetchJson, type QueryParams, useFetch } from './ask.ts'
+import { Command, Fetched, number, Text } from './parts.tsx'
 import { linkTo } from './route.ts'
 import { Tree } from './tree.tsx'
 
@@ -14,9 +14,9 @@ export function Interaction({
   readonly cassette: string
   readonly id: string
 }): JSX.Element {
-  const known = useAsked<InteractionView>('api/interaction', { cassette, key: id })
+  const known = useFetch<InteractionView>('api/interaction', { cassette, key: id })
   return (
-    <Shown asked={known}>
+    <Fetched state={known}>
       {(one) => (
         <>
           <p>
@@ -28,7 +28,7 @@ export function Interaction({
             <Text>{one.words}</Text>
           </h1>
           <p class="quiet">
-            <Text>{standing(one)}</Text>
+            <Text>{requestSummary(one)}</Text>
           </p>
           <Params params={one.params} />
           {one.responses.map((response, at) => (
@@ -47,25 +47,25 @@ export function Interaction({
           </p>
         </>
       )}
-    </Shown>
+    </Fetched>
   )
 }
 
-const standing = ({ who, state, key }: InteractionView): string =>
+const requestSummary = ({ who, state, key }: InteractionView): string =>
   `asked ${who === '' ? 'by nobody in particular' : `as ${who}`}${state === '' ? '' : `, after ${state}`} · key ${key}`
 
 const Params = ({ params }: { readonly params: readonly ParamView[] }): JSX.Element => (
   <>
     <h2>Request</h2>
     <dl class="params">
-      {params.map(({ name, value, asked }) => (
+      {params.map(({ name, value, sent }) => (
         <div key={name}>
           <dt>
             <Text>{name}</Text>
           </dt>
           <dd>
-            <Text>{asked ?? value}</Text>
-            {asked !== undefined && (
+            <Text>{sent ?? value}</Text>
+            {sent !== undefined && (
               <>
                 {' '}
                 <span class="quiet">
@@ -87,7 +87,7 @@ function Response({
   of,
 }: {
   readonly response: ResponseView
-  readonly answer: Query
+  readonly answer: QueryParams
   readonly number: number
   readonly of: number
 }): JSX.Element {
@@ -126,19 +126,19 @@ function Response({
 }
 
 /** The text as the wiki sent it, piece by piece. */
-function Raw({ answer }: { readonly answer: Query }): JSX.Element {
-  const first = useAsked<TextView>('api/text', answer)
+function Raw({ answer }: { readonly answer: QueryParams }): JSX.Element {
+  const first = useFetch<TextView>('api/text', answer)
   const [more, setMore] = useState<readonly TextView[]>([])
   const [fault, setFault] = useState('')
   return (
-    <Shown asked={first}>
-      {(begin) => {
-        const pieces = [begin, ...more]
-        const { next, total } = pieces.at(-1) ?? begin
-        const goOn = (): void => {
-          ask<TextView>('api/text', { ...answer, from: next }).then(
+    <Fetched state={first}>
+      {(firstPiece) => {
+        const pieces = [firstPiece, ...more]
+        const { next, total } = pieces.at(-1) ?? firstPiece
+        const loadMore = (): void => {
+          fetchJson<TextView>('api/text', { ...answer, from: next }).then(
             (piece) => setMore([...more, piece]),
-            (error: unknown) => setFault(wordsOf(error)),
+            (error: unknown) => setFault(errorText(error)),
           )
         }
         return (
@@ -152,7 +152,7 @@ function Raw({ answer }: { readonly answer: Query }): JSX.Element {
               value={pieces.map(({ text }) => text).join('')}
             />
             {next < total && (
-              <button type="button" onClick={goOn}>
+              <button type="button" onClick={loadMore}>
                 {number(total - next)} more
               </button>
             )}
@@ -160,6 +160,6 @@ function Raw({ answer }: { readonly answer: Query }): JSX.Element {
           </>
         )
       }}
-    </Shown>
+    </Fetched>
   )
 }

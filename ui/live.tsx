@@ -7,17 +7,20 @@ import { Badge, number, plural, Search, Text } from './parts.tsx'
 import { linkTo } from './route.ts'
 
 /** Requests that are kept, and those that are painted. */
-const mostKept = 2000
-const mostShown = 200
+const maxRequests = 2000
+const maxShown = 200
 
 const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'failed'] as const
 
-type State = 'connecting' | 'connected' | 'lost'
+type ConnectionState = 'connecting' | 'connected' | 'lost'
 
 /** The newest first. The server tells the last ones to whoever comes, and repeats none after a pause. */
-function useRequests(paused: boolean): { readonly requests: readonly RequestView[]; readonly state: State } {
+function useRequests(paused: boolean): {
+  readonly requests: readonly RequestView[]
+  readonly state: ConnectionState
+} {
   const [requests, setRequests] = useState<readonly RequestView[]>([])
-  const [state, setState] = useState<State>('connecting')
+  const [state, setState] = useState<ConnectionState>('connecting')
   useEffect(() => {
     if (paused) return
     const source = new EventSource(address('api/requests'))
@@ -31,7 +34,7 @@ function useRequests(paused: boolean): { readonly requests: readonly RequestView
         const isNewRun = (fresh[0]?.id ?? 0) < last
         return [...fresh.filter(({ id }) => isNewRun || id > last), ...(isNewRun ? [] : before)].slice(
           0,
-          mostKept,
+          maxRequests,
         )
       })
     })
@@ -45,7 +48,7 @@ export function LiveView(): JSX.Element {
   const [words, setWords] = useState('')
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const { requests, state } = useRequests(paused)
-  const found = requests.filter((one) => !hidden.has(one.outcome) && holds(one, words))
+  const found = requests.filter((one) => !hidden.has(one.outcome) && matchesWords(one, words))
   const toggle = (outcome: string): void =>
     setHidden(
       (before) =>
@@ -72,7 +75,7 @@ export function LiveView(): JSX.Element {
         {statusText(state, paused, found.length, requests.length)}
       </p>
       <ol class="rows">
-        {found.slice(0, mostShown).map((one) => (
+        {found.slice(0, maxShown).map((one) => (
           <RequestRow key={one.id} request={one} />
         ))}
       </ol>
@@ -80,18 +83,18 @@ export function LiveView(): JSX.Element {
   )
 }
 
-function statusText(state: State, paused: boolean, found: number, all: number): string {
+function statusText(state: ConnectionState, paused: boolean, found: number, all: number): string {
   if (paused) return 'Paused.'
   if (state === 'lost') return 'The server is gone; waiting for it.'
   if (all === 0)
     return state === 'connecting' ? 'Connecting…' : 'No request yet. Point a client at this server.'
-  const cut = found > mostShown ? `, the last ${mostShown} shown` : ''
+  const cut = found > maxShown ? `, the last ${maxShown} shown` : ''
   return found === all
     ? `${plural(all, 'request')}${cut}.`
     : `${number(found)} of ${plural(all, 'request')}${cut}.`
 }
 
-const holds = (request: RequestView, words: string): boolean => {
+const matchesWords = (request: RequestView, words: string): boolean => {
   const text =
     `${request.outcome} ${request.status} ${request.method} ${request.module} ${request.key} ${request.why} ${request.cassette}`.toLowerCase()
   return words

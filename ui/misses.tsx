@@ -1,26 +1,26 @@
 /** What was asked for and is not recorded: why, what is nearest, and the command that records it. */
 import type { JSX } from 'preact'
-import type { DifferenceView, MissView, NearView } from '../src/ui/views.ts'
-import { useAsked } from './ask.ts'
-import { Badge, Command, number, plural, Shown, Text } from './parts.tsx'
+import type { DifferenceView, MissView, NearMissView } from '../src/ui/views.ts'
+import { useFetch } from './ask.ts'
+import { Badge, Command, Fetched, number, plural, Text } from './parts.tsx'
 import { linkTo } from './route.ts'
 
 /** Milliseconds after which it is looked again whether somebody has run a command. */
-const rhythm = 1500
+const refreshMs = 1500
 
 export function Misses({ params }: { readonly params: URLSearchParams }): JSX.Element {
-  const asked = useAsked<readonly MissView[]>('api/misses', {}, rhythm)
+  const state = useFetch<readonly MissView[]>('api/misses', {}, refreshMs)
   const key = params.get('key')
   return (
     <>
       <h1>Misses</h1>
-      <Shown asked={asked}>
+      <Fetched state={state}>
         {(misses) => {
           const waiting = misses.filter(({ recorded }) => !recorded).length
           return (
             <>
               <p role="status" class={misses.length > 0 && waiting === 0 ? 'good' : 'quiet'}>
-                {sumOf(misses.length, waiting)}
+                {missSummary(misses.length, waiting)}
               </p>
               {misses.toReversed().map((miss) => (
                 <Miss
@@ -32,12 +32,12 @@ export function Misses({ params }: { readonly params: URLSearchParams }): JSX.El
             </>
           )
         }}
-      </Shown>
+      </Fetched>
     </>
   )
 }
 
-function sumOf(all: number, waiting: number): string {
+function missSummary(all: number, waiting: number): string {
   if (all === 0) return 'Nothing was missed.'
   if (waiting === 0) return `All that was missed (${number(all)}) is recorded now.`
   return `${plural(waiting, 'request')} not recorded${all > waiting ? `, ${number(all - waiting)} recorded since` : ''}.`
@@ -67,13 +67,19 @@ function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean 
         </>
       )}
       {nearest.map((near) => (
-        <Near key={near.key} near={near} cassette={cassette} />
+        <NearMiss key={near.key} near={near} cassette={cassette} />
       ))}
     </details>
   )
 }
 
-const Near = ({ near, cassette }: { readonly near: NearView; readonly cassette: string }): JSX.Element => (
+const NearMiss = ({
+  near,
+  cassette,
+}: {
+  readonly near: NearMissView
+  readonly cassette: string
+}): JSX.Element => (
   <section>
     <h2>
       Nearest recording{' '}
@@ -107,7 +113,7 @@ const Difference = ({
 }: {
   readonly difference: DifferenceView
 }): JSX.Element => {
-  const [a, b] = markedApart(recorded, got)
+  const [a, b] = markDifference(recorded, got)
   return (
     <tr>
       <th scope="row">
@@ -120,7 +126,7 @@ const Difference = ({
 }
 
 /** Both values, what they do not have in common marked. */
-function markedApart(
+function markDifference(
   recorded: string | undefined,
   got: string | undefined,
 ): readonly [JSX.Element, JSX.Element] {

@@ -1,7 +1,7 @@
 /** Small parts that several views have. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Asked } from './ask.ts'
+import type { FetchState } from './ask.ts'
 
 /** Text of a wiki or a client, in whatever direction it is read; it turns nothing around it. */
 export const Text = ({ children }: { readonly children: string }): JSX.Element => (
@@ -9,40 +9,40 @@ export const Text = ({ children }: { readonly children: string }): JSX.Element =
 )
 
 /** What was asked for, or why it is not there. */
-export function Shown<T>({
-  asked,
+export function Fetched<T>({
+  state,
   children,
 }: {
-  readonly asked: Asked<T>
+  readonly state: FetchState<T>
   readonly children: (value: T) => ComponentChildren
 }): JSX.Element {
-  if (asked.fault !== undefined)
+  if (state.fault !== undefined)
     return (
       <p class="fault" role="alert">
-        <Text>{asked.fault}</Text>
+        <Text>{state.fault}</Text>
       </p>
     )
-  if (asked.value === undefined)
+  if (state.value === undefined)
     return (
       <p class="quiet" role="status">
         Loading…
       </p>
     )
-  return <>{children(asked.value)}</>
+  return <>{children(state.value)}</>
 }
 
 /** A command, and a button that takes it along. */
 export function Command({ children }: { readonly children: string }): JSX.Element {
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const text = useRef<HTMLElement>(null)
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(children)
-      setSaid('Copied')
+      setStatus('Copied')
     } catch {
       // Without leave to use the clipboard, Ctrl+C does it.
       if (text.current !== null) getSelection()?.selectAllChildren(text.current)
-      setSaid('Selected: press Ctrl+C')
+      setStatus('Selected: press Ctrl+C')
     }
   }
   return (
@@ -53,7 +53,7 @@ export function Command({ children }: { readonly children: string }): JSX.Elemen
       <button type="button" onClick={() => void copy()}>
         Copy
       </button>
-      <span role="status">{said}</span>
+      <span role="status">{status}</span>
     </div>
   )
 }
@@ -103,16 +103,16 @@ export function Search({
 }): JSX.Element {
   const [text, setText] = useState(value)
   // What is searched for now. Coming back from above it is no news: it must not undo what was typed meanwhile.
-  const told = useRef(value)
+  const lastSearch = useRef(value)
   useLayoutEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === lastSearch.current) return
+    lastSearch.current = value
     setText(value)
   }, [value])
   useEffect(() => {
-    if (text === told.current) return
+    if (text === lastSearch.current) return
     const timer = setTimeout(() => {
-      told.current = text
+      lastSearch.current = text
       onSearch(text)
     }, 200)
     return () => clearTimeout(timer)

@@ -1,43 +1,43 @@
 /** An answer as a tree that unfolds: the server is asked for the members of what is opened, a few hundred at a time. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { NodeView, PageOf } from '../src/ui/views.ts'
-import { ask, type Query, wordsOf } from './ask.ts'
+import type { NodeView, RowPage } from '../src/ui/views.ts'
+import { errorText, fetchJson, type QueryParams } from './ask.ts'
 import { number, plural, Text } from './parts.tsx'
 
 /** Which answer: its cassette, key and number. */
-type Answer = Query
+type ResponseId = QueryParams
 
 /** Levels that are open at first. */
 const openLevels = 3
 /** Members of a value that opens by itself at most. */
-const mostOpened = 20
+const maxAutoOpened = 20
 
-export const Tree = ({ answer }: { readonly answer: Answer }): JSX.Element => (
+export const Tree = ({ answer }: { readonly answer: ResponseId }): JSX.Element => (
   <div class="tree">
-    <Members answer={answer} place="" level={1} />
+    <Members answer={answer} path="" level={1} />
   </div>
 )
 
 function Members({
   answer,
-  place,
+  path,
   level,
 }: {
-  readonly answer: Answer
-  readonly place: string
+  readonly answer: ResponseId
+  readonly path: string
   readonly level: number
 }): JSX.Element {
-  const [known, setKnown] = useState<PageOf<NodeView>>({ rows: [], from: 0, total: -1 })
+  const [known, setKnown] = useState<RowPage<NodeView>>({ rows: [], from: 0, total: -1 })
   const [fault, setFault] = useState('')
   const more = (from: number): void => {
-    ask<PageOf<NodeView>>('api/values', { ...answer, place, from }).then(
+    fetchJson<RowPage<NodeView>>('api/values', { ...answer, place: path, from }).then(
       ({ rows, total }) =>
         setKnown((before) => ({ rows: [...before.rows.slice(0, from), ...rows], from: 0, total })),
-      (error: unknown) => setFault(wordsOf(error)),
+      (error: unknown) => setFault(errorText(error)),
     )
   }
-  useEffect(() => more(0), [place])
+  useEffect(() => more(0), [path])
   if (fault !== '') return <p class="fault">{fault}</p>
   if (known.total < 0) return <p class="quiet">Loading…</p>
   return (
@@ -48,7 +48,7 @@ function Members({
           key={at}
           answer={answer}
           node={node}
-          place={place === '' ? String(at) : `${place}.${at}`}
+          path={path === '' ? String(at) : `${path}.${at}`}
           level={level}
         />
       ))}
@@ -66,16 +66,16 @@ function Members({
 function Member({
   answer,
   node,
-  place,
+  path,
   level,
 }: {
-  readonly answer: Answer
+  readonly answer: ResponseId
   readonly node: NodeView
-  readonly place: string
+  readonly path: string
   readonly level: number
 }): JSX.Element {
   const { name, kind, text, count = 0 } = node
-  const [open, setOpen] = useState(level < openLevels && count > 0 && count <= mostOpened)
+  const [open, setOpen] = useState(level < openLevels && count > 0 && count <= maxAutoOpened)
   const label = (
     <span class="name">
       <Text>{name}</Text>
@@ -109,7 +109,7 @@ function Member({
         <span aria-hidden="true">{open ? '▾' : '▸'} </span>
         {label} <span class="quiet">{size}</span>
       </button>
-      {open && <Members answer={answer} place={place} level={level + 1} />}
+      {open && <Members answer={answer} path={path} level={level + 1} />}
     </li>
   )
 }

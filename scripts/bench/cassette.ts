@@ -35,7 +35,7 @@ export const madeIndices = (count: number): readonly number[] =>
 
 export function makeCassette(dir: string, count: number): void {
   const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
-  store.begin()
+  store.saveManifest()
   mkdirSync(path.join(dir, 'query.allpages'))
   for (const index of madeIndices(count)) {
     const request = new Map([
@@ -45,7 +45,7 @@ export function makeCassette(dir: string, count: number): void {
     ])
     const body = { kind: 'json', tree: treeAt(index), spelling: 'ascii' } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-    const one = { key: requestKey(request), request, asked: new Map(), responses: [response] } as const
+    const one = { key: requestKey(request), request, sentValues: new Map(), responses: [response] } as const
     const file = store.pathFor(one)
     writeFileSync(path.join(dir, file), encodeInteraction(one, path.basename(file, '.json')).text)
   }

@@ -1,6 +1,6 @@
 /** A walk of one listing, as `capture --follow` records it, for measurements. */
 
-import { factsOf } from '../../src/engine/own-requests/module-describer.ts'
+import { wikiFactsOf } from '../../src/engine/own-requests/module-describer.ts'
 import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { derive } from '../../src/request/derive.ts'
@@ -55,7 +55,7 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
       identity: 'anonymous',
       posted: false,
     } as const
-    const { key, canonical } = derive(request, factsOf(store))
+    const { key, canonical } = derive(request, wikiFactsOf(store))
     const items = Array.from({ length: perBatch }, (_, at) =>
       jsonObject([
         ['pageid', jsonLiteral(start + at + 1)],
@@ -74,6 +74,6 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
     ])
     const body = { kind: 'json', tree, spelling: 'ascii' } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-    store.put({ key, request: canonical, asked: new Map(), responses: [response] })
+    store.put({ key, request: canonical, sentValues: new Map(), responses: [response] })
   }
 }

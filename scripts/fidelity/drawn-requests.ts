@@ -7,7 +7,7 @@ import { type JsonTree, withoutMember } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
-import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
+import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
 import { type Draw, drawCase, drawFor, drawPages, pick } from './drawn.ts'
 import { type Ask, inOtherWords } from './other-words.ts'
 import { nextOf } from './run.ts'
@@ -38,7 +38,7 @@ type Verdict = 'exact' | 'members' | 'own' | 'wrong'
 function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict {
   if (said === undefined || truth === undefined) return said === truth ? 'exact' : 'wrong'
   const [ours, theirs] = [writeCompact(said, 'utf8'), writeCompact(truth, 'utf8')]
-  if (ours === theirs || sameButVolatile(said, truth)) return 'exact'
+  if (ours === theirs || equalIgnoringVolatile(said, truth)) return 'exact'
   if (ours.includes('"wikitape-')) {
     const [a, b] = [said, truth].map((tree) =>
       withoutMember(withoutMember(tree, 'continue'), 'query-continue'),

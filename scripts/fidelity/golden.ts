@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { type JsonTree, membersOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
@@ -15,7 +15,7 @@ import { type Derivation, derive, type WikiFacts } from '../../src/request/deriv
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { newScore, type Score, withOwn } from './run.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ function factsIn(file: string): WikiFacts {
   for (const line of linesOf(file)) {
     const module = line['kind'] === 'paraminfo' ? decodeModule(line['module']) : undefined
     if (module !== undefined) modules.set(module.path, module)
-    if (line['kind'] === 'siteinfo') site ??= decodeSite(line['body'] ?? line['query'] ?? line)
+    if (line['kind'] === 'siteinfo') site ??= decodeSiteinfo(line['body'] ?? line['query'] ?? line)
   }
   return {
     lookup: (path) => modules.get(path),
@@ -61,11 +61,11 @@ function callOf(line: Line, facts: WikiFacts): readonly Call[] {
   }
   const headers = new Map([['content-type', 'application/json; charset=utf-8']])
   const body = Buffer.from(String(line['body']))
-  const taking = takeResponse(request, { status: 200, headers, setCookies: [], body }, 0)
+  const taking = toRecordedResponse(request, { status: 200, headers, setCookies: [], body }, 0)
   if (taking.kind === 'refused' || taking.response.body.kind !== 'json') return []
   const derivation = derive(request, facts)
-  const { key, canonical, asked } = derivation
-  const interaction = { key, request: canonical, asked, responses: [taking.response] } as const
+  const { key, canonical, sentValues } = derivation
+  const interaction = { key, request: canonical, sentValues, responses: [taking.response] } as const
   return [{ query, derivation, interaction, body: taking.response.body.tree }]
 }
 

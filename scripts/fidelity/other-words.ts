@@ -1,9 +1,9 @@
 /** The same request, or nearly, as another client may write it. */
 import type { WikiFacts } from '../../src/request/derive.ts'
 import {
-  findParams,
-  type ModuleInPlay,
-  modulesInPlay,
+  type ActiveModule,
+  activeModules,
+  findParamDescriptions,
   type ParamDescription,
 } from '../../src/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../src/wiki/parameters/request-params.ts'
@@ -24,8 +24,8 @@ type Change = (
 /** A few changes one after the other. */
 export function inOtherWords(query: string, facts: WikiFacts, draw: Draw): Ask {
   let entries: Entries = [...new URLSearchParams(query)]
-  const modules = modulesInPlay(new Map(entries), 'json', facts.lookup)
-  const describe = (name: string): ParamDescription | undefined => findParams(name, modules)[0]
+  const modules = activeModules(new Map(entries), 'json', facts.lookup)
+  const describe = (name: string): ParamDescription | undefined => findParamDescriptions(name, modules)[0]
   const count = draw(4)
   const all = [...changes, explicitDefault(modules)]
   for (let nth = 0; nth < count; nth += 1) entries = (pick(all, draw) ?? same)(entries, draw, describe)
@@ -134,7 +134,7 @@ const changes: readonly Change[] = [
 
 /** A parameter with the value that it has anyway. */
 const explicitDefault =
-  (modules: readonly ModuleInPlay[]): Change =>
+  (modules: readonly ActiveModule[]): Change =>
   (entries, draw) => {
     const absent = modules.flatMap(({ prefix, description }) =>
       [...(description?.parameters.values() ?? [])].flatMap((param) =>

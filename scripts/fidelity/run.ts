@@ -13,7 +13,7 @@ import {
 import { writeCompact } from '../../src/json/write-json.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
-import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
+import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'
 
@@ -118,8 +118,8 @@ export async function compare(
 function kindOf(said: Synthesis, truth: JsonTree): 'exact' | 'own' | 'refused' | 'wrong' {
   if (said.kind !== 'synthesized') return 'refused'
   // `meta=siteinfo` tells the time of its recording.
-  if (sameButVolatile(said.body, truth)) return 'exact'
-  return said.by === 'own' && sameButVolatile(said.body, withOwn(truth, said.body)) ? 'own' : 'wrong'
+  if (equalIgnoringVolatile(said.body, truth)) return 'exact'
+  return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body)) ? 'own' : 'wrong'
 }
 
 /**

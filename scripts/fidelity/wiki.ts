@@ -2,7 +2,7 @@
 import { Agent, request as send } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { withoutVersion } from '../../src/knowledge/listing-facts.ts'
 import type { ApiRequest, Identity } from '../../src/request/api-request.ts'
@@ -11,7 +11,7 @@ import { digest } from '../../src/request/request-key.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import type { LabAccount } from '../wiki/lab.ts'
 import { WikiSession } from '../wiki/session.ts'
 
@@ -105,14 +105,14 @@ export class RealWiki {
     const request = requestOf(query, this.#caller)
     const body = await this.#body(query)
     const headers = new Map([['content-type', 'application/json; charset=utf-8']])
-    const taking = takeResponse(request, { status: 200, headers, setCookies: [], body }, 0)
+    const taking = toRecordedResponse(request, { status: 200, headers, setCookies: [], body }, 0)
     if (taking.kind === 'refused' || taking.response.body.kind !== 'json')
       throw new Error(`no JSON: ${query}`)
     const derivation = derive(request, this.facts)
     const interaction: Interaction = {
       key: derivation.key,
       request: derivation.canonical,
-      asked: derivation.asked,
+      sentValues: derivation.sentValues,
       responses: [taking.response],
     }
     return { derivation, body: taking.response.body.tree, interaction }
@@ -163,7 +163,9 @@ export async function connect(
   const agent = new Agent({ keepAlive: true })
   const ask: Ask = async (query) =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
-  const site = decodeSite(await ask('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'))
+  const site = decodeSiteinfo(
+    await ask('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'),
+  )
   const described = await describe(['main', 'json', 'query', ...modules.map((name) => `query+${name}`)], ask)
   const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
   const state = digest(JSON.stringify(await ask(probe)).replace(/,"debuginfo":.*/, ''), 8)

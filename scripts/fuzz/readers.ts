@@ -3,34 +3,34 @@ import { fileURLToPath } from 'node:url'
 import { decodeInteraction } from '../../src/cassette/format/interaction-format.ts'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import { mergeInteractions } from '../../src/cassette/merge/merge-files.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { nextRequest } from '../../src/cli/capture/next-request.ts'
-import { factsOf } from '../../src/engine/own-requests/module-describer.ts'
+import { wikiFactsOf } from '../../src/engine/own-requests/module-describer.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
-import { parseForm } from '../../src/http/form-body.ts'
-import { readKept } from '../../src/import/read-recording.ts'
+import { parseFormBody } from '../../src/http/form-body.ts'
+import { readRecording } from '../../src/import/read-recording.ts'
 import { cutMember } from '../../src/json/cut-members.ts'
 import { sameTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../src/json/write-json.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
-import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
-import { withoutCredentials } from '../../src/privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../src/privacy/redact/url-credentials.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
 import { derive } from '../../src/request/derive.ts'
 import { readControls } from '../../src/server/control-headers.ts'
-import { preflightHead, strangerOf } from '../../src/server/origin-policy.ts'
+import { crossOriginOf, preflightHeaders } from '../../src/server/origin-policy.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { whyUnrecordable } from '../../src/upstream/answers/recordable.ts'
 import { stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
-import { withoutReports } from '../../src/wiki/answers/volatile.ts'
+import { withoutParserReports } from '../../src/wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { parseSetCookie, writeSetCookie } from '../../src/wiki/cookies/set-cookie.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded, writeQuery } from '../../src/wiki/parameters/request-params.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { parseTitle } from '../../src/wiki/site/titles.ts'
 
 /** Reads one input; what is wrong with the input is a value, so whatever it throws is a crash. */
@@ -46,7 +46,9 @@ export function apiRequest(query: string): ApiRequest {
   return { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false }
 }
 
-const facts = factsOf(CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url))))
+const facts = wikiFactsOf(
+  CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url))),
+)
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 const nothing = { read: (): undefined => undefined }
 const tools = { inflate: (): undefined => undefined }
@@ -74,12 +76,12 @@ function record(query: string, type: string, body: string): void {
   const request = apiRequest(query)
   const answer = answerOf(type, body)
   whyUnrecordable(request, answer, false)
-  const taking = takeResponse(request, answer, 0)
+  const taking = toRecordedResponse(request, answer, 0)
   if (taking.kind === 'refused') return
   const { response, secrets } = redactResponse(taking.response)
-  const ledger = new Ledger()
+  const ledger = new SecretRegistry()
   ledger.learnFromResponse(secrets)
-  ledger.leaks(response.body.kind === 'text' ? response.body.text : '')
+  ledger.findLeaks(response.body.kind === 'text' ? response.body.text : '')
 }
 
 export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -139,12 +141,12 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       if (!reading.ok) return
       const value: unknown = JSON.parse(input.replace(/^\ufeff/, ''))
       const module = decodeModule(value)
-      decodeSite(value)
+      decodeSiteinfo(value)
       for (const { pattern } of module?.templates ?? []) pattern.test(input)
     },
   ],
   ['title', (input) => void parseTitle(input, site)],
-  ['reports', (input) => void withoutReports(input)],
+  ['reports', (input) => void withoutParserReports(input)],
   [
     'control headers',
     (input) => {
@@ -156,14 +158,14 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
         'x-cassette-mode': header,
         'x-cassette-session': header,
       })
-      strangerOf(
+      crossOriginOf(
         { origin: header, referer: first, 'sec-fetch-site': 'cross-site' },
         { host: first, allowed: new Set() },
       )
-      preflightHead(`/?${first}`, { origin: header, 'access-control-request-headers': header }, undefined)
+      preflightHeaders(`/?${first}`, { origin: header, 'access-control-request-headers': header }, undefined)
     },
   ],
-  ['url', (input) => void [withoutCredentials(input), readApiUrl(input), readApiUrl(`https://${input}`)]],
+  ['url', (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)]],
   [
     'cookie',
     (input) => {
@@ -181,8 +183,8 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     (input) => {
       const [boundary = ''] = input.split('\n', 1)
       const headers = { 'content-type': `multipart/form-data; boundary=${latin1(boundary)}` }
-      parseForm(headers, Buffer.from(input))
-      parseForm(
+      parseFormBody(headers, Buffer.from(input))
+      parseFormBody(
         { 'content-type': 'multipart/form-data; boundary=x' },
         Buffer.from(`--x\r\n${input}\r\n--x--`),
       )
@@ -195,7 +197,7 @@ export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> 
   [
     'import',
     async (input: string) => {
-      await readKept(input, { now: 0 })
+      await readRecording(input, { now: 0 })
     },
   ],
 ])

@@ -3,9 +3,9 @@ import { membersOf, textOf } from '../../src/json/json-tree.ts'
 import {
   type Boundary,
   type Explanation,
-  explain,
+  explainedText,
   partsOf,
-  spellings,
+  valueSpellings,
 } from '../../src/paging/rules/continue-rule.ts'
 
 /** A boundary, and how many rows lie before it. */
@@ -44,7 +44,7 @@ function part(
   ]
   const left = candidates.filter((one) => holds(one, boundaries, at))
   const shown = (one: Explanation): number =>
-    boundaries.filter(({ subject }) => explain(one, subject) !== undefined).length
+    boundaries.filter(({ row: subject }) => explainedText(one, subject) !== undefined).length
   const most = Math.max(...left.map(shown))
   const best = left.filter((one) => shown(one) === most).sort((a, b) => rank(a) - rank(b))
   if (best.length > 0) return best.map(written)
@@ -66,22 +66,27 @@ const fewest = 3
 
 /** True where no row contradicts; rows that lack the member (another `prop` was asked for) say nothing. */
 function holds(one: Explanation, boundaries: readonly Boundary[], at: number): boolean {
-  const said = boundaries.map(({ value, subject }) => [explain(one, subject), partsOf(value)[at]] as const)
+  const said = boundaries.map(
+    ({ value, row: subject }) => [explainedText(one, subject), partsOf(value)[at]] as const,
+  )
   const shown = said.filter(([told]) => told !== undefined)
   return shown.length >= Math.min(fewest, said.length) && shown.every(([told, part]) => told === part)
 }
 
-function candidatesOf({ subject }: Boundary): readonly Explanation[] {
+function candidatesOf({ row: subject }: Boundary): readonly Explanation[] {
   const named = (['item', 'page'] as const).flatMap((of) =>
     membersOf(subject[of]).flatMap(({ key: name }) =>
-      spellings
+      valueSpellings
         // On wikis made at once the actors' ids are the users'; from 1.33 on the values name actors.
         .filter((as) => (as !== 'category-type' || name === 'ns') && name !== 'userid')
-        .map((as): Explanation => ({ kind: 'member', of, name, as })),
+        .map((as): Explanation => ({ kind: 'member', owner: of, name, spelling: as })),
     ),
   )
-  const itself = textOf(subject.item) === undefined ? [] : spellings
-  return [...named, ...itself.map((as): Explanation => ({ kind: 'member', of: 'item', name: '', as }))]
+  const itself = textOf(subject.item) === undefined ? [] : valueSpellings
+  return [
+    ...named,
+    ...itself.map((as): Explanation => ({ kind: 'member', owner: 'item', name: '', spelling: as })),
+  ]
 }
 
 const titles: ReadonlySet<string> = new Set(['title', '*', 'category', ''])
@@ -96,16 +101,20 @@ function rank(one: Explanation): number {
     itself: 3,
     'category-type': 4,
   }
-  const name = titles.has(one.name) ? spelled[one.as] : one.as === 'itself' ? 0 : 5 + spelled[one.as]
+  const name = titles.has(one.name)
+    ? spelled[one.spelling]
+    : one.spelling === 'itself'
+      ? 0
+      : 5 + spelled[one.spelling]
   // Titles without their namespace are titles of pages: other texts are keys as they stand.
-  const odd = one.as === 'db-key-without-namespace' && one.name !== 'title' ? 20 : 0
-  return name + odd + (one.of === 'page' ? (one.name === 'pageid' ? -1 : 10) : 0)
+  const odd = one.spelling === 'db-key-without-namespace' && one.name !== 'title' ? 20 : 0
+  return name + odd + (one.owner === 'page' ? (one.name === 'pageid' ? -1 : 10) : 0)
 }
 
 const written = (one: Explanation): string => {
   if (one.kind !== 'member') return '?'
-  const name = `${one.of === 'page' ? 'page.' : ''}${one.name}`
-  return one.as === 'itself' ? name : `${name}:${one.as}`
+  const name = `${one.owner === 'page' ? 'page.' : ''}${one.name}`
+  return one.spelling === 'itself' ? name : `${name}:${one.spelling}`
 }
 
 type Listings = readonly (readonly Boundary[])[]
@@ -127,7 +136,7 @@ const sharing = [
   ['page', 'title'],
 ] as const
 
-const memberText = ({ subject }: Boundary, of: 'item' | 'page', name: string): string | undefined =>
+const memberText = ({ row: subject }: Boundary, of: 'item' | 'page', name: string): string | undefined =>
   textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
 
 /** True where rows of one member's value have one part, and those of another another. */

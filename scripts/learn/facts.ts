@@ -2,14 +2,14 @@
 
 import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
-import type { FactOrder, FactPages, ListingFact } from '../../src/knowledge/listing-facts.ts'
-import type { Row } from '../../src/paging/reading/row.ts'
+import type { FactOrder, FactPageOrder, ListingFact } from '../../src/knowledge/listing-facts.ts'
+import type { ListingRow } from '../../src/paging/reading/row.ts'
 import {
-  asWritten,
+  inResponseOrder,
   isGrouped,
+  pageOrders,
   type RowOrder,
   rowsInOrder,
-  wireOrders,
 } from '../../src/paging/rules/row-order.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
@@ -103,7 +103,9 @@ const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string 
 function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft | undefined {
   const times = new Set(
     members.flatMap(({ query, parts }) =>
-      parts.flatMap(({ batch }) => (batch.cut.next === undefined ? [] : [`${query} ${batch.to}`])),
+      parts.flatMap(({ batch }) =>
+        batch.answer.next === undefined ? [] : [`${query} ${batch.continuesAt}`],
+      ),
     ),
   ).size
   const [first] = members
@@ -168,15 +170,15 @@ function likeliest(orders: readonly FactOrder[], value: readonly string[]): Fact
  */
 const isDistinct = ({ kind, parts, whole, listed = 0 }: Evidence): boolean =>
   kind !== 'generator' ||
-  (listed <= whole.cut.rows.length &&
+  (listed <= whole.answer.rows.length &&
     [whole, ...parts.map(({ batch }) => batch)].every(
-      ({ cut, allowed }) =>
+      ({ answer: cut, allowedRows: allowed }) =>
         (cut.next === undefined || cut.rows.length === allowed) &&
         new Set(cut.rows.map(identity)).size === cut.rows.length,
     ))
 
 /** What tells a row from others: of a generator its page, since what props say of it depends on the batch. */
-function identity({ item, page, slot }: Row): string {
+function identity({ item, page, slot }: ListingRow): string {
   const named = page === undefined && slot !== '' ? memberOf(item, 'title') : undefined
   return `${page === undefined ? '' : titleIn(page)} ${writeCompact(named ?? item, 'utf8')}`
 }
@@ -201,7 +203,7 @@ function cutsAlike({ whole, parts }: Evidence, order: RowOrder): boolean {
   if (rows === undefined) return false
   return parts.every(({ at, batch }) => {
     const own = rowsInOrder(batch, order)
-    const [from, to] = [Math.min(at, rows.length), Math.min(at + batch.cut.rows.length, rows.length)]
+    const [from, to] = [Math.min(at, rows.length), Math.min(at + batch.answer.rows.length, rows.length)]
     return (
       own !== undefined &&
       rows.slice(from, to).every((row, nth) => {
@@ -217,26 +219,26 @@ function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly Cou
   const rows = rowsInOrder(whole, order) ?? []
   const found = new Map<number, CountedBoundary>()
   for (const { at, batch } of parts) {
-    const [value] = batch.cut.next?.values.values() ?? []
-    const before = at + (batch.allowed ?? 0)
+    const [value] = batch.answer.next?.values.values() ?? []
+    const before = at + (batch.allowedRows ?? 0)
     const row = rows[before]
     if (value === undefined || row === undefined) continue
-    found.set(before, { value, before, subject: { item: row.item, page: row.page } })
+    found.set(before, { value, before, row: { item: row.item, page: row.page } })
   }
   return [...found.values()]
 }
 
 /** Every order in which the pages of all batches are written. */
-function pagesOf(members: readonly Evidence[], order: RowOrder): readonly FactPages[] {
-  return wireOrders.filter((wire) =>
+function pagesOf(members: readonly Evidence[], order: RowOrder): readonly FactPageOrder[] {
+  return pageOrders.filter((wire) =>
     members.every(({ whole, parts }) =>
       [whole, ...parts.map(({ batch }) => batch)].every((batch) => {
         const sorted = rowsInOrder(batch, order)
-        const again = sorted && asWritten(sorted, wire)
+        const again = sorted && inResponseOrder(sorted, wire)
         return (
-          again?.length === batch.cut.rows.length &&
+          again?.length === batch.answer.rows.length &&
           again.every((row, at) => {
-            const other = batch.cut.rows[at]
+            const other = batch.answer.rows[at]
             return other !== undefined && identity(row) === identity(other)
           })
         )

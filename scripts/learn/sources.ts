@@ -1,6 +1,6 @@
 /** The wikis to learn from, by version. */
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { RealWiki } from '../fidelity/wiki.ts'
 import { labUrl, labWikisAnswering } from '../wiki/lab.ts'
 import type { Described } from './descriptions.ts'
@@ -67,5 +67,10 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 export function goldenWiki({ modules, site, answers }: Golden): RealWiki {
   const described = new Map(modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one]))
   const kept = new Map([...answers].map(([query, body]) => [` golden:?${query}`, body]))
-  return new RealWiki('golden:', { lookup: (path) => described.get(path), site: decodeSite(site) }, '', kept)
+  return new RealWiki(
+    'golden:',
+    { lookup: (path) => described.get(path), site: decodeSiteinfo(site) },
+    '',
+    kept,
+  )
 }

@@ -1,11 +1,11 @@
 /** Listings as wikis gave them: row by row, with the value that leads to each row, and in one large batch. */
 import {
   type Batch,
-  endPlace,
-  namesIn,
+  continuationNamesIn,
+  cursorText,
+  endPosition,
   readBatch,
-  sentBack,
-  startPlace,
+  startPosition,
 } from '../../src/paging/reading/batch.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
@@ -65,7 +65,7 @@ export async function walkCase(
     return wiki.ask(`${query}&${prefix}limit=${limit}&${goOn}`)
   }
   const whole = await ask(500, new Map())
-  const rows = read([whole], wiki.facts)[0]?.cut.rows.length ?? 0
+  const rows = read([whole], wiki.facts)[0]?.answer.rows.length ?? 0
   if (rows < 2) return undefined
   const asked = [whole]
   for (const limit of effort.limits) if (limit < rows) asked.push(await ask(limit, new Map()))
@@ -95,7 +95,7 @@ async function rowsOfList(
     [`${prefix}limit`, '500'],
     ['continue', ''],
   ] as [string, string][])
-  return read([await wiki.ask(query.toString())], wiki.facts)[0]?.cut.rows.length
+  return read([await wiki.ask(query.toString())], wiki.facts)[0]?.answer.rows.length
 }
 
 function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined {
@@ -104,15 +104,15 @@ function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined
   const members = body.tree.kind === 'object' ? body.tree.members : []
   const block = members.find(({ key }) => key === 'continue')?.value
   if (block?.kind !== 'object') return undefined
-  return new Map(block.members.map(({ key, value }) => [key, sentBack(value)]))
+  return new Map(block.members.map(({ key, value }) => [key, cursorText(value)]))
 }
 
 function read(asked: readonly Asked[], facts: WikiFacts): Batch[] {
-  const names = new Set(asked.flatMap(({ body }) => namesIn(body)))
+  const names = new Set(asked.flatMap(({ body }) => continuationNamesIn(body)))
   // Inside of a generator's batch its own values do not move.
   return asked
     .flatMap(({ interaction }) => readBatch(interaction, facts, names) ?? [])
-    .filter(({ cut, request }) => cut.inner === undefined && request.inner.size === 0)
+    .filter(({ answer: cut, request }) => cut.inner === undefined && request.inner.size === 0)
 }
 
 /** Everything that kept answers tell: each listing that was walked at limit 1 and asked at 500. */
@@ -139,18 +139,18 @@ export async function keptEvidence(
 
 /** Batches of one listing, each at its place; those that no chain from the start leads to are left out. */
 function placed(batches: readonly Batch[]): readonly Part[] {
-  const rowsBefore = new Map<string, number>([[startPlace, 0]])
+  const rowsBefore = new Map<string, number>([[startPosition, 0]])
   for (let again = true; again; ) {
     again = false
-    for (const { at, to, allowed } of batches) {
+    for (const { startsAt: at, continuesAt: to, allowedRows: allowed } of batches) {
       const before = rowsBefore.get(at)
-      if (before === undefined || to === undefined || to === endPlace || rowsBefore.has(to)) continue
+      if (before === undefined || to === undefined || to === endPosition || rowsBefore.has(to)) continue
       rowsBefore.set(to, before + (allowed ?? 0))
       again = true
     }
   }
   return batches.flatMap((batch) => {
-    const at = rowsBefore.get(batch.at)
+    const at = rowsBefore.get(batch.startsAt)
     return at === undefined ? [] : [{ at, batch }]
   })
 }
@@ -161,9 +161,11 @@ function evidenceOf(
   query: string,
   batches: readonly Batch[],
 ): Evidence | undefined {
-  const whole = batches.find(({ request, at }) => request.limit.rows === 500 && at === startPlace)
+  const whole = batches.find(
+    ({ request, startsAt: at }) => request.limit.rows === 500 && at === startPosition,
+  )
   const parts = placed(batches.filter((batch) => batch !== whole))
-  const values = batches.flatMap(({ cut }) => [...(cut.next?.values ?? [])])
+  const values = batches.flatMap(({ answer: cut }) => [...(cut.next?.values ?? [])])
   const [name, second] = new Set(values.map(([one]) => one))
   if (whole === undefined || name === undefined || second !== undefined) return undefined
   const { driver, params } = whole.request

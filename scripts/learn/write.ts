@@ -1,7 +1,7 @@
 /** The files of src/knowledge/data: readable, a line a thing, the same text for the same facts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describedOn, type ModuleData } from '../../src/knowledge/known-modules.ts'
+import { type ModuleData, moduleInVersion } from '../../src/knowledge/known-modules.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { listingFacts } from '../../src/knowledge/listing-facts.ts'
 import type { FoldedModule } from './descriptions.ts'
@@ -35,7 +35,7 @@ type Described = Readonly<Record<string, unknown>>
 export function dataOf(topic: 'modules', version: string): readonly Described[] {
   const data = JSON.parse(readFileSync(fileOf(topic), 'utf8')) as ModuleData
   return Object.keys(data.modules).flatMap((path): readonly Described[] => {
-    const module = describedOn(data, path, version)
+    const module = moduleInVersion(data, path, version)
     return module === undefined ? [] : [module]
   })
 }

@@ -63,7 +63,7 @@ function inspect(
   const found = new Set<string>()
   let unreadable = 0
   for (const [key] of store.paths()) {
-    const one = store.find(key)
+    const one = store.get(key)
     if (one.kind === 'found') found.add(one.interaction.request.get('apfrom') ?? '')
     else unreadable += 1
   }

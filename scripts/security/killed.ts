@@ -133,7 +133,7 @@ function inspect(must: readonly RequestKey[]): Outcome {
   if (must.length === 0 && !names.some((name) => name.endsWith('cassette.json')))
     return { lost: 0, torn: 0, drafts }
   const store = CassetteStore.open(dir)
-  const found = [...store.paths()].map(([key]) => [key, store.find(key).kind] as const)
+  const found = [...store.paths()].map(([key]) => [key, store.get(key).kind] as const)
   const whole = new Set(found.flatMap(([key, kind]) => (kind === 'found' ? [key] : [])))
   return {
     lost: must.filter((key) => !whole.has(key)).length,
@@ -157,7 +157,7 @@ async function begin(): Promise<void> {
   cpSync(dir, base, { recursive: true })
   const store = CassetteStore.open(base)
   for (const [key] of store.paths()) {
-    const one = store.find(key)
+    const one = store.get(key)
     const from = one.kind === 'found' ? one.interaction.request.get('apfrom') : undefined
     const query = queries.find((each) => new URLSearchParams(each).get('apfrom') === from)
     if (query !== undefined) keyOf.set(query, key)

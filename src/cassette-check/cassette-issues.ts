@@ -3,53 +3,57 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
-import { describedFolder, interactionPath, keyInName } from '../cassette/interaction-path.ts'
-import { contradictionsIn } from '../engine/miss/conflicts.ts'
-import { inflate } from '../engine/redaction/decompress.ts'
+import { interactionPath, keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
+import { conflictsIn } from '../engine/miss/conflicts.ts'
+import { decompress } from '../engine/redaction/decompress.ts'
 import { Synthesiser } from '../engine/replay/synthesiser.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
-import { type Exposure, exposed, scanBody, scanFile } from '../privacy/detect/scan-file.ts'
+import { type DetectedSecret, detectedSecret, scanBody, scanFile } from '../privacy/detect/scan-file.ts'
 import { isPlaceholder } from '../privacy/secrets/secret.ts'
-import { sentSecret } from '../privacy/secrets/secret-names.ts'
+import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
 import { cleanValue } from '../request/inner-secrets.ts'
-import { asRequestKey } from '../request/request-key.ts'
+import { parseRequestKey } from '../request/request-key.ts'
 import { isSecretParam } from '../request/secret-params.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { listPaths } from '../store/contents/interaction-index.ts'
+import { listInteractionFiles } from '../store/contents/interaction-index.ts'
 import { bytesInside, describedFiles, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
-import { findParams, type ModuleDescription, modulesInPlay } from '../wiki/modules/module-descriptions.ts'
+import {
+  activeModules,
+  findParamDescriptions,
+  type ModuleDescription,
+} from '../wiki/modules/module-descriptions.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
-export interface Complaint {
+export interface CassetteIssue {
   readonly kind: 'unreadable' | 'misnamed' | 'doubled' | 'secret' | 'conflict' | 'unused' | 'expired'
   readonly file: string
   readonly what: string
 }
 
 /** What makes a cassette unfit to be relied on; what should not stand in it are its `secrets`. */
-export function* faults(store: CassetteStore): IterableIterator<Complaint> {
-  yield* unreadable(store)
-  const notes = [...unreadableNotes(store), ...oddFiles(store)]
+export function* cassetteIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
+  yield* unreadableIssues(store)
+  const notes = [...unreadableSideFiles(store), ...irregularFileIssues(store)]
   yield* notes
-  yield* doubled(store)
+  yield* duplicateIssues(store)
   // Descriptions of modules decide what a listing is.
-  if (notes.length === 0) yield* contradicting(store)
+  if (notes.length === 0) yield* conflictIssues(store)
 }
 
 /** Batches of one listing that cannot both be right: nothing is synthesised from them. */
-function* contradicting(store: CassetteStore): IterableIterator<Complaint> {
+function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const synthesiser = new Synthesiser(store)
   for (const folder of store.folders())
     for (const listing of synthesiser.listingsIn(folder).all())
-      for (const { file, what } of contradictionsIn(listing, store))
+      for (const { file, what } of conflictsIn(listing, store))
         yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
 
-function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
+function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   for (const [key, file] of store.paths()) {
-    const found = store.find(key)
-    if (found.kind === 'broken') yield unreadableAt(store.dir, file, found.fault)
+    const found = store.get(key)
+    if (found.kind === 'broken') yield unreadableIssue(store.dir, file, found.fault)
     else if (found.kind === 'found' && found.interaction.key !== key) {
       yield {
         kind: 'misnamed',
@@ -63,20 +67,20 @@ function* unreadable(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 /** What the wiki says of its modules, and what is known to vary: whether they are JSON. */
-function* unreadableNotes({ dir }: CassetteStore): IterableIterator<Complaint> {
-  const described = describedFiles(dir).map((name) => path.join(describedFolder, name))
+function* unreadableSideFiles({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
+  const described = describedFiles(dir).map((name) => path.join(paraminfoFolder, name))
   for (const file of [...described, pagesFile, 'noise.json']) {
     // What leads out is told as such.
     if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
     const reading = readJson(Buffer.from(bytesOf(dir, file)).toString('utf8'))
-    if (!reading.ok) yield unreadableAt(dir, file, reading.fault)
+    if (!reading.ok) yield unreadableIssue(dir, file, reading.fault)
   }
 }
 
-function unreadableAt(dir: string, name: string, { line, column, message }: JsonFault): Complaint {
+function unreadableIssue(dir: string, name: string, { line, column, message }: JsonFault): CassetteIssue {
   const file = path.join(dir, name)
   const text = Buffer.from(bytesOf(dir, name)).toString('utf8')
-  const begin = conflictIn(text)
+  const begin = mergeConflictAt(text)
   return begin === undefined
     ? {
         kind: 'unreadable',
@@ -91,16 +95,16 @@ function unreadableAt(dir: string, name: string, { line, column, message }: Json
 }
 
 /** Where the marks of a merge begin that nobody has finished: the one, then the other, then the last. */
-function conflictIn(text: string): number | undefined {
+function mergeConflictAt(text: string): number | undefined {
   const begin = /^<{7} /m.exec(text)?.index
   const middle = begin === undefined ? -1 : text.indexOf('\n=======', begin)
   return middle >= 0 && text.includes('\n>>>>>>> ', middle) ? begin : undefined
 }
 
 /** Links, pipes and devices, which no cassette of wikitape's own holds. */
-export function* oddFiles({ dir }: CassetteStore): IterableIterator<Complaint> {
-  for (const { file, odd } of entriesIn(dir))
-    if (odd)
+export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
+  for (const { file, irregular } of entriesIn(dir))
+    if (irregular)
       yield {
         kind: 'unreadable',
         file,
@@ -117,10 +121,10 @@ function bytesOf(dir: string, file: string): Uint8Array {
   }
 }
 
-function* doubled(store: CassetteStore): IterableIterator<Complaint> {
+function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const first = new Map<string, string>()
-  for (const path of listPaths(store.dir)) {
-    const key = keyInName(path) ?? ''
+  for (const path of listInteractionFiles(store.dir)) {
+    const key = keyInFileName(path) ?? ''
     const other = first.get(key)
     if (other === undefined) first.set(key, path)
     else
@@ -133,11 +137,11 @@ function* doubled(store: CassetteStore): IterableIterator<Complaint> {
 }
 
 /** Every file of the folder is looked at, whether it belongs to the cassette or not: all of it is committed. */
-export function* secrets(store: CassetteStore): IterableIterator<Complaint> {
+export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   for (const entry of readdirSync(store.dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = path.join(entry.parentPath, entry.name)
-    for (const { where, kind, excerpt } of exposuresIn(file, store))
+    for (const { where, kind, excerpt } of detectedSecretsIn(file, store))
       yield {
         kind: 'secret',
         file: `${file} ${where}`,
@@ -146,31 +150,34 @@ export function* secrets(store: CassetteStore): IterableIterator<Complaint> {
   }
 }
 
-function exposuresIn(file: string, store: CassetteStore): readonly Exposure[] {
+function detectedSecretsIn(file: string, store: CassetteStore): readonly DetectedSecret[] {
   const bytes = readBytes(file) ?? new Uint8Array()
   const name = path.relative(store.dir, file).split(path.sep).join('/')
-  const interaction = recordedIn(store, name)
-  const body = interaction === undefined ? undefined : bodyIn(bytes, name, interaction)
+  const interaction = interactionOf(store, name)
+  const body = interaction === undefined ? undefined : bodyOfFile(bytes, name, interaction)
   // A name that follows from the request tells nothing that the file does not, and may be cut.
-  const isOwnName = interaction !== undefined && ownName(interaction, name)
-  const inName = scanFile(isOwnName ? '' : name, '', { inflate })
+  const isDerivedName = interaction !== undefined && hasDerivedName(interaction, name)
+  const inName = scanFile(isDerivedName ? '' : name, '', { inflate: decompress })
   const inContent =
-    body === undefined ? scanFile('', textOrBytes(bytes), { inflate }) : scanBody(body, { inflate })
-  const judged = new Set(interaction?.judged)
-  const isJudged = ({ named, digest, where }: Exposure): boolean =>
-    !named && judged.has(digest) && (body !== undefined || where.startsWith('responses['))
-  const found = [...inName, ...inContent.filter((one) => !isJudged(one))]
-  const sent = interaction === undefined || body !== undefined ? [] : secretsSent(interaction, store)
-  return [...found, ...sent.filter(({ digest }) => !found.some((one) => one.digest === digest))]
+    body === undefined
+      ? scanFile('', decodeText(bytes), { inflate: decompress })
+      : scanBody(body, { inflate: decompress })
+  const falseAlarms = new Set(interaction?.falseAlarms)
+  const isFalseAlarm = ({ named, digest, where }: DetectedSecret): boolean =>
+    !named && falseAlarms.has(digest) && (body !== undefined || where.startsWith('responses['))
+  const found = [...inName, ...inContent.filter((one) => !isFalseAlarm(one))]
+  const inRequest =
+    interaction === undefined || body !== undefined ? [] : secretsInRequest(interaction, store)
+  return [...found, ...inRequest.filter(({ digest }) => !found.some((one) => one.digest === digest))]
 }
 
-const textOrBytes = (bytes: Uint8Array): string | Uint8Array => {
+const decodeText = (bytes: Uint8Array): string | Uint8Array => {
   const text = Buffer.from(bytes).toString('utf8')
   return text.includes('\ufffd') ? bytes : text
 }
 
 /** The body that a file beside an interaction's holds, as it was looked at when it was recorded; undefined for other files. */
-function bodyIn(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
+function bodyOfFile(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
   const at = /\.(\d+)\.bin$/.exec(name)?.[1]
   if (at === undefined) return undefined
   return responses[Number(at)]?.body.kind === 'text'
@@ -178,36 +185,41 @@ function bodyIn(bytes: Uint8Array, name: string, { responses }: Interaction): Re
     : { kind: 'binary', bytes }
 }
 
-const ownName = ({ key, request }: Interaction, name: string): boolean =>
+const hasDerivedName = ({ key, request }: Interaction, name: string): boolean =>
   interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
 
 /** The interaction that a file, or the file of a large body, belongs to. */
-function recordedIn(store: CassetteStore, name: string): Interaction | undefined {
-  const key = asRequestKey(keyInName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
-  const found = key === undefined ? undefined : store.find(key)
+function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
+  const key = parseRequestKey(keyInFileName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
+  const found = key === undefined ? undefined : store.get(key)
   return found?.kind === 'found' ? found.interaction : undefined
 }
 
 /** Parameters that a recording would have hidden, by what the cassette knows of their modules. */
-function secretsSent({ request, asked }: Interaction, store: CassetteStore): readonly Exposure[] {
+function secretsInRequest(
+  { request, sentValues }: Interaction,
+  store: CassetteStore,
+): readonly DetectedSecret[] {
   const format = request.get('format') ?? 'json'
-  const modules = modulesInPlay(request, format, (module) => described(store, module)).filter(
+  const modules = activeModules(request, format, (module) => describedModule(store, module)).filter(
     ({ description }) => description !== undefined,
   )
-  return [...request, ...asked].flatMap(([name, value]) => {
+  return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanValue(name, value).secrets
     const isSecret =
-      !name.includes(' ') && !isPlaceholder(value) && isSecretParam(name, value, findParams(name, modules)[0])
+      !name.includes(' ') &&
+      !isPlaceholder(value) &&
+      isSecretParam(name, value, findParamDescriptions(name, modules)[0])
     const all = [...inner, ...(isSecret && value !== '' ? [[name, value] as const] : [])]
     return all.flatMap(([source, secret]) => {
-      const kind = sentSecret(source, secret)
-      return kind === undefined ? [] : [exposed(`request.${name}`, kind, secret)]
+      const kind = requestSecretKind(source, secret)
+      return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
     })
   })
 }
 
 /** A description that cannot be read is told elsewhere. */
-function described(store: CassetteStore, module: string): ModuleDescription | undefined {
+function describedModule(store: CassetteStore, module: string): ModuleDescription | undefined {
   try {
     return store.module(module)
   } catch {

@@ -3,82 +3,92 @@ import type { WholeListing } from '../drift/inputs/cassette-side.ts'
 import { type JsonTree, memberAt, membersOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { Listing } from '../paging/joining/listing.ts'
-import { type Batch, keysOf } from '../paging/reading/batch.ts'
-import { paramsIn } from '../paging/reading/listing-request.ts'
-import { fillPage, groupRows, mapPages, type Row } from '../paging/reading/row.ts'
-import { withBeside } from '../paging/reading/sibling-members.ts'
+import { type Batch, recordedKeysOf } from '../paging/reading/batch.ts'
+import { identityParams } from '../paging/reading/listing-request.ts'
+import { fillPage, groupRows, type ListingRow, mapPages } from '../paging/reading/row.ts'
+import { withSiblings } from '../paging/reading/sibling-members.ts'
 import { arrayHole, groupsHole, rowsHole } from '../paging/reading/split-answer.ts'
-import { grouped } from '../text/group-by.ts'
+import { groupBy } from '../text/group-by.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {
-  const { batches, runs, places, conflicts, unclear } = listing
+  const { batches, runs, positions: places, conflicts, unclear } = listing
   const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
   const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
   if (conflicts.length > 0 || rows === undefined) return undefined
-  const inRun = batches.filter((batch) => places.get(batch.at)?.run === at && !unclear.includes(batch.key))
-  const placed = placeItems(listing, inRun, rows)
-  if (placed === undefined) return undefined
+  const usedBatches = batches.filter(
+    (batch) => places.get(batch.startsAt)?.run === at && !unclear.includes(batch.key),
+  )
+  const located = listingItems(listing, usedBatches, rows)
+  if (located === undefined) return undefined
   return {
     // Paging names a listing by the request less limit, start and continuation.
-    request: new Map(paramsIn(listing.identity)),
-    ...placed,
-    batches: new Set(inRun.flatMap(keysOf)),
+    request: new Map(identityParams(listing.identity)),
+    ...located,
+    batches: new Set(usedBatches.flatMap(recordedKeysOf)),
   }
 }
 
-type Placed = Pick<WholeListing, 'path' | 'items'>
+type ListingItems = Pick<WholeListing, 'path' | 'items'>
 
-function placeItems(listing: Listing, batches: readonly Batch[], rows: readonly Row[]): Placed | undefined {
+function listingItems(
+  listing: Listing,
+  batches: readonly Batch[],
+  rows: readonly ListingRow[],
+): ListingItems | undefined {
   const [first] = batches
   if (first === undefined) return undefined
   switch (listing.driver.kind) {
     case 'list': {
-      const hole = holeIn(first.cut.frame)
+      const hole = findRowHole(first.answer.frame)
       const items = hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
       return hole && { path: hole.path, items }
     }
     case 'generator':
-      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutIndex(item)) }
+      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutPageIndex(item)) }
     case 'prop':
       // What else a prop says of a page may stand in one batch and not in the next.
-      return listing.foreign ? undefined : pagesOf(listing, first, rows)
+      return listing.foreign ? undefined : pageItems(listing, first, rows)
   }
 }
 
-interface Hole {
+interface RowHole {
   readonly path: readonly string[]
   readonly grouped: boolean
 }
 
 /** Where the rows were cut out. */
-function holeIn(frame: JsonTree, path: readonly string[] = []): Hole | undefined {
+function findRowHole(frame: JsonTree, path: readonly string[] = []): RowHole | undefined {
   if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
     return { path, grouped: frame === groupsHole }
   for (const { key, value } of membersOf(frame)) {
-    const hole = holeIn(value, [...path, key])
+    const hole = findRowHole(value, [...path, key])
     if (hole !== undefined) return hole
   }
   return undefined
 }
 
 /** A page's number inside of its batch says nothing of the page. */
-const withoutIndex = (page: JsonTree): JsonTree =>
+const withoutPageIndex = (page: JsonTree): JsonTree =>
   page.kind === 'object'
     ? { kind: 'object', members: page.members.filter(({ key }) => key !== 'index') }
     : page
 
 /** Every page asked for, each with all of its rows. */
-function pagesOf({ driver, followers, beside }: Listing, first: Batch, rows: readonly Row[]): Placed {
-  const byPage = grouped(rows, ({ page }) => nameOf(page))
+function pageItems(
+  { driver, followers, siblings }: Listing,
+  first: Batch,
+  rows: readonly ListingRow[],
+): ListingItems {
+  const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []
-  mapPages(memberAt(first.cut.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
-    const rowsOfPage = byPage.get(nameOf(page)) ?? []
-    items.push(fillPage(withBeside(page, beside), driver.module, rowsOfPage, followers))
+  mapPages(memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
+    const rowsOfPage = byPage.get(pageName(page)) ?? []
+    items.push(fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers))
     return page
   })
   return { path: ['query', 'pages'], items }
 }
 
-const nameOf = (page: JsonTree | undefined): string =>
+const pageName = (page: JsonTree | undefined): string =>
   page === undefined ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

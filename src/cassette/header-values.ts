@@ -2,7 +2,7 @@
 import type { RecordedCookie } from './interaction.ts'
 
 /** What no header can hold, so that it would come out as another header, or not at all. Source: RFC 9110, 5.1 and 5.5. */
-export function unsendable(
+export function findUnsendable(
   headers: ReadonlyMap<string, string>,
   cookies: readonly RecordedCookie[],
 ): string | undefined {

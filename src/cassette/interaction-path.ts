@@ -3,12 +3,12 @@ import { type CanonicalRequest, digest, type RequestKey } from '../request/reque
 import { splitValues } from '../wiki/parameters/request-params.ts'
 
 /** Bytes for the readable part, so that with key and ending a name stays far below 120. */
-const salientBytes = 80
+const maxReadableBytes = 80
 
 /** Path of the file inside the cassette, `/` between folder and name. */
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
-  const known = paths.get(request)
-  if (known !== undefined && known.key === key) return known.path
+  const cached = paths.get(request)
+  if (cached !== undefined && cached.key === key) return cached.path
   const path = pathOf(request, key)
   paths.set(request, { key, path })
   return path
@@ -18,12 +18,12 @@ export function interactionPath(request: CanonicalRequest, key: RequestKey): str
 const paths = new WeakMap<CanonicalRequest, { readonly key: RequestKey; readonly path: string }>()
 
 function pathOf(request: CanonicalRequest, key: RequestKey): string {
-  const salient = cutBytes(salientOf(request), salientBytes)
-  return `${folderOf(request)}/${salient === '' ? '' : `${salient}.`}${key}.json`
+  const readable = truncateBytes(readablePart(request), maxReadableBytes)
+  return `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
 }
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
-export const keyInName = (name: string): string | undefined =>
+export const keyInFileName = (name: string): string | undefined =>
   /^[./]?([0-9a-f]{12})\.json$/.exec(name.slice(-18))?.[1]
 
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
@@ -35,11 +35,11 @@ export function folderOf(request: CanonicalRequest): string {
   const generator = request.get('generator')
   const modules = ['list', 'meta', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
   const parts = action === 'query' ? [...(generator === undefined ? [] : [`g-${generator}`]), ...modules] : []
-  const name = cutBytes(
-    [safe(action), ...(parts.length === 0 ? [] : [safe(parts.join('+'))])].join('.'),
-    salientBytes,
+  const name = truncateBytes(
+    [toSafeName(action), ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))])].join('.'),
+    maxReadableBytes,
   )
-  return isTaken(name) ? `_${name}` : name
+  return isReservedName(name) ? `_${name}` : name
 }
 
 /** Names that Windows takes for devices, whatever ending follows. */
@@ -47,53 +47,56 @@ export const isDeviceName = (name: string): boolean =>
   /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i.test(name)
 
 /** What no system takes in a name, or a terminal hides. */
-const unfit = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+const forbiddenInNames = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
 /**
  * A folder name made of text that came from outside, e.g. a host or a file's name; the same text where it is one
  * already. It is no way to another folder, nothing that Windows takes for a device or cuts off, and not hidden.
  */
 export function folderNameOf(text: string): string {
-  const fit = cutBytes(text.normalize('NFC').replace(unfit, '_'), 200)
+  const cleaned = truncateBytes(text.normalize('NFC').replace(forbiddenInNames, '_'), 200)
     .replace(/^\.+/, '_')
     .replace(/[. ]+$/, '_')
-  return fit === '' || isDeviceName(fit) ? `_${fit}` : fit
+  return cleaned === '' || isDeviceName(cleaned) ? `_${cleaned}` : cleaned
 }
 
 /** The same for a host, with its port. */
 export const hostFolderOf = (host: string): string => folderNameOf(host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
 
 /** The folder that holds what the wiki says of its modules. */
-export const describedFolder = 'paraminfo'
+export const paraminfoFolder = 'paraminfo'
 
 /** Names that stand for something else, or for nothing. */
-const isTaken = (name: string): boolean =>
-  name === '' || name.toLowerCase() === describedFolder || isDeviceName(name)
+const isReservedName = (name: string): boolean =>
+  name === '' || name.toLowerCase() === paraminfoFolder || isDeviceName(name)
 
 /** Where the description of a module lies inside the cassette; nobody's module has a longer name, yet anybody may ask for one. */
-export function modulePathIn(module: string): string {
+export function moduleDescriptionPath(module: string): string {
   const name = module.replace(/[^\p{L}\p{N}+_-]+/gu, '_')
-  const short = cutBytes(name, salientBytes)
+  const short = truncateBytes(name, maxReadableBytes)
   const whole = short === name ? name : `${short}.${digest(module, 12)}`
-  return `${describedFolder}/${isDeviceName(whole) ? `_${whole}` : whole}.json`
+  return `${paraminfoFolder}/${isDeviceName(whole) ? `_${whole}` : whole}.json`
 }
 
-function salientOf(request: CanonicalRequest): string {
+function readablePart(request: CanonicalRequest): string {
   const target = request.get('plain target')
   if (target !== undefined) {
-    const name = safe(target.replace(/^\//, ''))
-    return isTaken(name) ? `_${name}` : name
+    const name = toSafeName(target.replace(/^\//, ''))
+    return isReservedName(name) ? `_${name}` : name
   }
   const query = (request.get('action') ?? '') === 'query'
-  const told = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
+  const shownParams = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
   // What was sent first; who sent it and when can be read in the file.
-  return [...told.filter(([name]) => !name.includes(' ')), ...told.filter(([name]) => name.includes(' '))]
-    .map(([name, value]) => `${safe(name)}=${safe(cutBytes(value, 40))}`)
+  return [
+    ...shownParams.filter(([name]) => !name.includes(' ')),
+    ...shownParams.filter(([name]) => name.includes(' ')),
+  ]
+    .map(([name, value]) => `${toSafeName(name)}=${toSafeName(truncateBytes(value, 40))}`)
     .join(',')
 }
 
 /** Letters and digits of any script and a few signs that no file system minds; the rest becomes `_`. */
-const safe = (text: string): string =>
+const toSafeName = (text: string): string =>
   isAscii(text)
     ? text.replace(/[^A-Za-z0-9=+\-,]+/g, '_')
     : text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
@@ -101,7 +104,7 @@ const safe = (text: string): string =>
 /** For these the scripts of all letters need not be loaded, which the first answer of a process would pay for. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
-function cutBytes(text: string, limit: number): string {
+function truncateBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
   let cut = ''
   let bytes = 0

@@ -7,12 +7,12 @@ export interface Interaction {
   readonly key: RequestKey
   readonly request: CanonicalRequest
   /** Parameters whose order or spelling the key folds away, as they were sent when this was recorded. */
-  readonly asked: ReadonlyMap<string, string>
+  readonly sentValues: ReadonlyMap<string, string>
   /**
    * Digests of texts in the bodies that look like secrets and were none of the recorded traffic: content, which
    * `check` does not complain of. Absent where there is none.
    */
-  readonly judged?: readonly string[]
+  readonly falseAlarms?: readonly string[]
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
 }
@@ -36,7 +36,7 @@ export interface RecordedCookie {
   /** Seconds from the moment of the answer to the expiry (negative: in the past); undefined for a session cookie. */
   readonly expiresIn: number | undefined
   /** There where the operator asked for it, although it is none of MediaWiki's sessions. */
-  readonly kept?: true
+  readonly optedIn?: true
   /** There where it is the session's, which its name does not tell; the manifest has it under `sessionCookies`. */
   readonly session?: true
 }
@@ -56,7 +56,7 @@ export const sameTexts = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string,
   a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 /** Response headers that are kept: the others belong to the connection, the clock or the web server. */
-export const keptHeaders: ReadonlySet<string> = new Set([
+export const recordedHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',
   'access-control-expose-headers',

@@ -16,16 +16,16 @@ export interface WikiIdentity {
 export type WikiMatch = 'same' | 'moved' | 'unproven' | 'other'
 
 /** Pure: nobody is asked. What the wikis say of themselves counts more than their addresses. */
-export function compareWikis(recorded: WikiIdentity, asked: WikiIdentity): WikiMatch {
-  const [id, askedId] = [recorded.site?.wikiId, asked.site?.wikiId]
-  const known = id !== undefined && askedId !== undefined
-  if (known ? id !== askedId : languagesDiffer(recorded, asked)) return 'other'
-  const [from, to] = [addressOf(recorded.upstream), addressOf(asked.upstream)]
+export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): WikiMatch {
+  const [id, requestedId] = [recorded.site?.wikiId, requested.site?.wikiId]
+  const idsKnown = id !== undefined && requestedId !== undefined
+  if (idsKnown ? id !== requestedId : languagesDiffer(recorded, requested)) return 'other'
+  const [from, to] = [addressOf(recorded.upstream), addressOf(requested.upstream)]
   // A cassette that names no wiki is nobody's.
   if (from === undefined || to === undefined) return 'same'
-  const samePlace = from.place === to.place
-  if (samePlace && from.scheme === to.scheme) return 'same'
-  return known || samePlace ? 'moved' : 'unproven'
+  const sameLocation = from.location === to.location
+  if (sameLocation && from.scheme === to.scheme) return 'same'
+  return idsKnown || sameLocation ? 'moved' : 'unproven'
 }
 
 /** The content language of a wiki does not change. */
@@ -33,20 +33,20 @@ function languagesDiffer({ site: a }: WikiIdentity, { site: b }: WikiIdentity): 
   return Boolean(a?.lang) && Boolean(b?.lang) && a?.lang !== b?.lang
 }
 
-interface Address {
+interface WikiAddress {
   readonly scheme: string
   /** Host, port unless it is the scheme's own, path. */
-  readonly place: string
+  readonly location: string
 }
 
 /** Names of this machine; 127.0.0.2 may be another server. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-function addressOf(upstream: string): Address | undefined {
+function addressOf(upstream: string): WikiAddress | undefined {
   if (!URL.canParse(upstream)) return undefined
   const { protocol, hostname, port, pathname } = new URL(upstream)
   const host = loopback.has(hostname) ? 'localhost' : hostname.replace(/\.$/, '')
-  return { scheme: protocol, place: `${host}:${port}${pathname}` }
+  return { scheme: protocol, location: `${host}:${port}${pathname}` }
 }
 
 /** The path of a wiki's api.php, e.g. `/w/api.php`; undefined where its address is none. */

@@ -1,164 +1,165 @@
 /** Every verb by what people come for: its name, one line, and where it lies. */
-import type { Entry } from './args/command.ts'
+import type { CommandEntry } from './args/command.ts'
 
-export interface Group {
+export interface CommandGroup {
   readonly title: string
-  readonly entries: readonly Entry[]
+  readonly commands: readonly CommandEntry[]
 }
 
-export const catalogue: readonly Group[] = [
+export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Record and replay',
-    entries: [
+    commands: [
       {
         name: 'record',
         brief: 'stands in front of a live wiki and records what it answers',
-        load: async () => (await import('./commands/record/record-command.ts')).record,
+        load: async () => (await import('./commands/record/record-command.ts')).recordCommand,
       },
       {
         name: 'replay',
-        meant: ['play', 'playback', 'serve', 'start'],
+        synonyms: ['play', 'playback', 'serve', 'start'],
         brief: 'serves a cassette, offline',
-        load: async () => (await import('./commands/record/replay-command.ts')).replay,
+        load: async () => (await import('./commands/record/replay-command.ts')).replayCommand,
       },
       {
         name: 'exec',
-        meant: ['run', 'test'],
+        synonyms: ['run', 'test'],
         brief: 'runs a command, e.g. pytest, against a cassette',
-        load: async () => (await import('./commands/record/exec-command.ts')).exec,
+        load: async () => (await import('./commands/record/exec-command.ts')).execCommand,
       },
       {
         name: 'capture',
-        meant: ['ask', 'crawl', 'fetch'],
+        synonyms: ['ask', 'crawl', 'fetch'],
         brief: 'records without a client: one query string a line',
-        load: async () => (await import('./commands/record/capture-command.ts')).capture,
+        load: async () => (await import('./commands/record/capture-command.ts')).captureCommand,
       },
     ],
   },
   {
     title: 'Look',
-    entries: [
+    commands: [
       {
         name: 'ls',
-        meant: ['list', 'cassettes', 'interactions', 'recordings', 'requests'],
+        synonyms: ['list', 'cassettes', 'interactions', 'recordings', 'requests'],
         brief: 'what is in a cassette',
-        load: async () => (await import('./commands/inspect/ls-command.ts')).ls,
+        load: async () => (await import('./commands/inspect/ls-command.ts')).lsCommand,
       },
       {
         name: 'show',
-        meant: ['cat', 'view', 'interaction', 'print'],
+        synonyms: ['cat', 'view', 'interaction', 'print'],
         brief: 'one interaction: the request and its responses',
-        load: async () => (await import('./commands/inspect/show-command.ts')).show,
+        load: async () => (await import('./commands/inspect/show-command.ts')).showCommand,
       },
       {
         name: 'explain',
-        meant: ['why', 'match', 'miss', 'misses'],
+        synonyms: ['why', 'match', 'miss', 'misses'],
         brief: 'how a request is matched, and what is nearest',
-        load: async () => (await import('./commands/inspect/explain-command.ts')).explain,
+        load: async () => (await import('./commands/inspect/explain-command.ts')).explainCommand,
       },
       {
         name: 'coverage',
-        meant: ['listings', 'gaps', 'complete'],
+        synonyms: ['listings', 'gaps', 'complete'],
         brief: 'which listings are complete, and where the gaps are',
-        load: async () => (await import('./commands/inspect/coverage-command.ts')).coverage,
+        load: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
       },
       {
         name: 'ui',
-        meant: ['browse', 'open', 'web', 'gui'],
+        synonyms: ['browse', 'open', 'web', 'gui'],
         brief: 'a cassette in a browser: requests, answers, gaps, faults, drift',
-        load: async () => (await import('./commands/inspect/ui-command.ts')).ui,
+        load: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
       },
     ],
   },
   {
     title: 'Compare',
-    entries: [
+    commands: [
       {
         name: 'diff',
-        meant: ['compare', 'drift'],
+        synonyms: ['compare', 'drift'],
         brief: 'what changed between two recordings, or two wikis',
-        load: async () => (await import('./commands/compare/diff-command.ts')).diff,
+        load: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
       },
       {
         name: 'accept',
-        meant: ['approve'],
+        synonyms: ['approve'],
         brief: 'notes a change that is accepted, so that it no longer fails',
-        load: async () => (await import('./commands/compare/accept-command.ts')).accept,
+        load: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
       },
     ],
   },
   {
     title: 'Keep in order',
-    entries: [
+    commands: [
       {
         name: 'refresh',
-        meant: ['update', 'renew', 'rerecord', 're-record'],
+        synonyms: ['update', 'renew', 'rerecord', 're-record'],
         brief: 'asks again everything that a cassette holds',
-        load: async () => (await import('./commands/maintain/refresh-command.ts')).refresh,
+        load: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
       },
       {
         name: 'check',
-        meant: ['verify', 'validate', 'lint', 'status'],
+        synonyms: ['verify', 'validate', 'lint', 'status'],
         brief: 'are the files whole, in date, and free of secrets?',
-        load: async () => (await import('./commands/maintain/check-command.ts')).check,
+        load: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,
       },
       {
         name: 'prune',
-        meant: ['clean', 'gc', 'unused'],
+        synonyms: ['clean', 'gc', 'unused'],
         brief: 'lists recordings that a run did not use; --yes drops them',
-        load: async () => (await import('./commands/maintain/prune-command.ts')).prune,
+        load: async () => (await import('./commands/maintain/prune-command.ts')).pruneCommand,
       },
       {
         name: 'normalize',
-        meant: ['normalise', 'format', 'fmt', 'fix'],
+        synonyms: ['normalise', 'format', 'fmt', 'fix'],
         brief: 'rewrites the files in the present format and spelling',
-        load: async () => (await import('./commands/maintain/normalize-command.ts')).normalize,
+        load: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
       },
     ],
   },
   {
     title: 'Move in and out',
-    entries: [
+    commands: [
       {
         name: 'import',
-        meant: ['convert', 'migrate'],
+        synonyms: ['convert', 'migrate'],
         brief: 'takes over recordings of other tools',
-        load: async () => (await import('./commands/transfer/import-command.ts')).importVerb,
+        load: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
       },
       {
         name: 'export',
         brief: 'writes recordings for other tools',
-        load: async () => (await import('./commands/transfer/export-command.ts')).exportVerb,
+        load: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
       },
     ],
   },
   {
     title: 'Set up',
-    entries: [
+    commands: [
       {
         name: 'doctor',
         brief: 'is everything here ready, and does the wiki take us?',
-        load: async () => (await import('./commands/setup/doctor-command.ts')).doctor,
+        load: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
       },
       {
         name: 'init',
-        meant: ['setup', 'set-up', 'install'],
+        synonyms: ['setup', 'set-up', 'install'],
         brief: 'makes cassettes merge in this git repository',
-        load: async () => (await import('./commands/setup/init-command.ts')).init,
+        load: async () => (await import('./commands/setup/init-command.ts')).initCommand,
       },
       {
         name: 'merge-driver',
         brief: 'merges one file of a cassette; git calls it',
-        load: async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriver,
+        load: async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,
       },
       {
         name: 'completion',
-        meant: ['completions'],
+        synonyms: ['completions'],
         brief: 'prints what makes Tab complete, for bash, zsh or fish',
-        load: async () => (await import('./commands/setup/completion-command.ts')).completionOf(entries),
+        load: async () =>
+          (await import('./commands/setup/completion-command.ts')).completionCommand(commands),
       },
     ],
   },
 ]
 
-export const entries: readonly Entry[] = catalogue.flatMap((group) => group.entries)
+export const commands: readonly CommandEntry[] = commandGroups.flatMap((group) => group.commands)

@@ -1,6 +1,6 @@
 /** The process around the command line: its arguments, streams, signals and exit code. */
 import { constants } from 'node:os'
-import type { Shell } from './args/command.ts'
+import type { CommandContext } from './args/command.ts'
 import { runProgram } from './program.ts'
 
 /** What is typed is not shown. */
@@ -8,8 +8,8 @@ async function askSecret(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')
   process.stderr.write(question)
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: discard, terminal: true })
   try {
     return await lines.question('')
   } finally {
@@ -18,7 +18,7 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-let stopped: Promise<NodeJS.Signals> | undefined
+let firstStopSignal: Promise<NodeJS.Signals> | undefined
 
 /** The second one ends the process at once. */
 const firstSignal = (): Promise<NodeJS.Signals> =>
@@ -33,29 +33,29 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
   })
 
 /** Milliseconds after which what is still open, e.g. a connection to the wiki, must not keep the process alive. */
-const limit = 300
+const exitGraceMs = 300
 
-function processShell(): Shell {
+function processContext(): CommandContext {
   const color = process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
     env: process.env,
-    terminal: process.stderr.isTTY,
+    isTerminal: process.stderr.isTTY,
     columns: () => process.stderr.columns,
     ...(process.stdin.isTTY ? { askSecret } : {}),
-    color,
-    interactive: process.stdin.isTTY,
+    useColor: color,
+    isInteractive: process.stdin.isTTY,
     now: Date.now,
     stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
-    stopped: () => {
-      stopped ??= firstSignal()
-      return stopped
+    stopSignal: () => {
+      firstStopSignal ??= firstSignal()
+      return firstStopSignal
     },
   }
 }
 
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
-process.exitCode = await runProgram(process.argv.slice(2), processShell())
-if (stopped !== undefined) setTimeout(() => process.exit(), limit).unref()
+process.exitCode = await runProgram(process.argv.slice(2), processContext())
+if (firstStopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()

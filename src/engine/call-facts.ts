@@ -1,33 +1,33 @@
 /** Gathers the facts by which `decide` decides about one call. */
-import type { Facts } from '../playback/decide.ts'
-import type { Found } from '../playback/lookup/find-in-session.ts'
-import { goesOut } from '../playback/mode.ts'
+import type { DecisionFacts } from '../playback/decide.ts'
+import type { SessionMatch } from '../playback/lookup/find-in-session.ts'
+import { mayAskWiki } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Call } from './call.ts'
-import type { Sessions } from './session/session-registry.ts'
+import type { SessionRegistry } from './session/session-registry.ts'
 
 /** What is the same for all calls of a run. */
-export type RunFacts = Pick<Facts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
+export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
 /** What of a call is not seen in the call itself. */
-export interface Circumstances {
+export interface CallContext {
   readonly strict: boolean
-  readonly found: Found
+  readonly found: SessionMatch
   /** Where a concurrent request of the same key has just recorded its answer. */
-  readonly recorded: RequestKey | undefined
+  readonly recordedKey: RequestKey | undefined
 }
 
-export function factsAbout(
-  { exchange, understood: { request }, session, otherWiki, standing }: Call,
-  { strict, found: { match, earlier }, recorded }: Circumstances,
+export function factsOfCall(
+  { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
+  { strict, found: { match, fromEarlierEpoch: earlier }, recordedKey: recorded }: CallContext,
   run: RunFacts,
-  sessions: Sessions,
-): Facts {
-  const derivation = standing.place
+  sessions: SessionRegistry,
+): DecisionFacts {
+  const derivation = dependency.scoped
   const { effect } = derivation
-  const replays = match.kind === 'recorded'
-  const answers = replays ? match.interaction.responses.length : 0
-  const turn = replays ? session.turn(match.spelled) : 0
+  const isRecorded = match.kind === 'recorded'
+  const responseCount = isRecorded ? match.interaction.responses.length : 0
+  const position = isRecorded ? session.position(match.exactKey) : 0
   return {
     ...run,
     strict,
@@ -36,9 +36,12 @@ export function factsAbout(
     effect,
     writes: effect === 'write' || (request.kind === 'plain' && request.posted),
     // In a sequence the session may not have come so far.
-    justRecorded: replays && match.key === recorded && turn >= answers - 1,
-    earlier,
-    personal: replays && goesOut(run.mode) && sessions.handsOut(match.response, { exchange, derivation }),
-    wornOut: replays && effect === 'write' && turn >= answers,
+    justRecorded: isRecorded && match.key === recorded && position >= responseCount - 1,
+    fromEarlierEpoch: earlier,
+    issuesCredentials:
+      isRecorded &&
+      mayAskWiki(run.mode) &&
+      sessions.issuesCredentials(match.response, { incoming, derivation }),
+    repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }

@@ -1,35 +1,35 @@
 /** Reads exchanges: what is asked, by whom, in which session, and under which key. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
-import { type Exchange, targetParts } from '../http/incoming-request.ts'
-import { type Understood, understand } from '../http/parse-request.ts'
+import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
+import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { isOtherWikisApi } from '../http/wiki-path.ts'
-import { standingOf } from '../playback/session/write-dependency.ts'
-import type { Ledger } from '../privacy/known/secret-registry.ts'
+import { writeDependencyOf } from '../playback/session/write-dependency.ts'
+import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import { type Derivation, derive } from '../request/derive.ts'
 import type { Store } from '../store/store.ts'
-import type { Call, ReadCall } from './call.ts'
-import { factsOf } from './own-requests/module-describer.ts'
+import type { Call, EpochlessCall } from './call.ts'
+import { wikiFactsOf } from './own-requests/module-describer.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
-import { witnessHead, witnessRequest } from './redaction/secret-observer.ts'
-import type { Sessions } from './session/session-registry.ts'
-import { inTurns } from './time-slices.ts'
+import { observeHead, observeRequest } from './redaction/secret-observer.ts'
+import type { SessionRegistry } from './session/session-registry.ts'
+import { runInSlices } from './time-slices.ts'
 
-export interface CallsOptions {
+export interface CallReaderOptions {
   readonly store: Store
-  readonly sessions: Sessions
-  readonly ledger: Ledger | undefined
+  readonly sessions: SessionRegistry
+  readonly secrets: SecretRegistry | undefined
   /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
   readonly apiPath?: string | undefined
 }
 
-export class Calls {
-  readonly #options: CallsOptions
+export class CallReader {
+  readonly #options: CallReaderOptions
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
-  constructor(options: CallsOptions, ownRequests: OwnRequests | undefined) {
+  constructor(options: CallReaderOptions, ownRequests: OwnRequests | undefined) {
     this.#options = options
     this.#ownRequests = ownRequests
   }
@@ -42,47 +42,47 @@ export class Calls {
     return this.#wiki.apiPath
   }
 
-  isForOtherWiki({ target, namedHost = false }: Exchange): boolean {
-    return isOtherWikisApi(targetParts(target)[0], { apiPath: this.apiPath, namedHost })
+  isForOtherWiki({ target, namedHost = false }: IncomingRequest): boolean {
+    return isOtherWikisApi(splitTarget(target)[0], { apiPath: this.apiPath, namedHost })
   }
 
   /** Reads a new exchange; its secrets are known from then on. @throws UpstreamError */
-  async read(exchange: Exchange): Promise<ReadCall> {
-    const { ledger } = this.#options
-    if (ledger !== undefined && exchange.witnessed !== true)
-      witnessHead(ledger, exchange.target, exchange.headers)
-    const understood = this.#understand(exchange, undefined)
-    if (ledger !== undefined) await inTurns(witnessRequest(ledger, understood.request, exchange))
-    return this.#withKey(exchange, understood)
+  async read(incoming: IncomingRequest): Promise<EpochlessCall> {
+    const { secrets } = this.#options
+    if (secrets !== undefined && incoming.secretsObserved !== true)
+      observeHead(secrets, incoming.target, incoming.headers)
+    const parsed = this.#parse(incoming, undefined)
+    if (secrets !== undefined) await runInSlices(observeRequest(secrets, parsed.request, incoming))
+    return this.#withKey(incoming, parsed)
   }
 
   /** Reads it again. @param caller who asks; as far as cookies tell unless given. @throws UpstreamError */
-  readAgain(exchange: Exchange, caller: Identity | undefined): Promise<ReadCall> {
-    return this.#withKey(exchange, this.#understand(exchange, caller))
+  reread(incoming: IncomingRequest, caller: Identity | undefined): Promise<EpochlessCall> {
+    return this.#withKey(incoming, this.#parse(incoming, caller))
   }
 
   /** The call after the writes that its session has made by now. */
-  inEpoch(call: ReadCall): Call {
+  withDependency(call: EpochlessCall): Call {
     const { derivation, session } = call
-    return { ...call, standing: standingOf(derivation, session, this.#options.store.manifest.site) }
+    return { ...call, dependency: writeDependencyOf(derivation, session, this.#options.store.manifest.site) }
   }
 
-  async #withKey(exchange: Exchange, understood: Understood): Promise<ReadCall> {
-    const otherWiki = this.isForOtherWiki(exchange)
-    const derivation = await this.#derive(understood.request, exchange, otherWiki)
-    return { exchange, understood, derivation, session: this.#options.sessions.of(exchange), otherWiki }
+  async #withKey(incoming: IncomingRequest, parsed: ParsedRequest): Promise<EpochlessCall> {
+    const otherWiki = this.isForOtherWiki(incoming)
+    const derivation = await this.#derive(parsed.request, incoming, otherWiki)
+    return { incoming, parsed, derivation, session: this.#options.sessions.sessionOf(incoming), otherWiki }
   }
 
-  #understand(exchange: Exchange, caller: Identity | undefined): Understood {
+  #parse(incoming: IncomingRequest, caller: Identity | undefined): ParsedRequest {
     const { sessions } = this.#options
-    return understand(exchange, (headers, params) => caller ?? sessions.identityOf(headers, params))
+    return parseRequest(incoming, (headers, params) => caller ?? sessions.identityOf(headers, params))
   }
 
   /** Nobody is asked about another wiki, nor about what could not be read. */
-  async #derive(request: WikiRequest, exchange: Exchange, otherWiki: boolean): Promise<Derivation> {
-    const isRead = request.kind === 'plain' || request.unread === undefined
-    return this.#ownRequests !== undefined && isRead && !otherWiki
-      ? this.#ownRequests.derive(request, exchange.headers)
-      : derive(request, factsOf(this.#options.store))
+  async #derive(request: WikiRequest, incoming: IncomingRequest, otherWiki: boolean): Promise<Derivation> {
+    const isBodyRead = request.kind === 'plain' || request.unread === undefined
+    return this.#ownRequests !== undefined && isBodyRead && !otherWiki
+      ? this.#ownRequests.derive(request, incoming.headers)
+      : derive(request, wikiFactsOf(this.#options.store))
   }
 }

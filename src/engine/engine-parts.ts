@@ -4,35 +4,35 @@ import { mayRecord } from '../playback/decide.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
 import { LoopGuards } from '../playback/session/loop-guard.ts'
-import { Ledger } from '../privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
-import { CassetteCache } from './cache/engine-cache.ts'
+import { EngineCache } from './cache/engine-cache.ts'
 import type { RunFacts } from './call-facts.ts'
-import { Calls } from './call-reader.ts'
+import { CallReader } from './call-reader.ts'
 import { InFlight } from './in-flight.ts'
-import type { Live } from './live-wiki.ts'
+import type { LiveWiki } from './live-wiki.ts'
 import { MissReporter } from './miss/miss-reporter.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
-import { Epochs } from './replay/epoch-index.ts'
-import { Recordings } from './replay/folder-snapshot.ts'
+import { EpochIndex } from './replay/epoch-index.ts'
+import { FolderSnapshot } from './replay/folder-snapshot.ts'
 import { Lookup } from './replay/lookup.ts'
 import { Replayer } from './replay/replayer.ts'
 import { Synthesiser } from './replay/synthesiser.ts'
 import { TokenGuard } from './replay/token-guard.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import { RunLog } from './run-log.ts'
-import type { Sessions } from './session/session-registry.ts'
+import type { SessionRegistry } from './session/session-registry.ts'
 
 export interface EngineOptions {
   readonly store: Store
   /** Of this cassette, whichever engine they ask. */
-  readonly sessions: Sessions
+  readonly sessions: SessionRegistry
   readonly mode: Mode
-  readonly live: Live | undefined
+  readonly live: LiveWiki | undefined
   /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
   readonly apiPath?: string | undefined
   /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
-  readonly ledger: Ledger | undefined
+  readonly secrets: SecretRegistry | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
@@ -44,20 +44,20 @@ export interface EngineOptions {
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
   /** True where nobody records into this cassette, so that a ready reply stays right. */
-  readonly steady: boolean
+  readonly readOnly: boolean
   /** The present in milliseconds. */
   readonly now: () => number
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
   /** Told what became of each request. */
-  readonly told: (entry: RequestLogEntry) => void
+  readonly onEntry: (entry: RequestLogEntry) => void
 }
 
 export interface EngineParts {
   readonly run: RunFacts
   readonly log: RunLog
-  readonly calls: Calls
-  readonly cache: CassetteCache
+  readonly calls: CallReader
+  readonly cache: EngineCache
   readonly lookup: Lookup
   readonly tokens: TokenGuard
   readonly replayer: Replayer
@@ -69,29 +69,29 @@ export interface EngineParts {
   readonly inFlight: InFlight | undefined
 }
 
-export function engineParts(options: EngineOptions): EngineParts {
-  const { store, sessions, steady, now, report } = options
+export function connectParts(options: EngineOptions): EngineParts {
+  const { store, sessions, readOnly, now, report } = options
   const run = runFacts(options)
   const log = new RunLog({ ...options, cassette: store.dir })
   const { summary } = log
-  const { live: wiki, ledger = new Ledger() } = options
-  const live = wiki && new LiveForwarder({ ...options, live: wiki, ledger }, summary)
-  const records = mayRecord(run.mode, run.isNew)
-  const calls = new Calls(options, records ? live?.ownRequests : undefined)
-  const inFlight = live && new InFlight({ store, sessions, calls, live, mayRecord: records })
+  const { live: wiki, secrets = new SecretRegistry() } = options
+  const live = wiki && new LiveForwarder({ ...options, live: wiki, secrets }, summary)
+  const recordsAnswers = mayRecord(run.mode, run.isNew)
+  const calls = new CallReader(options, recordsAnswers ? live?.ownRequests : undefined)
+  const inFlight = live && new InFlight({ store, sessions, calls, live, mayRecord: recordsAnswers })
 
-  const recordings = new Recordings(store)
-  const state = (folder?: string): string => `${store.size} ${steady ? store.state?.(folder) : ''}`
-  const epochs = new Epochs(recordings, state)
+  const recordings = new FolderSnapshot(store)
+  const state = (folder?: string): string => `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const epochs = new EpochIndex(recordings, state)
   const synthesiser = new Synthesiser(store, options.trust, recordings, state)
   const loops = new LoopGuards()
   const lookup = new Lookup(store, live === undefined ? epochs : undefined, report)
   const tokens = new TokenGuard({ store, lookup, sessions, summary, now })
   const onChange = (): void => {
-    for (const part of [epochs, synthesiser, loops, tokens]) part.forget()
+    for (const part of [epochs, synthesiser, loops, tokens]) part.clear()
   }
-  const cache = new CassetteCache({ store, sessions, steady, onChange })
-  const noteServed = live?.recorder.noteServed.bind(live.recorder)
+  const cache = new EngineCache({ store, sessions, readOnly, onChange })
+  const noteServed = live?.writer.noteServed.bind(live.writer)
   const replayer = new Replayer({ sessions, synthesiser, loops, summary, now, noteServed })
   const misses = new MissReporter({ ...options, apiPath: () => calls.apiPath }, summary)
   return { run, log, calls, cache, lookup, tokens, replayer, synthesiser, loops, misses, live, inFlight }

@@ -3,66 +3,75 @@
  * Everything that serves requests (the HTTP server, capture, in-process replay) goes through `answer`.
  */
 
-import type { Exchange, IncomingHeaders, Reply } from '../http/incoming-request.ts'
+import type { IncomingHeaders, IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { Listing } from '../paging/joining/listing.ts'
-import { type Decision, decide, mayRecord, type Source, sourceOf, type Trials } from '../playback/decide.ts'
+import {
+  type AnswerSource,
+  answerSource,
+  type Decision,
+  decide,
+  mayRecord,
+  type TrialResults,
+} from '../playback/decide.ts'
 import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { type Store, whenAtHand } from '../store/store.ts'
+import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import type { Begun } from './cache/engine-cache.ts'
-import { type Call, inPresent, type Outcome, type Plan, type ReadCall } from './call.ts'
-import { factsAbout } from './call-facts.ts'
-import { type EngineOptions, type EngineParts, engineParts } from './engine-parts.ts'
+import type { CacheSlot } from './cache/engine-cache.ts'
+import { type AnswerPlan, type Call, type CallOutcome, type EpochlessCall, inCurrentEpoch } from './call.ts'
+import { factsOfCall } from './call-facts.ts'
+import { connectParts, type EngineOptions, type EngineParts } from './engine-parts.ts'
 import type { Flight } from './in-flight.ts'
 import { endUpdate } from './record/end-update.ts'
-import { type FoundHere, nothingFound } from './replay/lookup.ts'
-import type { Summary } from './run-summary.ts'
-import { learn } from './session/update-session.ts'
+import { type LookupResult, noMatch } from './replay/lookup.ts'
+import type { RunSummary } from './run-summary.ts'
+import { updateSession } from './session/update-session.ts'
 
 export type { EngineOptions } from './engine-parts.ts'
 
 export class Engine {
   readonly store: Store
   readonly mode: Mode
-  readonly summary: Summary
+  readonly summary: RunSummary
   readonly #options: EngineOptions
   readonly #parts: EngineParts
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#parts = engineParts(options)
+    this.#parts = connectParts(options)
     this.store = options.store
     this.mode = this.#parts.run.mode
     this.summary = this.#parts.log.summary
   }
 
   /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
-  async answer(exchange: Exchange): Promise<Reply> {
+  async handle(incoming: IncomingRequest): Promise<Reply> {
     const { log, cache, calls } = this.#parts
-    const entry = log.start(exchange)
+    const entry = log.start(incoming)
     cache.dropIfChanged()
     try {
-      const begun = calls.isForOtherWiki(exchange) ? undefined : cache.begin(exchange)
-      const cached = begun && cache.get(begun)
+      const cacheSlot = calls.isForOtherWiki(incoming) ? undefined : cache.slotFor(incoming)
+      const cached = cacheSlot && cache.get(cacheSlot)
       if (cached !== undefined) return entry.cached(cached)
-      return entry.done(await this.#answerUncached(exchange, begun))
+      return entry.done(await this.#handleUncached(incoming, cacheSlot))
     } catch (error) {
       throw entry.failed(error)
     }
   }
 
-  async #answerUncached(exchange: Exchange, begun: Begun | undefined): Promise<Reply> {
+  async #handleUncached(incoming: IncomingRequest, cacheSlot: CacheSlot | undefined): Promise<Reply> {
     const { calls, inFlight, cache } = this.#parts
-    const read = await calls.read(exchange)
+    const read = await calls.read(incoming)
     // Nothing is awaited from here to the lookup but its turn: the session could go on in between.
-    const call = calls.inEpoch(read)
+    const call = calls.withDependency(read)
     const flight = call.otherWiki ? undefined : inFlight?.join(call)
     try {
-      if (flight !== undefined) return await this.#answerInTurn(flight)
-      const outcome = await whenAtHand((again) => this.#answerCall(again ? calls.inEpoch(read) : call))
-      this.#learn(call, outcome)
-      if (begun !== undefined) cache.put(begun, call, outcome)
+      if (flight !== undefined) return await this.#handleInTurn(flight)
+      const outcome = await retryWhenLoaded((isRetry) =>
+        this.#handleCall(isRetry ? calls.withDependency(read) : call),
+      )
+      this.#updateSession(call, outcome)
+      if (cacheSlot !== undefined) cache.put(cacheSlot, call, outcome)
       return outcome.reply
     } finally {
       flight?.end()
@@ -70,34 +79,34 @@ export class Engine {
   }
 
   /** While recording. Who asks, and after which writes, may be known only when it is its turn. */
-  async #answerInTurn(flight: Flight): Promise<Reply> {
-    const { call, held } = await flight.ready()
-    const outcome = await this.#answerCall(this.#parts.calls.inEpoch(call))
-    this.#learn(call, outcome)
-    return held === undefined ? outcome.reply : { ...outcome.reply, held }
+  async #handleInTurn(flight: Flight): Promise<Reply> {
+    const { call, waitedMs } = await flight.ready()
+    const outcome = await this.#handleCall(this.#parts.calls.withDependency(call))
+    this.#updateSession(call, outcome)
+    return waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs }
   }
 
-  async #answerCall(call: Call): Promise<Outcome> {
+  async #handleCall(call: Call): Promise<CallOutcome> {
     const { inFlight, lookup, replayer, run } = this.#parts
-    const isReadable = !call.otherWiki && !isUnread(call)
-    let recorded: RequestKey | undefined
+    const isReadable = !call.otherWiki && !hasUnreadBody(call)
+    let recordedKey: RequestKey | undefined
     // Others may have begun to record the same when this one is told.
     for (;;) {
-      const same = isReadable ? inFlight?.same(call) : undefined
-      if (same === undefined) break
-      recorded = await same
+      const recording = isReadable ? inFlight?.whenRecorded(call) : undefined
+      if (recording === undefined) break
+      recordedKey = await recording
     }
-    const found = isReadable ? lookup.find(call) : nothingFound
+    const found = isReadable ? lookup.find(call) : noMatch
     const strict = this.store.manifest.match === 'strict'
-    const facts = factsAbout(call, { strict, found, recorded }, run, this.#options.sessions)
-    const source = sourceOf(found.match, facts)
-    if (source === 'recording' && replayer.isSlow(found)) await nextTurn()
-    const decision = decide(found.match, facts, this.#try(source, call, found))
-    return this.#carryOut(decision, inPresent(call), found)
+    const facts = factsOfCall(call, { strict, found, recordedKey }, run, this.#options.sessions)
+    const source = answerSource(found.match, facts)
+    if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
+    const decision = decide(found.match, facts, this.#makeTrials(source, call, found))
+    return this.#carryOut(decision, inCurrentEpoch(call), found)
   }
 
   /** Answers are made before it is decided whether they are sent. */
-  #try(source: Source, call: Call, found: FoundHere): Trials<Plan> {
+  #makeTrials(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
     const { tokens, replayer, synthesiser, loops } = this.#parts
     const nothing = { kind: 'nothing' } as const
     if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
@@ -108,7 +117,11 @@ export class Engine {
     return { badToken, trial }
   }
 
-  #carryOut(decision: Decision<Plan>, call: Call, found: FoundHere): Outcome | Promise<Outcome> {
+  #carryOut(
+    decision: Decision<AnswerPlan>,
+    call: Call,
+    found: LookupResult,
+  ): CallOutcome | Promise<CallOutcome> {
     const { replayer, tokens, live, misses } = this.#parts
     switch (decision.kind) {
       case 'replay':
@@ -125,8 +138,8 @@ export class Engine {
     }
   }
 
-  #learn(call: ReadCall, outcome: Outcome): void {
-    learn(call, outcome, this.#options.sessions, this.store.manifest.site)
+  #updateSession(call: EpochlessCall, outcome: CallOutcome): void {
+    updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
   }
 
   /**
@@ -148,8 +161,8 @@ export class Engine {
    * Keeps the state of these pages beside the recordings; a wiki that does not tell it is no reason to fail.
    * @param titles at most 500 are asked for. @param headers tell the wiki who asks. @throws StoreError
    */
-  async keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
-    if (titles.length > 0) await this.#parts.live?.ownRequests.keepPageStates(titles, headers)
+  async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+    if (titles.length > 0) await this.#parts.live?.ownRequests.recordPageStates(titles, headers)
   }
 
   /** Recorded listings, batches joined. @param folders that they lie in; all unless given */
@@ -160,17 +173,17 @@ export class Engine {
   /**
    * Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk.
    * @param used what the run used through any engine of this cassette
-   * @param doubt why it is not certain that all was asked for again that is needed
+   * @param uncertainty why it is not certain that all was asked for again that is needed
    */
-  close(used: ReadonlySet<RequestKey>, doubt: string | undefined): void {
+  close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
     const { live } = this.#parts
     live?.close()
-    live?.recorder.searchWritten()
+    live?.writer.reportLateLeaks()
     if (live !== undefined && this.mode === 'update')
-      endUpdate(this.store, live.recorder, this.summary, { used, doubt, now: this.#options.now() })
+      endUpdate(this.store, live.writer, this.summary, { used, uncertainty, now: this.#options.now() })
     this.store.checkpoint()
   }
 }
 
-const isUnread = ({ understood: { request } }: Call): boolean =>
+const hasUnreadBody = ({ parsed: { request } }: Call): boolean =>
   request.kind === 'api' && request.unread !== undefined

@@ -1,9 +1,14 @@
 /** What became of one request, for whoever watches: at a terminal, in a log, in a browser. */
 import { folderOf } from '../cassette/interaction-path.ts'
-import { type CassetteStatus, type Exchange, type Reply, targetParts } from '../http/incoming-request.ts'
+import {
+  type CassetteStatus,
+  type IncomingRequest,
+  type Reply,
+  splitTarget,
+} from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
-import type { Ledger } from '../privacy/known/secret-registry.ts'
-import { discreet } from '../privacy/redact/redact-message.ts'
+import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
+import { redactMessage } from '../privacy/redact/redact-message.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { mergeParams, parseUrlencoded } from '../wiki/parameters/request-params.ts'
@@ -30,48 +35,55 @@ export interface RequestLogEntry {
   /** May hold secrets: `shownEntry` takes them out. */
   readonly why: string | undefined
   /** What is secret in all that the server has seen; undefined where nothing is recorded. */
-  readonly ledger: Ledger | undefined
+  readonly secrets: SecretRegistry | undefined
 }
 
 /** An entry as it may be shown. */
-export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'ledger'> {
+export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'secrets'> {
   /** As the folders of a cassette are named, e.g. `query.allpages`; the path of what is no call of the API. */
   readonly module: string
 }
 
-type When = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'ledger'>
+type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'secrets'>
 
-export function entryOfReply(exchange: Exchange, reply: Reply, when: When): RequestLogEntry {
-  const { cassetteStatus, status, key, from = none, notRecorded, missed, held, headers } = reply
-  const failed = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
-  const outcome = notRecorded ?? (missed === undefined ? failed : `${failed}: ${missed}`)
-  const waited =
-    held === undefined ? undefined : `held ${Math.round(held)} ms: its session was writing or logging in`
-  const why = waited === undefined ? outcome : [outcome, waited].filter((one) => one !== undefined).join('; ')
-  return { ...when, ...sentIn(exchange), outcome: cassetteStatus, status, key, from, why }
+export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
+  const { cassetteStatus, status, key, from = noKeys, whyNotRecorded, missReason, waitedMs, headers } = reply
+  const errorCode = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
+  const outcome = whyNotRecorded ?? (missReason === undefined ? errorCode : `${errorCode}: ${missReason}`)
+  const waitText =
+    waitedMs === undefined
+      ? undefined
+      : `held ${Math.round(waitedMs)} ms: its session was writing or logging in`
+  const why =
+    waitText === undefined ? outcome : [outcome, waitText].filter((one) => one !== undefined).join('; ')
+  return { ...when, ...requestFields(incoming), outcome: cassetteStatus, status, key, from, why }
 }
 
-export function entryOfFailure(exchange: Exchange, error: unknown, when: When): RequestLogEntry {
+export function entryOfFailure(
+  incoming: IncomingRequest,
+  error: unknown,
+  when: EntryContext,
+): RequestLogEntry {
   const { status, info: why } = describeFailure(error)
-  return { ...when, ...sentIn(exchange), outcome: 'failed', status, key: undefined, from: none, why }
+  return { ...when, ...requestFields(incoming), outcome: 'failed', status, key: undefined, from: noKeys, why }
 }
 
-const none: readonly RequestKey[] = []
+const noKeys: readonly RequestKey[] = []
 
-const sentIn = ({
+const requestFields = ({
   method,
   target,
   body,
-}: Exchange): Pick<RequestLogEntry, 'method' | 'target' | 'postedModule'> => ({
+}: IncomingRequest): Pick<RequestLogEntry, 'method' | 'target' | 'postedModule'> => ({
   method,
   target,
-  postedModule: method === 'POST' ? moduleOf(target, startOf(body)) : undefined,
+  postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
 })
 
 /** Without the secrets that are known by now. */
-export function shownEntry({ postedModule, ledger, ...entry }: RequestLogEntry): ShownEntry {
-  const module = discreet(postedModule ?? moduleOf(entry.target, ''), ledger)
-  return { ...entry, module, why: entry.why && discreet(entry.why, ledger) }
+export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry): ShownEntry {
+  const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
+  return { ...entry, module, why: entry.why && redactMessage(entry.why, secrets) }
 }
 
 /** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
@@ -88,11 +100,11 @@ export function entryLine(entry: RequestLogEntry): string {
 }
 
 /** As much of a form as is looked through for the module. */
-const startOf = (body: Uint8Array): string =>
+const textStart = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
 
 function moduleOf(target: string, form: string): string {
-  const [path, query] = targetParts(target)
+  const [path, query] = splitTarget(target)
   if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
   return folderOf(new Map(mergeParams(parseUrlencoded(form), parseUrlencoded(query))))
 }

@@ -1,22 +1,22 @@
 /** What happens in a run: each request told to whoever watches, and counted. */
 
-import type { Exchange, Reply } from '../http/incoming-request.ts'
-import type { Ledger } from '../privacy/known/secret-registry.ts'
+import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
+import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { entryOfFailure, entryOfReply, type RequestLogEntry } from './request-log-entry.ts'
-import { Summary } from './run-summary.ts'
+import { RunSummary } from './run-summary.ts'
 
 export interface RunLogOptions {
   /** Folder of the cassette. */
   readonly cassette: string
-  readonly ledger: Ledger | undefined
+  readonly secrets: SecretRegistry | undefined
   /** The present in milliseconds. */
   readonly now: () => number
   /** Told what became of each request. */
-  readonly told: (entry: RequestLogEntry) => void
+  readonly onEntry: (entry: RequestLogEntry) => void
 }
 
 /** One request under way. */
-export interface LogEntry {
+export interface PendingLogEntry {
   readonly done: (reply: Reply) => Reply
   /** Answered from the response cache. */
   readonly cached: (reply: Reply) => Reply
@@ -24,19 +24,19 @@ export interface LogEntry {
 }
 
 export class RunLog {
-  readonly summary: Summary = new Summary()
+  readonly summary: RunSummary = new RunSummary()
   readonly #options: RunLogOptions
 
   constructor(options: RunLogOptions) {
     this.#options = options
   }
 
-  start(exchange: Exchange): LogEntry {
-    const { cassette, ledger, now, told } = this.#options
-    const [at, began] = [now(), performance.now()]
-    const when = () => ({ at, ms: performance.now() - began, cassette, ledger })
+  start(incoming: IncomingRequest): PendingLogEntry {
+    const { cassette, secrets, now, onEntry } = this.#options
+    const [at, startedAt] = [now(), performance.now()]
+    const when = () => ({ at, ms: performance.now() - startedAt, cassette, secrets })
     const done = (reply: Reply): Reply => {
-      told(entryOfReply(exchange, reply, when()))
+      onEntry(entryOfReply(incoming, reply, when()))
       return reply
     }
     return {
@@ -47,8 +47,8 @@ export class RunLog {
         return done(reply)
       },
       failed: (error) => {
-        this.summary.fail(error)
-        told(entryOfFailure(exchange, error, when()))
+        this.summary.countFailure(error)
+        onEntry(entryOfFailure(incoming, error, when()))
         return error
       },
     }

@@ -23,9 +23,9 @@ const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
 /** Distinct misses that are kept for the report; the count goes on beyond. */
-const keptMisses = 100
+const maxMisses = 100
 
-export class Summary {
+export class RunSummary {
   replayed = 0
   synthesized = 0
   recorded = 0
@@ -50,12 +50,12 @@ export class Summary {
   readonly misses: Map<RequestKey, Miss> = new Map()
 
   /** The wiki did not answer, or the disk did not take what was to be written. */
-  fail(error: unknown): void {
+  countFailure(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
     if (error instanceof StoreError) this.unwritten += 1
   }
 
-  prove(from: readonly RequestKey[]): void {
+  addProofs(from: readonly RequestKey[]): void {
     for (const key of from) {
       if (this.proofs.has(key)) continue
       this.used.add(key)
@@ -67,9 +67,9 @@ export class Summary {
     this.redactions.set(what, (this.redactions.get(what) ?? 0) + times)
   }
 
-  miss(miss: Miss): void {
+  addMiss(addMiss: Miss): void {
     this.missed += 1
-    if (this.misses.size < keptMisses) this.misses.set(miss.key, miss)
+    if (this.misses.size < maxMisses) this.misses.set(addMiss.key, addMiss)
   }
 
   /** Which interactions are unused only the rack can tell: several engines may use one cassette. */

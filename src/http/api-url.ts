@@ -1,6 +1,6 @@
 /** The address of a wiki's api.php, as a user gives it. */
 
-import { withoutCredentials } from '../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 
 export interface ApiUrl {
@@ -20,9 +20,9 @@ export function readApiUrl(text: string): ApiUrl | string {
   const expected = 'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php'
   if (!/^https?:\/\//i.test(text)) {
     const guess = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(text) ? `; did you mean https://${text}?` : ''
-    return `"${withoutCredentials(text)}" has no http:// or https:// in front${guess}; ${expected}`
+    return `"${redactUrl(text)}" has no http:// or https:// in front${guess}; ${expected}`
   }
-  if (!URL.canParse(text)) return `"${withoutCredentials(text)}" is not a URL; ${expected}`
+  if (!URL.canParse(text)) return `"${redactUrl(text)}" is not a URL; ${expected}`
   const url = new URL(text)
   if (!url.pathname.endsWith('/api.php')) {
     return `the path "${url.pathname}" does not end in /api.php; ${expected} (a wiki's Special:Version names its "entry point")`

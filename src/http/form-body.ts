@@ -12,7 +12,7 @@ import {
 } from '../wiki/parameters/request-params.ts'
 import { headerText, type IncomingHeaders } from './incoming-request.ts'
 
-export interface Form {
+export interface FormBody {
   readonly params: Params
   readonly files: readonly FilePart[]
   readonly multipart: boolean
@@ -21,39 +21,40 @@ export interface Form {
 }
 
 /** The body of a POST. */
-export function parseForm(headers: IncomingHeaders, body: Uint8Array): Form {
+export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormBody {
   if (body.length === 0) return emptyForm
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
-  const form = coding === 'identity' ? readBody(headerText(headers, 'content-type') ?? '', body) : undefined
-  if (form === undefined) return unread(`it is encoded as ${coding}`, body)
-  if (typeof form === 'string') return unread(form, body)
-  if (form.params.size === 0 && form.files.length === 0) return unread('it holds no parameters', body)
+  const form =
+    coding === 'identity' ? parseByContentType(headerText(headers, 'content-type') ?? '', body) : undefined
+  if (form === undefined) return unreadForm(`it is encoded as ${coding}`, body)
+  if (typeof form === 'string') return unreadForm(form, body)
+  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it holds no parameters', body)
   return form
 }
 
 /** What more parameters mean than the wiki is certain to read, in the query string; `parseForm` says it of a body. */
 export const unreadQuery = (query: string): UnreadBody | undefined =>
-  hasTooManyVariables(query) ? { why: tooMany, digest: digest(query, 40) } : undefined
+  hasTooManyVariables(query) ? { why: tooManyParameters, digest: digest(query, 40) } : undefined
 
-const tooMany = 'it has more parameters than PHP reads'
+const tooManyParameters = 'it has more parameters than PHP reads'
 
-export const emptyForm: Form = { params: new Map(), files: [], multipart: false }
+export const emptyForm: FormBody = { params: new Map(), files: [], multipart: false }
 
-const unread = (why: string, body: Uint8Array): Form => ({
+const unreadForm = (why: string, body: Uint8Array): FormBody => ({
   ...emptyForm,
   unread: { why, digest: digest(body, 40) },
 })
 
 /** The form, or why the body is none. */
-function readBody(contentType: string, body: Uint8Array): Form | string {
+function parseByContentType(contentType: string, body: Uint8Array): FormBody | string {
   const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   if (type === 'application/x-www-form-urlencoded')
-    return hasTooManyVariables(text) ? tooMany : { ...emptyForm, params: parseUrlencoded(text) }
+    return hasTooManyVariables(text) ? tooManyParameters : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
     return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
   const parting = parseMultipart(contentType, text)
-  if (parting.kind === 'broken') return parting.why
+  if (parting.kind === 'broken') return parting.reason
   const fields = parting.parts.flatMap(({ name, filename, content }) =>
     filename === undefined ? [[decodeBytes(name ?? ''), decodeBytes(content)] as const] : [],
   )

@@ -1,15 +1,15 @@
 /** From an HTTP exchange to what it asks of the wiki, and to what is sent upstream for it. */
-import { withoutCredentials } from '../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, queryParams } from '../wiki/parameters/request-params.ts'
-import { emptyForm, parseForm, unreadQuery } from './form-body.ts'
-import { type Exchange, type IncomingHeaders, targetParts } from './incoming-request.ts'
-import { plainBody } from './raw-body.ts'
+import { emptyForm, parseFormBody, unreadQuery } from './form-body.ts'
+import { type IncomingHeaders, type IncomingRequest, splitTarget } from './incoming-request.ts'
+import { readRawBody } from './raw-body.ts'
 
 /** A request understood. */
-export interface Understood {
+export interface ParsedRequest {
   readonly request: WikiRequest
   /** @param apiPath path of the live wiki's api.php */
   readonly forward: (apiPath: string) => UpstreamRequest
@@ -18,63 +18,63 @@ export interface Understood {
 /** Who asks, as far as headers and parameters tell. */
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
-export function understand(exchange: Exchange, identify: Identify): Understood {
-  const [path, query] = targetParts(exchange.target)
+export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {
+  const [path, query] = splitTarget(incoming.target)
   return path.endsWith('/api.php')
-    ? understandApi(exchange, query, identify)
-    : understandPlain(exchange, query, identify)
+    ? parseApiRequest(incoming, query, identify)
+    : parsePlainRequest(incoming, query, identify)
 }
 
-function understandApi(exchange: Exchange, query: string, identify: Identify): Understood {
-  const posted = exchange.method === 'POST'
+function parseApiRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
+  const posted = incoming.method === 'POST'
   // PHP reads no form from a GET.
-  const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
+  const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const unreadTarget = unreadQuery(query)
   const unread = form.unread ?? unreadTarget
   const inQuery = unreadTarget === undefined ? queryParams(query) : new Map<string, string>()
   const params = mergeParams(form.params, inQuery)
   // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
-  const fixed = form.multipart && form.params.get('format') === 'jsonfm'
-  const envelope: Envelope = fixed ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
-  const identity = identify(exchange.headers, params)
+  const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
+  const envelope: Envelope = hasFixedFormat ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
+  const identity = identify(incoming.headers, params)
   return {
     request: {
       ...{ kind: 'api', params, files: form.files, envelope, identity, posted },
       ...(unread === undefined ? {} : { unread }),
     },
-    forward: (apiPath) => forwardApi(exchange, apiPath, query, envelope, form.params),
+    forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params),
   }
 }
 
-function understandPlain(exchange: Exchange, query: string, identify: Identify): Understood {
-  const posted = exchange.method === 'POST'
-  const form = posted ? parseForm(exchange.headers, exchange.body) : emptyForm
-  const body = plainBody(form, exchange.body)
+function parsePlainRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
+  const posted = incoming.method === 'POST'
+  const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
+  const body = readRawBody(form, incoming.body)
   return {
     request: {
       kind: 'plain',
-      target: withoutSecrets(exchange.target),
+      target: targetWithoutCredentials(incoming.target),
       posted,
       bodyDigest: posted ? body.digest : '',
       form: mergeParams(body.fields, queryParams(query)),
-      identity: identify(exchange.headers, new Map()),
+      identity: identify(incoming.headers, new Map()),
     },
     forward: () => ({
       method: posted ? 'POST' : 'GET',
-      target: exchange.target,
-      headers: exchange.headers,
-      body: posted ? exchange.body : new Uint8Array(),
+      target: incoming.target,
+      headers: incoming.headers,
+      body: posted ? incoming.body : new Uint8Array(),
     }),
   }
 }
 
 /** A host in front keeps `/@…` a path. */
-const withoutSecrets = (target: string): string =>
-  withoutCredentials(`http://wiki${target}`).slice('http://wiki'.length)
+const targetWithoutCredentials = (target: string): string =>
+  redactUrl(`http://wiki${target}`).slice('http://wiki'.length)
 
 /** As the client sent it, but for the debugging page: its JSON is asked for, the page is made here (docs/decisions/0004). */
 function forwardApi(
-  exchange: Exchange,
+  incoming: IncomingRequest,
   apiPath: string,
   query: string,
   envelope: Envelope,
@@ -83,13 +83,13 @@ function forwardApi(
   const page = envelope.kind === 'page'
   const inBody = page && form.has('format')
   const url = page ? withJson(query) : query
-  const body = Buffer.from(exchange.body)
+  const body = Buffer.from(incoming.body)
   return {
-    method: exchange.method === 'POST' ? 'POST' : 'GET',
+    method: incoming.method === 'POST' ? 'POST' : 'GET',
     target: url === '' ? apiPath : `${apiPath}?${url}`,
-    headers: exchange.headers,
+    headers: incoming.headers,
     body:
-      exchange.method === 'POST'
+      incoming.method === 'POST'
         ? inBody
           ? Buffer.from(withJson(body.toString('latin1')), 'latin1')
           : body

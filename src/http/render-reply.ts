@@ -1,34 +1,34 @@
 /** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
 
 import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
-import { namedAs } from '../cassette/record/recorded-response.ts'
-import { textAtHand } from '../cassette/recorded-body.ts'
+import { withFileExtension } from '../cassette/record/recorded-response.ts'
+import { cachedBodyText } from '../cassette/recorded-body.ts'
 import { readTree } from '../json/read-json.ts'
 import type { Spelling } from '../json/write-json.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { type Envelope, unknownErrorForm, wrap } from '../wiki/answers/envelope.ts'
+import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
-import { type Rewriting, rewritten } from './url-rewriter.ts'
+import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
 /** How a response is to be served. */
-export interface Serving {
+export interface RenderOptions {
   readonly status: CassetteStatus
   readonly key: RequestKey
   /** The present, in milliseconds: cookie dates count from it. */
   readonly now: number
-  readonly rewriting?: Rewriting | undefined
+  readonly rewriting?: UrlRewriting | undefined
 }
 
 /** The reply, or why the recording cannot be served in the envelope that this request wants. */
 export function renderReply(
   recorded: RecordedResponse,
   request: WikiRequest,
-  serving: Serving,
+  options: RenderOptions,
 ): Reply | string {
-  const response = serving.rewriting === undefined ? recorded : rewritten(recorded, serving.rewriting)
+  const response = options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
   const headers: (readonly [string, string])[] = [
@@ -39,36 +39,37 @@ export function renderReply(
           !(name === 'content-type' && rendered.contentType !== undefined),
       )
       .map(
-        ([name, value]) => [name, name === 'content-disposition' ? named(value, request) : value] as const,
+        ([name, value]) =>
+          [name, name === 'content-disposition' ? renameForEnvelope(value, request) : value] as const,
       ),
     ...corsHeaders(response, request),
   ]
   if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
   const cookies = response.cookies.map((cookie) =>
     writeSetCookie(
-      { ...cookie, value: cookie.value === '(now)' ? unixTime(serving.now) : cookie.value },
-      serving.now,
+      { ...cookie, value: cookie.value === '(now)' ? unixTime(options.now) : cookie.value },
+      options.now,
     ),
   )
   return {
     status: response.status,
     headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
     body: rendered.body,
-    cassetteStatus: serving.status,
-    key: serving.key,
+    cassetteStatus: options.status,
+    key: options.key,
   }
 }
 
 /** The file name that goes with the envelope. */
-function named(disposition: string, request: WikiRequest): string {
+function renameForEnvelope(disposition: string, request: WikiRequest): string {
   const kind = request.kind === 'api' ? request.envelope.kind : 'opaque'
   switch (kind) {
     case 'bare':
-      return namedAs('json', disposition)
+      return withFileExtension('json', disposition)
     case 'jsonp':
-      return namedAs('js', disposition)
+      return withFileExtension('js', disposition)
     case 'page':
-      return namedAs('html', disposition)
+      return withFileExtension('html', disposition)
     case 'opaque':
       return disposition
   }
@@ -86,12 +87,12 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
     return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
   }
-  const errorForm = unknownErrorForm(request.envelope)
+  const errorForm = unknownErrorFormat(request.envelope)
   if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
   if (body.kind === 'json') {
-    const ready = renderText(body, request.envelope)
+    const ready = renderAsRecorded(body, request.envelope)
     if (ready !== undefined) return ready
-    const { contentType, text } = wrap(request.envelope, body.tree)
+    const { contentType, text } = wrapInEnvelope(request.envelope, body.tree)
     return { body: Buffer.from(text), contentType }
   }
   return body.spelling === undefined
@@ -100,12 +101,12 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
 }
 
 /** As it was recorded: nothing of it need be known. */
-function renderText(
+function renderAsRecorded(
   body: RecordedBody,
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
 ): RenderedBody | undefined {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
-  const text = textAtHand(body, envelope.spelling)
+  const text = cachedBodyText(body, envelope.spelling)
   return text && inEnvelope(asBuffer(text), envelope)
 }
 
@@ -126,7 +127,7 @@ function renderSpelled(
 ): RenderedBody | string {
   const tree = envelope.kind === 'page' ? readTree(text) : undefined
   if (envelope.kind === 'page' && tree !== undefined) {
-    const page = wrap(envelope, tree)
+    const page = wrapInEnvelope(envelope, tree)
     return { body: Buffer.from(page.text), contentType: page.contentType }
   }
   if (envelope.kind === 'page' || envelope.spelling !== spelling || envelope.requestId !== undefined)
@@ -135,7 +136,7 @@ function renderSpelled(
 }
 
 /** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */
-const anyOrigin: readonly (readonly [string, string])[] = [
+const anyOriginHeaders: readonly (readonly [string, string])[] = [
   ['mediawiki-login-suppressed', 'true'],
   ['access-control-allow-origin', '*'],
   ['access-control-allow-credentials', 'false'],
@@ -151,14 +152,14 @@ function corsHeaders(
   request: WikiRequest,
 ): readonly (readonly [string, string])[] {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
-  if (origin === '*') return response.status === 403 ? [] : anyOrigin
+  if (origin === '*') return response.status === 403 ? [] : anyOriginHeaders
   const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))
   const allowed = response.headers.get('access-control-allow-origin')
   return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
 }
 
 /** What the wiki said, as it is: for answers that are not recorded. */
-export function passReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
+export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
   return {
     status: answer.status,
     headers: [...answer.headers, ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)],

@@ -6,19 +6,19 @@ import type { Coding } from './content-encoding.ts'
 import type { Reply } from './incoming-request.ts'
 
 /** Names and values in turn, for a body of so many bytes once encoded. */
-export function replyHead(reply: Reply, coding: Coding, bytes: number): string[] {
+export function replyHeaders(reply: Reply, coding: Coding, bytes: number): string[] {
   const headers: string[] = reply.headers.flat()
   if (coding !== 'identity') headers.push('content-encoding', coding)
   headers.push('vary', 'accept-encoding', 'content-length', String(bytes))
   headers.push('x-cassette-status', reply.cassetteStatus)
   if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
-  if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', namedKeys(reply.from))
+  if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', keyList(reply.from))
   if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)
   return headers
 }
 
 /** Keys in a header; a long listing is made of more batches than clients accept in one. */
-const namedKeys = (keys: readonly string[]): string =>
+const keyList = (keys: readonly string[]): string =>
   keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
 
 /** An error of wikitape's own in the API's form, on one line, for clients that print `error.info`. */

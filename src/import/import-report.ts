@@ -1,12 +1,12 @@
 /** What an import says: by file and in sum, so that the sums add up to the entries. */
 
-import type { Shell } from '../cli/args/command.ts'
-import { visible } from '../text/escape-control-characters.ts'
+import type { CommandContext } from '../cli/args/command.ts'
+import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/plural.ts'
-import type { FileTaken } from './import-job.ts'
+import type { ImportedFile } from './import-job.ts'
 
 export interface ImportResult {
-  readonly files: readonly FileTaken[]
+  readonly files: readonly ImportedFile[]
   /** Entries of sites that are no wiki, or not the wiki asked for. */
   readonly elsewhere: number
   /** Files, or parts of files, that hold nothing that can be read, each with where and why. */
@@ -17,9 +17,9 @@ export interface ImportResult {
 }
 
 /** Things of one kind that are named one by one: a folder may be of something else altogether. */
-const mostTold = 10
+const maxListed = 10
 
-interface Sums {
+interface ImportTotals {
   readonly entries: number
   readonly taken: number
   readonly same: number
@@ -28,57 +28,58 @@ interface Sums {
   readonly redacted: number
 }
 
-export function sumsOf({ files, elsewhere }: ImportResult): Sums {
-  const sum = (count: (one: FileTaken) => number): number => files.reduce((all, one) => all + count(one), 0)
+export function importTotals({ files, elsewhere }: ImportResult): ImportTotals {
+  const sum = (count: (one: ImportedFile) => number): number =>
+    files.reduce((all, one) => all + count(one), 0)
   return {
     entries: sum((one) => one.entries) + elsewhere,
     taken: sum((one) => one.taken),
     same: sum((one) => one.same),
     leftOut: sum((one) => one.leftOut.length),
     elsewhere,
-    redacted: [...redactionsIn(files).values()].reduce((all, count) => all + count, 0),
+    redacted: [...countRedactions(files).values()].reduce((all, count) => all + count, 0),
   }
 }
 
 /** What was replaced inside of bodies, and how often. */
-function redactionsIn(files: readonly FileTaken[]): ReadonlyMap<string, number> {
+function countRedactions(files: readonly ImportedFile[]): ReadonlyMap<string, number> {
   const all = new Map<string, number>()
   for (const { redacted } of files)
     for (const [what, count] of Object.entries(redacted)) all.set(what, (all.get(what) ?? 0) + count)
   return all
 }
 
-export function tellImport(result: ImportResult, asJson: boolean, shell: Shell): void {
-  const sums = sumsOf(result)
+export function reportImport(result: ImportResult, asJson: boolean, shell: CommandContext): void {
+  const sums = importTotals(result)
   if (asJson) {
     const { files, unreadable, undescribed, remarks, dryRun } = result
-    shell.out(`${JSON.stringify({ ...sums, files, unreadable, undescribed, remarks, dryRun })}\n`)
+    shell.stdout(`${JSON.stringify({ ...sums, files, unreadable, undescribed, remarks, dryRun })}\n`)
     return
   }
-  const say = (line: string): void => shell.err(`wikitape: ${visible(line)}\n`)
-  for (const line of linesOf(result)) say(line)
+  const print = (line: string): void => shell.stderr(`wikitape: ${escapeControls(line)}\n`)
+  for (const line of reportLines(result)) print(line)
   const many = new Set(result.files.map((one) => one.cassette)).size
   const where = many > 1 ? ` for ${plural(many, 'cassette')}` : ''
-  say(
+  print(
     `${result.dryRun ? 'dry run, nothing written: ' : ''}${plural(sums.entries, 'entry', 'entries')}${where}: ` +
       `taken ${sums.taken}, same ${sums.same}, left out ${sums.leftOut}, of other sites ${sums.elsewhere}; redacted ${sums.redacted}` +
       (result.unreadable.length === 0 ? '' : `; ${plural(result.unreadable.length, 'file')} not read whole`),
   )
 }
 
-function linesOf(result: ImportResult): readonly string[] {
+function reportLines(result: ImportResult): readonly string[] {
   const { files, unreadable, undescribed, remarks } = result
   const cassettes = [...new Set(files.map((one) => one.cassette))]
   const redirects = files.reduce((all, one) => all + one.redirects, 0)
   return [
-    ...firstOf(
+    ...limitLines(
       unreadable.map((why) => `left out: ${why}`),
       (more) => `left out: ${more} more files of the folder that hold no recordings of these formats`,
     ),
-    ...files.flatMap(linesOfFile),
-    ...(cassettes.length > 1 ? cassettes.map((dir) => lineOf(dir, files)) : []),
+    ...files.flatMap(fileLines),
+    ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),
     ...remarks,
-    ...[...redactionsIn(files)].map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
+    ...[...countRedactions(files)].map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
     ...(redirects === 0
       ? []
       : [
@@ -92,8 +93,8 @@ function linesOf(result: ImportResult): readonly string[] {
   ]
 }
 
-const linesOfFile = ({ file, leftOut }: FileTaken): readonly string[] =>
-  firstOf(
+const fileLines = ({ file, leftOut }: ImportedFile): readonly string[] =>
+  limitLines(
     leftOut.map(
       ({ entry, address, why }) =>
         `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}left out: ${why}`,
@@ -101,12 +102,13 @@ const linesOfFile = ({ file, leftOut }: FileTaken): readonly string[] =>
     (more) => `${file}: ${more} more entries left out; --json names them all`,
   )
 
-function lineOf(dir: string, all: readonly FileTaken[]): string {
+function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
   const own = all.filter(({ cassette }) => cassette === dir)
-  const sum = (count: (one: FileTaken) => number): number => own.reduce((sums, one) => sums + count(one), 0)
+  const sum = (count: (one: ImportedFile) => number): number =>
+    own.reduce((sums, one) => sums + count(one), 0)
   const from = own.length > 1 ? `${own.length} files` : (own[0]?.file ?? '')
   return `${from} → ${dir}: taken ${sum((one) => one.taken)}, same ${sum((one) => one.same)}, left out ${sum((one) => one.leftOut.length)}`
 }
 
-const firstOf = (lines: readonly string[], rest: (more: number) => string): readonly string[] =>
-  lines.length <= mostTold ? lines : [...lines.slice(0, mostTold), rest(lines.length - mostTold)]
+const limitLines = (lines: readonly string[], rest: (more: number) => string): readonly string[] =>
+  lines.length <= maxListed ? lines : [...lines.slice(0, maxListed), rest(lines.length - maxListed)]

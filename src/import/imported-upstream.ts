@@ -1,41 +1,41 @@
 /** Stands for the wiki while its kept answers are recorded. */
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { type Leaving, type Upstream, UpstreamError } from '../upstream/upstream.ts'
+import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
-import { shippedModule } from '../wiki/modules/bundled-modules.ts'
+import { bundledModule } from '../wiki/modules/bundled-modules.ts'
 
 /** Answers with what was kept; only what wikitape itself wants to know of the wiki may be asked of a live one. */
-export class KeptUpstream implements Upstream {
-  readonly #describing: Upstream | undefined
-  readonly #described: CassetteStore | undefined
+export class ImportedUpstream implements Upstream {
+  readonly #liveDescriber: Upstream | undefined
+  readonly #describedCassette: CassetteStore | undefined
   /** The answer of the exchange at hand. */
-  next: WikiAnswer | undefined
+  nextAnswer: WikiAnswer | undefined
   /** True where the wiki may be taken for one that does not describe itself: nothing here says otherwise. */
-  mayRefuse = false
+  mayRefuseDescriptions = false
   /** The software, where it is known, whose modules wikitape may know. */
   generator: string | undefined
 
-  /** @param describing a live wiki, or a cassette, that tells what the modules are like */
-  constructor(describing: Upstream | CassetteStore | undefined) {
-    const isLive = describing !== undefined && 'ask' in describing
-    this.#describing = isLive ? describing : undefined
-    this.#described = isLive ? undefined : describing
+  /** @param descriptionSource a live wiki, or a cassette, that tells what the modules are like */
+  constructor(descriptionSource: Upstream | CassetteStore | undefined) {
+    const isLive = descriptionSource !== undefined && 'ask' in descriptionSource
+    this.#liveDescriber = isLive ? descriptionSource : undefined
+    this.#describedCassette = isLive ? undefined : descriptionSource
   }
 
-  async ask(request: Parameters<Upstream['ask']>[0], signal?: Leaving): Promise<WikiAnswer> {
-    if (isOwnQuestion(request.target)) {
-      return this.#describing === undefined
+  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortListenable): Promise<WikiAnswer> {
+    if (isOwnRequest(request.target)) {
+      return this.#liveDescriber === undefined
         ? this.#ownAnswer(request.target)
-        : withoutWikiId(await this.#describing.ask(request, signal))
+        : withoutWikiId(await this.#liveDescriber.ask(request, signal))
     }
-    const answer = this.next
-    this.next = undefined
+    const answer = this.nextAnswer
+    this.nextAnswer = undefined
     if (answer === undefined) throw new UpstreamError('reset', 'no answer to this was kept')
     return answer
   }
 
   close(): void {
-    this.#describing?.close()
+    this.#liveDescriber?.close()
   }
 
   /**
@@ -44,15 +44,15 @@ export class KeptUpstream implements Upstream {
    */
   #ownAnswer(target: string): WikiAnswer {
     const wanted = new URL(target, 'http://wiki.invalid').searchParams.get('modules')
-    if (this.mayRefuse || wanted === null)
-      return json(this.mayRefuse ? 400 : 503, '{"error":{"code":"not-described"}}')
+    if (this.mayRefuseDescriptions || wanted === null)
+      return jsonAnswer(this.mayRefuseDescriptions ? 400 : 503, '{"error":{"code":"not-described"}}')
     const modules = wanted.split('|').flatMap((path) => this.#module(path) ?? [])
-    return json(200, `{"paraminfo":{"modules":[${modules.join(',')}]}}`)
+    return jsonAnswer(200, `{"paraminfo":{"modules":[${modules.join(',')}]}}`)
   }
 
   #module(path: string): string | undefined {
-    const described = this.#described?.describedText(path)
-    const shipped = shippedModule(path, this.generator)
+    const described = this.#describedCassette?.moduleText(path)
+    const shipped = bundledModule(path, this.generator)
     return described ?? (shipped && JSON.stringify(shipped))
   }
 }
@@ -63,7 +63,7 @@ function withoutWikiId(answer: WikiAnswer): WikiAnswer {
   return { ...answer, body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')) }
 }
 
-const json = (status: number, text: string): WikiAnswer => ({
+const jsonAnswer = (status: number, text: string): WikiAnswer => ({
   status,
   headers: new Map([['content-type', 'application/json']]),
   setCookies: [],
@@ -71,7 +71,7 @@ const json = (status: number, text: string): WikiAnswer => ({
 })
 
 /** As proxy/describe.ts asks. */
-const isOwnQuestion = (target: string): boolean =>
+const isOwnRequest = (target: string): boolean =>
   /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases&format=json&formatversion=2$/.test(
     target,
   )

@@ -1,72 +1,79 @@
 /** Which wikis a recording is of: http and https are one, and so are addresses that a recorded redirect joins; two paths of one host are two. */
 import type { ApiUrl } from '../http/api-url.ts'
 import { readApiUrl } from '../http/api-url.ts'
-import type { KeptExchange, KeptReading } from './exchange/imported-exchange.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
 
-export interface Wiki {
+export interface RecordedWiki {
   /** The address that answers rather than leads elsewhere. */
   readonly api: ApiUrl
   /** Host and path of each address of its api.php. */
-  readonly places: ReadonlySet<string>
+  readonly addresses: ReadonlySet<string>
 }
 
-const placeOf = ({ host, pathname }: URL): string => host + pathname
+const hostAndPath = ({ host, pathname }: URL): string => host + pathname
 
-const exchangesOf = (readings: readonly KeptReading[]): readonly KeptExchange[] =>
+const exchangesIn = (readings: readonly ImportedEntry[]): readonly ImportedExchange[] =>
   readings.flatMap((one) => (one.kind === 'exchange' ? [one.exchange] : []))
 
-export const isApi = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
+export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
 
 /** In the order in which they were first asked. */
-export function wikisIn(readings: readonly KeptReading[]): readonly Wiki[] {
-  const asked = exchangesOf(readings).filter(({ url }) => isApi(url))
-  if (asked.length === 0) return readings.flatMap(lackingWiki).slice(0, 1)
-  const groups: { readonly places: Set<string>; readonly exchanges: KeptExchange[] }[] = []
-  for (const exchange of asked) {
-    const places = [placeOf(exchange.url), redirectedTo(exchange)].filter((one) => one !== undefined)
-    const joined = groups.filter((group) => places.some((place) => group.places.has(place)))
-    const [first = { places: new Set<string>(), exchanges: [] }, ...others] = joined
+export function findWikis(readings: readonly ImportedEntry[]): readonly RecordedWiki[] {
+  const apiExchanges = exchangesIn(readings).filter(({ url }) => isApiUrl(url))
+  if (apiExchanges.length === 0) return readings.flatMap(wikiOfUnusable).slice(0, 1)
+  const groups: { readonly addresses: Set<string>; readonly exchanges: ImportedExchange[] }[] = []
+  for (const exchange of apiExchanges) {
+    const addresses = [hostAndPath(exchange.url), redirectAddress(exchange)].filter(
+      (one) => one !== undefined,
+    )
+    const joined = groups.filter((group) => addresses.some((address) => group.addresses.has(address)))
+    const [first = { addresses: new Set<string>(), exchanges: [] }, ...others] = joined
     if (joined.length === 0) groups.push(first)
-    for (const place of places) first.places.add(place)
+    for (const address of addresses) first.addresses.add(address)
     first.exchanges.push(exchange)
     for (const other of others) {
-      for (const place of other.places) first.places.add(place)
+      for (const address of other.addresses) first.addresses.add(address)
       first.exchanges.push(...other.exchanges)
       groups.splice(groups.indexOf(other), 1)
     }
   }
-  return groups.flatMap(({ places, exchanges }) => {
-    const api = apiOf(exchanges)
-    return api === undefined ? [] : [{ api, places }]
+  return groups.flatMap(({ addresses, exchanges }) => {
+    const api = chooseApiUrl(exchanges)
+    return api === undefined ? [] : [{ api, addresses }]
   })
 }
 
 /** Where nothing is whole, that much can be told of it. */
-function lackingWiki(one: KeptReading): readonly Wiki[] {
+function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
   const address = one.kind === 'lacking' ? one.address : ''
-  if (!URL.canParse(address) || !isApi(new URL(address))) return []
+  if (!URL.canParse(address) || !isApiUrl(new URL(address))) return []
   const api = readApiUrl(address)
-  return typeof api === 'string' ? [] : [{ api, places: new Set([api.host + api.path]) }]
+  return typeof api === 'string' ? [] : [{ api, addresses: new Set([api.host + api.path]) }]
 }
 
 /** The same, and first of all the wiki of an address that the user names. */
-export function wikisWith(api: ApiUrl, readings: readonly KeptReading[]): readonly [Wiki, ...Wiki[]] {
-  const place = api.host + api.path
-  const found = wikisIn(readings)
-  const known = found.find(({ places }) => places.has(place))
-  return [{ api, places: known?.places ?? new Set([place]) }, ...found.filter((one) => one !== known)]
+export function findWikisWith(
+  api: ApiUrl,
+  readings: readonly ImportedEntry[],
+): readonly [RecordedWiki, ...RecordedWiki[]] {
+  const address = api.host + api.path
+  const found = findWikis(readings)
+  const known = found.find(({ addresses: places }) => places.has(address))
+  return [{ api, addresses: known?.addresses ?? new Set([address]) }, ...found.filter((one) => one !== known)]
 }
 
 /**
  * The wiki among these that an address belongs to: of its api.php the wiki itself; of another page the one in whose
  * folder it lies, or the first of that host. Undefined for one of no wiki's, or where there is no address.
  */
-export function wikiOf(address: string, wikis: readonly Wiki[]): Wiki | undefined {
+export function wikiOf(address: string, wikis: readonly RecordedWiki[]): RecordedWiki | undefined {
   if (!URL.canParse(address)) return wikis[0]
   const url = new URL(address)
-  if (isApi(url)) return wikis.find(({ places }) => places.has(placeOf(url)))
-  const ofHost = wikis.filter(({ places }) => [...places].some((place) => place.startsWith(`${url.host}/`)))
-  const folderOf = ({ api }: Wiki): string => api.path.replace(/api\.php$/, '')
+  if (isApiUrl(url)) return wikis.find(({ addresses: places }) => places.has(hostAndPath(url)))
+  const ofHost = wikis.filter(({ addresses: places }) =>
+    [...places].some((address) => address.startsWith(`${url.host}/`)),
+  )
+  const folderOf = ({ api }: RecordedWiki): string => api.path.replace(/api\.php$/, '')
   return (
     ofHost
       .toSorted((a, b) => folderOf(b).length - folderOf(a).length)
@@ -75,16 +82,16 @@ export function wikiOf(address: string, wikis: readonly Wiki[]): Wiki | undefine
 }
 
 /** Host and path of the api.php that a redirect leads to. */
-export function redirectedTo({ url, answer }: KeptExchange): string | undefined {
+export function redirectAddress({ url, answer }: ImportedExchange): string | undefined {
   const location = answer.headers.get('location')
   if (location === undefined || answer.status < 300 || answer.status > 399) return undefined
   if (!URL.canParse(location, url.href)) return undefined
   const to = new URL(location, url.href)
-  return /^https?:$/.test(to.protocol) && isApi(to) ? placeOf(to) : undefined
+  return /^https?:$/.test(to.protocol) && isApiUrl(to) ? hostAndPath(to) : undefined
 }
 
-function apiOf(exchanges: readonly KeptExchange[]): ApiUrl | undefined {
-  const chosen = exchanges.find((one) => redirectedTo(one) === undefined) ?? exchanges[0]
+function chooseApiUrl(exchanges: readonly ImportedExchange[]): ApiUrl | undefined {
+  const chosen = exchanges.find((one) => redirectAddress(one) === undefined) ?? exchanges[0]
   const api = chosen && readApiUrl(`${chosen.url.origin}${chosen.url.pathname}`)
   return typeof api === 'string' ? undefined : api
 }

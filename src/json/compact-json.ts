@@ -5,16 +5,16 @@ import { writeCompact } from './write-json.ts'
 /** A string, or white space outside of strings. */
 const stringOrSpace = /("[^"\\]*(?:\\.[^"\\]*)*")|[\t\n\r ]+/g
 /** Characters beyond which a string full of escapes could exhaust the pattern's stack. */
-const maxPatternText = 4_000_000
+const maxPatternLength = 4_000_000
 /** A character that `writeCompact` may spell in another way. An escaped backslash in front of a letter counts, too. */
-const oddSpelling = /\\(?:\/|u(?!00(?:0[0-7bef]|1[0-9a-f])|202[89]))|[\u2028\u2029]/
+const unusualSpelling = /\\(?:\/|u(?!00(?:0[0-7bef]|1[0-9a-f])|202[89]))|[\u2028\u2029]/
 
 /**
  * The text as `writeCompact` would write its tree in UTF-8, members in the order and numbers in the spelling of the source.
  * @param json valid JSON, as `JSON.parse` has shown
  */
 export function compactJson(json: string): string {
-  const isUsual = json.length <= maxPatternText && json.isWellFormed() && !oddSpelling.test(json)
+  const isUsual = json.length <= maxPatternLength && json.isWellFormed() && !unusualSpelling.test(json)
   if (isUsual) return json.replace(stringOrSpace, '$1')
   const reading = readJson(json, Number.POSITIVE_INFINITY)
   if (!reading.ok) throw new Error(`expected valid JSON: ${reading.fault.message}`)

@@ -2,37 +2,40 @@
  * Members cut out of JSON text that is not kept as a tree, because it cannot be written back from one or would be too
  * large as one: every other byte stays as it is. Nothing is built but the places of the outermost members.
  */
-import { finished, type Steps } from './cooperative-task.ts'
+import { type CooperativeTask, runToCompletion } from './cooperative-task.ts'
 import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from './tokenizer.ts'
 
 /** Members of the outermost object that stand side by side: where the first begins, and what stands after the last. */
-interface Run {
+interface MemberRange {
   readonly start: number
   end: number
 }
 
 /** @param text valid JSON; where it is no object, it comes back unchanged */
-export const cutMember = (text: string, key: string): string => finished(cutMembers(text, [key])) ?? text
+export const cutMember = (text: string, key: string): string =>
+  runToCompletion(cutMembers(text, [key])) ?? text
 
 /** Tokens that are read in one step: some ten milliseconds. */
-const tokensAStep = 100_000
+const tokensPerStep = 100_000
 
 /** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
-export function* cutMembers(text: string, names: readonly string[]): Steps<string | undefined> {
-  const places = new MemberPlaces(text, names)
-  const tokenizer = new Tokenizer(text, places, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
-  while (tokenizer.readOn(tokensAStep)) yield
+export function* cutMembers(text: string, names: readonly string[]): CooperativeTask<string | undefined> {
+  const ranges = new MemberRanges(text, names)
+  const tokenizer = new Tokenizer(text, ranges, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
+  while (tokenizer.readTokens(tokensPerStep)) yield
   if (tokenizer.fault !== undefined) return undefined
-  const { start, stop, kept, cut } = places
-  if (cut === 0) return text
-  return text.slice(0, start) + kept.map((run) => text.slice(run.start, run.end)).join(',') + text.slice(stop)
+  const { start, stop, remaining, removedCount } = ranges
+  if (removedCount === 0) return text
+  return (
+    text.slice(0, start) + remaining.map((run) => text.slice(run.start, run.end)).join(',') + text.slice(stop)
+  )
 }
 
-class MemberPlaces implements JsonVisitor {
+class MemberRanges implements JsonVisitor {
   /** What is left of the outermost object: there may be a million members. */
-  readonly kept: Run[] = []
+  readonly remaining: MemberRange[] = []
   /** How many members are left out. */
-  cut = 0
+  removedCount = 0
   /** From the first member to behind the last. */
   start = 0
   stop = 0
@@ -82,10 +85,10 @@ class MemberPlaces implements JsonVisitor {
     const name = this.#name
     this.#name = undefined
     if (!this.#isObject || name === undefined) return
-    const last = this.kept.at(-1)
-    if (this.#names.includes(name)) this.cut += 1
+    const last = this.remaining.at(-1)
+    if (this.#names.includes(name)) this.removedCount += 1
     else if (last !== undefined && last.end === this.#memberStart - 1) last.end = at
-    else this.kept.push({ start: this.#memberStart, end: at })
+    else this.remaining.push({ start: this.#memberStart, end: at })
     this.stop = at
     this.#memberStart = at + 1
   }

@@ -111,10 +111,11 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
 const sameItem = (a: JsonTree, b: JsonTree | undefined): boolean => b !== undefined && sameTree(a, b)
 
 /** True where no value stands deeper than so many levels of arrays and objects. */
-export function isWithin(tree: JsonTree, levels: number): boolean {
-  if (tree.kind === 'array') return levels > 0 && tree.items.every((item) => isWithin(item, levels - 1))
+export function isWithinDepth(tree: JsonTree, maxDepth: number): boolean {
+  if (tree.kind === 'array')
+    return maxDepth > 0 && tree.items.every((item) => isWithinDepth(item, maxDepth - 1))
   if (tree.kind === 'object')
-    return levels > 0 && tree.members.every(({ value }) => isWithin(value, levels - 1))
+    return maxDepth > 0 && tree.members.every(({ value }) => isWithinDepth(value, maxDepth - 1))
   return true
 }
 
@@ -124,9 +125,9 @@ type ChangeString = (value: string, path: readonly string[]) => string
  * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
  * @param change is told the names of the members that lead to a string; they hold for as long as it runs
  */
-export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapBelow(tree, change, [])
+export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapNode(tree, change, [])
 
-function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTree {
+function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree {
   switch (tree.kind) {
     case 'literal':
       return tree
@@ -135,7 +136,7 @@ function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTre
       return value === tree.value ? tree : { kind: 'string', value }
     }
     case 'array': {
-      const items = tree.items.map((item) => mapBelow(item, change, path))
+      const items = tree.items.map((item) => mapNode(item, change, path))
       return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
     }
     case 'object': {
@@ -147,7 +148,7 @@ function mapBelow(tree: JsonTree, change: ChangeString, path: string[]): JsonTre
 
 function mapMember(member: JsonMember, change: ChangeString, path: string[]): JsonMember {
   path.push(member.key)
-  const value = mapBelow(member.value, change, path)
+  const value = mapNode(member.value, change, path)
   path.pop()
   return value === member.value ? member : { key: member.key, value }
 }
@@ -164,5 +165,5 @@ export function replaceMember(tree: JsonTree, key: string, change: (value: JsonT
 /** The tree with the value at that path changed; unchanged where there is none. */
 export function replaceAt(tree: JsonTree, [key, ...deeper]: readonly string[], value: JsonTree): JsonTree {
   if (key === undefined) return value
-  return replaceMember(tree, key, (held) => replaceAt(held, deeper, value))
+  return replaceMember(tree, key, (old) => replaceAt(old, deeper, value))
 }

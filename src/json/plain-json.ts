@@ -13,7 +13,7 @@ export const parsePlain = (text: string): unknown =>
   JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 /** Undefined where the text is no JSON. */
-export function readPlain(text: string): unknown {
+export function tryParsePlain(text: string): unknown {
   try {
     return parsePlain(text)
   } catch {
@@ -25,13 +25,13 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A tree as plain values. */
-export const plainOf = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
+export const toPlain = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
 
 /** The tree of a value, numbers in JavaScript's spelling. */
-export function treeOfPlain(value: unknown): JsonTree {
+export function fromPlain(value: unknown): JsonTree {
   if (typeof value === 'string') return { kind: 'string', value }
-  if (Array.isArray(value)) return jsonArray(value.map(treeOfPlain))
+  if (Array.isArray(value)) return jsonArray(value.map(fromPlain))
   if (isPlainObject(value))
-    return jsonObject(Object.entries(value).map(([name, one]) => [name, treeOfPlain(one)] as const))
+    return jsonObject(Object.entries(value).map(([name, one]) => [name, fromPlain(one)] as const))
   return { kind: 'literal', text: String(value) }
 }

@@ -31,14 +31,14 @@ export function readTree(text: string | undefined): JsonTree | undefined {
   return reading?.ok === true ? reading.tree : undefined
 }
 
-type Open =
+type OpenJsonNode =
   | { readonly kind: 'array'; readonly items: JsonTree[] }
   | { readonly kind: 'object'; readonly members: JsonMember[] }
 
 class TreeBuilder implements JsonVisitor {
   root: JsonTree | undefined
   readonly #text: string
-  readonly #open: Open[] = []
+  readonly #open: OpenJsonNode[] = []
   /** The name of the next member of each that is open. */
   readonly #names: string[] = []
 
@@ -47,7 +47,7 @@ class TreeBuilder implements JsonVisitor {
   }
 
   begin(kind: 'object' | 'array'): void {
-    const open: Open = kind === 'object' ? { kind, members: [] } : { kind, items: [] }
+    const open: OpenJsonNode = kind === 'object' ? { kind, members: [] } : { kind, items: [] }
     this.#add(open)
     this.#open.push(open)
   }

@@ -51,11 +51,11 @@ const nameEnd = 4
 const commaOrEnd = 5
 const nothing = 6
 
-const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+const literalPattern = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /** What stops the reading. */
-type Stop = { readonly at: number; readonly message: string }
+type TokenizerStop = { readonly at: number; readonly message: string }
 
 export class Tokenizer {
   readonly #text: string
@@ -66,7 +66,7 @@ export class Tokenizer {
   #next = value
   #at: number
   #values = 0
-  #stop: Stop | undefined
+  #stop: TokenizerStop | undefined
   #isStopped = false
 
   /** @param text a byte order mark at its start is skipped */
@@ -105,12 +105,12 @@ export class Tokenizer {
 
   /** Reads all of it. @returns the fault where it is not JSON */
   readAll(): JsonFault | undefined {
-    while (this.readOn(Number.POSITIVE_INFINITY));
+    while (this.readTokens(Number.POSITIVE_INFINITY));
     return this.fault
   }
 
   /** Reads on, so many tokens at most. @returns true where there is more */
-  readOn(tokens: number): boolean {
+  readTokens(tokens: number): boolean {
     const text = this.#text
     for (let left = tokens; left > 0; left -= 1) {
       let code = text.charCodeAt(this.#at)
@@ -190,12 +190,12 @@ export class Tokenizer {
 
   #literal(): void {
     const from = this.#at
-    literal.lastIndex = from
-    if (!literal.test(this.#text)) {
+    literalPattern.lastIndex = from
+    if (!literalPattern.test(this.#text)) {
       this.#fail(this.#expected())
       return
     }
-    this.#at = literal.lastIndex
+    this.#at = literalPattern.lastIndex
     this.#visitor.literal(from, this.#at)
     this.#behindValue()
   }

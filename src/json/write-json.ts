@@ -33,13 +33,13 @@ export function asciiBytes(compact: string): Buffer {
 const hexDigits = '0123456789abcdef'
 
 function compact(tree: JsonTree): string {
-  if (tree.kind === 'string') return quote(tree.value)
+  if (tree.kind === 'string') return quoteString(tree.value)
   if (tree.kind === 'literal') return tree.text
   // Joined at once: what is added up piece by piece has to be put together again before it is searched.
   if (tree.kind === 'array') return `[${tree.items.map(compact).join(',')}]`
   let text = ''
   for (const { key, value } of tree.members) {
-    text += `${(text === '' ? '' : ',') + quote(key)}:${compact(value)}`
+    text += `${(text === '' ? '' : ',') + quoteString(key)}:${compact(value)}`
   }
   return `{${text}}`
 }
@@ -51,7 +51,7 @@ export function writePretty(tree: JsonTree, indent = '  '): string {
 
 function pretty(tree: JsonTree, indent: string, newline: string): string {
   if (tree.kind === 'literal') return tree.text
-  if (tree.kind === 'string') return quote(tree.value)
+  if (tree.kind === 'string') return quoteString(tree.value)
   const inner = newline + indent
   let between = inner
   let text = ''
@@ -63,13 +63,13 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
     return text === '' ? '[]' : `[${text}${newline}]`
   }
   for (const { key, value } of tree.members) {
-    text += `${between}${quote(key)}: ${pretty(value, indent, inner)}`
+    text += `${between}${quoteString(key)}: ${pretty(value, indent, inner)}`
     between = `,${inner}`
   }
   return text === '' ? '{}' : `{${text}${newline}}`
 }
 
-const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
-const quote = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, hex)
+const quoteString = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape)

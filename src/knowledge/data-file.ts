@@ -8,13 +8,14 @@ import { packageFile } from '../text/package-file.ts'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 
-type Name = 'modules' | 'lists' | 'generators' | 'props' | 'oddities'
+type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'oddities'
 
 /** Kept here as well: to look a file up once more among those required costs more than most questions that are asked of it. */
-const read = new Map<Name, unknown>()
+const parsedFiles = new Map<DataFileName, unknown>()
 
 /** The parsed file, the same object each time. */
-export function dataFile(name: Name): unknown {
-  if (!read.has(name)) read.set(name, require(fileURLToPath(packageFile(`knowledge/data/${name}.json`))))
-  return read.get(name)
+export function dataFile(name: DataFileName): unknown {
+  if (!parsedFiles.has(name))
+    parsedFiles.set(name, require(fileURLToPath(packageFile(`knowledge/data/${name}.json`))))
+  return parsedFiles.get(name)
 }

@@ -4,13 +4,13 @@
  * them: a cassette's own evidence wins.
  */
 import { dataFile } from './data-file.ts'
-import { bracketing, minorOf } from './versions.ts'
+import { bracketingVersions, minorOf } from './versions.ts'
 
 /** How the rows of one batch are brought into the order of the listing. */
 export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
 
 /** How the pages of a generator are written, from rows in the order of the listing. */
-export type FactPages = 'rows' | 'id' | 'title'
+export type FactPageOrder = 'rows' | 'id' | 'title'
 
 export interface ListingFact {
   readonly kind: 'list' | 'generator' | 'prop'
@@ -43,7 +43,7 @@ export interface ListingFact {
   /** Every order that all walks allow; one as a rule. */
   readonly order: readonly FactOrder[]
   /** Of generators: every order in which some wiki wrote its pages. */
-  readonly pages?: readonly FactPages[]
+  readonly pages?: readonly FactPageOrder[]
   /** False where several rows lead to one page, so that an answer may hide some. */
   readonly distinct?: false
   /** True where the wiki contradicts itself, so that one batch tells nothing of another. */
@@ -85,30 +85,30 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
  * versions around the wiki's own disagree.
  * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`
  */
-export function factOn(
+export function factFor(
   fitting: readonly ListingFact[],
   generator: string | undefined,
 ): ListingFact | undefined {
   const proven = new Map<string, ListingFact>()
   for (const fact of fitting) {
     for (const on of fact.on) {
-      const held = proven.get(on)
-      if (held === undefined || weight(fact) > weight(held)) proven.set(on, fact)
+      const known = proven.get(on)
+      if (known === undefined || specificity(fact) > specificity(known)) proven.set(on, fact)
     }
   }
   const versions = [...proven.keys()].sort((a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0))
-  const [first, ...others] = bracketing(versions, generator).map((one) => proven.get(one))
+  const [first, ...others] = bracketingVersions(versions, generator).map((one) => proven.get(one))
   // A fact that is known to be younger says nothing of older wikis, nor of those that do not say what they are.
   const younger = [first, ...others].some(
     (fact) => fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
   )
-  return younger ? undefined : others.reduce(common, first)
+  return younger ? undefined : others.reduce(commonFact, first)
 }
 
-const weight = ({ when }: ListingFact): number => Object.keys(when).length
+const specificity = ({ when }: ListingFact): number => Object.keys(when).length
 
 /** What two versions have in common: an order without the value, where they differ in that. */
-function common(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
+function commonFact(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)
   if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts) return undefined

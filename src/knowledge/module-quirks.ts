@@ -5,7 +5,7 @@
 import { dataFile } from './data-file.ts'
 
 /** A way in which modules are odd; data/oddities.json says of each what it is, and where it was read. */
-export type Way =
+export type QuirkName =
   | 'drawn'
   | 'ranked'
   | 'timed'
@@ -26,7 +26,7 @@ export type Way =
   | 'names-users-capital'
   | 'shows-format'
 
-export interface Oddity {
+export interface ModuleQuirk {
   readonly is: string
   readonly modules: readonly string[]
   /** Members, parameters or values in which it shows. */
@@ -38,13 +38,15 @@ export interface Oddity {
 }
 
 /** Its shape is proven by test/knowledge/module-quirks.test.ts. */
-const oddities = (): Readonly<Record<Way, Oddity>> => dataFile('oddities') as Readonly<Record<Way, Oddity>>
+const quirks = (): Readonly<Record<QuirkName, ModuleQuirk>> =>
+  dataFile('oddities') as Readonly<Record<QuirkName, ModuleQuirk>>
 
 /** True where a module is odd in that way, in whichever versions. */
-export const isOdd = (way: Way, module: string): boolean => oddities()[way].modules.includes(module)
+export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
+  quirks()[quirk].modules.includes(module)
 
 /** The 1.N from which on a way is met. */
-export const oddSince = (way: 'by-target' | 'names-users-capital'): number => oddities()[way].since ?? 0
+export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number => quirks()[quirk].since ?? 0
 
 /** The members, parameters or values in which a way shows. */
-export const oddNames = (way: Way): readonly string[] => oddities()[way].names ?? []
+export const quirkNames = (quirk: QuirkName): readonly string[] => quirks()[quirk].names ?? []

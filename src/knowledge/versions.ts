@@ -11,7 +11,10 @@ export function minorOf(version: string | undefined): number | undefined {
  * @param versions such as `1.43`, the oldest first
  * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`
  */
-export function bracketing(versions: readonly string[], generator: string | undefined): readonly string[] {
+export function bracketingVersions(
+  versions: readonly string[],
+  generator: string | undefined,
+): readonly string[] {
   const own = minorOf(generator)
   if (own === undefined) return versions
   const below = versions.findLast((one) => (minorOf(one) ?? 0) <= own)

@@ -1,14 +1,14 @@
-interface Kept<K, V> {
+interface KeyedCache<K, V> {
   readonly get: (key: K) => V | undefined
   readonly has: (key: K) => boolean
   readonly set: (key: K, value: V) => unknown
 }
 
 /** What is kept under that key; made and kept where nothing is yet. */
-export function once<K, V>(kept: Kept<K, V>, key: K, make: () => V): V {
-  const held = kept.get(key)
-  if (held !== undefined || kept.has(key)) return held as V
-  const made = make()
-  kept.set(key, made)
-  return made
+export function getOrCreate<K, V>(cache: KeyedCache<K, V>, key: K, create: () => V): V {
+  const existing = cache.get(key)
+  if (existing !== undefined || cache.has(key)) return existing as V
+  const created = create()
+  cache.set(key, created)
+  return created
 }

@@ -3,12 +3,12 @@
 import { memberOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { readable } from '../text/readable-query.ts'
+import { readableQuery } from '../text/readable-query.ts'
 import { writeQuery } from '../wiki/parameters/request-params.ts'
 import type { Listing } from './joining/listing.ts'
-import type { Conflict } from './joining/position-graph.ts'
-import type { KnownRow, Run } from './joining/run-layout.ts'
-import { paramsIn } from './reading/listing-request.ts'
+import type { BatchConflict } from './joining/position-graph.ts'
+import type { RecordedRow, RowRun } from './joining/run-layout.ts'
+import { identityParams } from './reading/listing-request.ts'
 import { describeRule } from './rules/continue-rule.ts'
 import { compareUtf8 } from './rules/row-order.ts'
 
@@ -25,7 +25,7 @@ export interface Coverage {
     | undefined
   /** What in the recording speaks against what is known of the wiki's version, which is then left aside. */
   readonly against: string | undefined
-  readonly conflicts: readonly Conflict[]
+  readonly conflicts: readonly BatchConflict[]
   /** Batches that could not be placed, because rows are hidden or stand in an unknown order. */
   readonly unclear: readonly RequestKey[]
 }
@@ -33,9 +33,9 @@ export interface Coverage {
 export function coverageOf(listing: Listing): Coverage {
   const intervals = intervalsIn(listing.runs)
   const gaps = gapsBetween(intervals)
-  const { rule, by, against, conflicts, unclear } = listing
+  const { rule, by, contradiction: against, conflicts, unclear } = listing
   return {
-    listing: nameOf(listing),
+    listing: listingName(listing),
     items: intervals.reduce((sum, one) => sum + one.items, 0),
     batches: listing.batches.length,
     intervals,
@@ -49,8 +49,8 @@ export function coverageOf(listing: Listing): Coverage {
 }
 
 /** The listing as a query string, for people. */
-const nameOf = ({ identity }: Listing): string =>
-  readable(writeQuery(paramsIn(identity).filter(([name]) => !name.endsWith(' in order'))))
+const listingName = ({ identity }: Listing): string =>
+  readableQuery(writeQuery(identityParams(identity).filter(([name]) => !name.endsWith(' in order'))))
 
 /** Rows without a hole between them. */
 export interface Interval {
@@ -69,9 +69,10 @@ export interface Gap {
 }
 
 /** The unbroken parts of all runs, in the order of the listing as far as it is known. */
-const intervalsIn = (runs: readonly Run[]): readonly Interval[] => runs.flatMap(intervalsOf).sort(byPlace)
+const intervalsIn = (runs: readonly RowRun[]): readonly Interval[] =>
+  runs.flatMap(intervalsOf).sort(byPosition)
 
-function intervalsOf({ rows, start, end }: Run): readonly Interval[] {
+function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
   const holes = [-1, ...rows.flatMap((row, at) => (row === undefined ? [at] : [])), rows.length]
@@ -85,7 +86,7 @@ function intervalsOf({ rows, start, end }: Run): readonly Interval[] {
 }
 
 /** What a person knows a row by. */
-function label({ row: { item } }: KnownRow): string {
+function label({ row: { item } }: RecordedRow): string {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
     (one) => textOf(memberOf(item, one)) ?? [],
   )
@@ -95,7 +96,7 @@ function label({ row: { item } }: KnownRow): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-const byPlace = (a: Interval, b: Interval): number =>
+const byPosition = (a: Interval, b: Interval): number =>
   Number(b.fromStart) - Number(a.fromStart) ||
   Number(a.toEnd) - Number(b.toEnd) ||
   compareUtf8(a.first, b.first)

@@ -45,7 +45,7 @@ export type Trial<Plan> =
   | { readonly kind: 'nothing' }
 
 /** What is known of a run, a request and what matches it. */
-export interface Facts {
+export interface DecisionFacts {
   readonly mode: Mode
   /** The cassette was empty when it was opened (for `once`). */
   readonly isNew: boolean
@@ -64,22 +64,22 @@ export interface Facts {
   /** A concurrent request of the same key has just recorded this answer, and the session is as far in its sequence. */
   readonly justRecorded: boolean
   /** The recording is from an earlier epoch, and holds for this one too. */
-  readonly earlier: boolean
+  readonly fromEarlierEpoch: boolean
   /** While recording: the answer hands out a session or a token that the wiki would not take back. */
-  readonly personal: boolean
+  readonly issuesCredentials: boolean
   /** While recording: a write was sent again after its last recorded answer. */
-  readonly wornOut: boolean
+  readonly repeatedWrite: boolean
 }
 
 /** Trials of what `sourceOf` names; the others need not be made. */
-export interface Trials<Plan> {
+export interface TrialResults<Plan> {
   /** The wiki's refusal, where a token of the wrong kind was sent. */
   readonly badToken: Plan | undefined
   readonly trial: Trial<Plan>
 }
 
 /** Where the answer is to come from; `wiki` and `none` need no trial. */
-export type Source = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
+export type AnswerSource = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
 
 /** Modes that record nothing must not make a cassette, not even of what the wiki says of its modules. */
 export function mayRecord(mode: Mode, isNew: boolean): boolean {
@@ -88,13 +88,13 @@ export function mayRecord(mode: Mode, isNew: boolean): boolean {
 }
 
 /** Which trial `decide` needs. Nothing is synthesised where the wiki is asked, which would cost time for nothing. */
-export function sourceOf(match: Match, facts: Facts): Source {
+export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.otherWiki) return 'none'
-  if (facts.unreadBody !== undefined) return asksWhenMissing(facts) ? 'wiki' : 'none'
+  if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
-  if (isRecorded && facts.justRecorded && !facts.personal) return 'recording'
-  if (alwaysAsks(facts.mode)) return 'wiki'
-  if (asksWhenMissing(facts)) return isRecorded && !mustAsk(facts) ? 'recording' : 'wiki'
+  if (isRecorded && facts.justRecorded && !facts.issuesCredentials) return 'recording'
+  if (alwaysAsksWiki(facts.mode)) return 'wiki'
+  if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // What was recorded for another spelling proves nothing where the spelling counts.
   const synthesises = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
@@ -103,10 +103,10 @@ export function sourceOf(match: Match, facts: Facts): Source {
 
 export function decide<Plan>(
   match: Match,
-  facts: Facts,
-  { badToken, trial }: Trials<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
+  facts: DecisionFacts,
+  { badToken, trial }: TrialResults<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
 ): Decision<Plan> {
-  const source = sourceOf(match, facts)
+  const source = answerSource(match, facts)
   switch (source) {
     case 'none':
       return miss(
@@ -124,25 +124,30 @@ export function decide<Plan>(
         return { kind: source === 'recording' ? 'replay' : 'synthesise', plan: trial.plan }
       // The recording stays as it is: only this envelope is asked of the wiki.
       if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
-      return miss(trial.kind === 'nothing' ? causeOf(match) : trial)
+      return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
   }
 }
 
 const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
-const forward = ({ refuseWrites, writes }: Facts, record: boolean): Decision<never> =>
+const forward = ({ refuseWrites, writes }: DecisionFacts, record: boolean): Decision<never> =>
   refuseWrites && writes ? miss({ kind: 'write-refused' }) : { kind: 'forward', record }
 
-const alwaysAsks = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
+const alwaysAsksWiki = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
 
 /** True where the wiki is asked for what is not recorded. */
-const asksWhenMissing = ({ mode, isNew }: Facts): boolean => mode === 'passthrough' || mayRecord(mode, isNew)
+const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
+  mode === 'passthrough' || mayRecord(mode, isNew)
 
 /** While recording, this recording cannot stand in for the wiki. */
-const mustAsk = ({ effect, earlier, personal, wornOut }: Facts): boolean =>
-  earlier || personal || wornOut || effect === 'session'
+const mustAskWiki = ({
+  effect,
+  fromEarlierEpoch,
+  issuesCredentials,
+  repeatedWrite,
+}: DecisionFacts): boolean => fromEarlierEpoch || issuesCredentials || repeatedWrite || effect === 'session'
 
-function causeOf(match: Match): MissCause {
+function causeOfMiss(match: Match): MissCause {
   switch (match.kind) {
     case 'other-order':
       return { kind: 'other-order', why: match.why }

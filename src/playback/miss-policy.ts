@@ -3,4 +3,5 @@ export const missPolicies = ['synthesize', 'error'] as const
 
 export type MissPolicy = (typeof missPolicies)[number]
 
-export const asMissPolicy = (text: string): MissPolicy | undefined => missPolicies.find((one) => one === text)
+export const parseMissPolicy = (text: string): MissPolicy | undefined =>
+  missPolicies.find((one) => one === text)

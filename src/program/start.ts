@@ -1,19 +1,26 @@
 /** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
-import { Rack } from '../engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'
 import { readApiUrl } from '../http/api-url.ts'
-import { goesOut, type Mode } from '../playback/mode.ts'
+import { type Mode, mayAskWiki } from '../playback/mode.ts'
 import { startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
-import { readSettings, type Settings } from '../settings/project-settings.ts'
-import { type Expected, flag, functionLike, mustBeOptions, text, wholeNumber } from '../text/option-checks.ts'
+import { type ProjectSettings, readProjectSettings } from '../settings/project-settings.ts'
 import {
-  routeOf,
-  type WayOptions,
+  assertOptions,
+  booleanOption,
+  functionOption,
+  type OptionExpectations,
+  textOption,
+  wholeNumberOption,
+} from '../text/option-checks.ts'
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  resolveConnection,
   warnIfInsecure,
-  wayOptions,
 } from '../upstream/connection/connection-options.ts'
 import { httpProxyUpstream } from '../upstream/transport/http-proxy-upstream.ts'
 
@@ -26,7 +33,7 @@ export interface ServeOptions {
   readonly report?: (line: string) => void
 }
 
-export interface RecordOptions extends ServeOptions, WayOptions {
+export interface RecordOptions extends ServeOptions, ConnectionOptions {
   /** Address of the live wiki's api.php; that of wikitape.config.json unless given. */
   readonly apiUrl?: string
   /** Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then that of wikitape.config.json, then `new_episodes`. */
@@ -48,37 +55,37 @@ export interface Serving {
   close(): Promise<Counts>
 }
 
-const serveOptions: Expected<ServeOptions> = {
-  cassette: text('cassettes/mine'),
-  port: wholeNumber(0, 65_535),
-  report: functionLike('console.log'),
+const serveOptions: OptionExpectations<ServeOptions> = {
+  cassette: textOption('cassettes/mine'),
+  port: wholeNumberOption(0, 65_535),
+  report: functionOption('console.log'),
 }
 
-const recordOptions: Expected<RecordOptions> = {
-  apiUrl: text('https://ru.wikipedia.org/w/api.php'),
+const recordOptions: OptionExpectations<RecordOptions> = {
+  apiUrl: textOption('https://ru.wikipedia.org/w/api.php'),
   ...serveOptions,
-  moved: flag,
+  moved: booleanOption,
   ...modeOptions,
-  ...wayOptions,
+  ...connectionOptions,
 }
 
-const standard = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, now: Date.now } as const
+const fixedOptions = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, now: Date.now } as const
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
 /** Serves a cassette, offline. @throws TypeError where none is named or an option is none, StoreError where it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
-  mustBeOptions('startReplay', options, serveOptions)
+  assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  const rack = new Rack({
-    ...standard,
-    cassette: named('cassette', cassetteOf(options, settled())),
+  const run = new EngineRegistry({
+    ...fixedOptions,
+    cassette: required('cassette', configuredCassette(options, projectSettings())),
     mode: 'none',
     live: undefined,
     report,
   })
-  const upstream = rack.engines()[0]?.store.manifest.upstream ?? ''
-  return serveRack(rack, apiPathOf(upstream) ?? '/w/api.php', options, report)
+  const upstream = run.all()[0]?.store.manifest.upstream ?? ''
+  return serve(run, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**
@@ -86,56 +93,58 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
  * Error where CI=true and nothing allows to go out, RouteError, StoreError
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
-  mustBeOptions('startRecording', options, recordOptions)
-  const settings = settled()
-  const api = readApiUrl(named('apiUrl', options.apiUrl ?? settings?.apiUrl))
+  assertOptions('startRecording', options, recordOptions)
+  const settings = projectSettings()
+  const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
   if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
-  const route = routeOf(api.origin, options, process.env)
+  const route = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
-  const cassette = named('cassette', cassetteOf(options, settings))
-  const live = goesOut(mode) ? { api, upstream } : undefined
-  const rack = new Rack({ ...standard, cassette, mode, api, moved: options.moved, live, report })
-  return serveRack(rack, api.path, options, report)
+  const cassette = required('cassette', configuredCassette(options, settings))
+  const live = mayAskWiki(mode) ? { api, upstream } : undefined
+  const run = new EngineRegistry({ ...fixedOptions, cassette, mode, api, moved: options.moved, live, report })
+  return serve(run, api.path, options, report)
 }
 
-const settled = (): Settings | undefined => readSettings(process.cwd())
+const projectSettings = (): ProjectSettings | undefined => readProjectSettings(process.cwd())
 
-const cassetteOf = ({ cassette }: ServeOptions, settings: Settings | undefined): string | undefined =>
-  cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
+const configuredCassette = (
+  { cassette }: ServeOptions,
+  settings: ProjectSettings | undefined,
+): string | undefined => cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
 
 /** @throws TypeError where nothing says it */
-function named(option: 'apiUrl' | 'cassette', value: string | undefined): string {
+function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
   if (value !== undefined) return value
   throw new TypeError(`no ${option} is given; pass it, or settle it in wikitape.config.json`)
 }
 
-async function serveRack(
-  rack: Rack,
+async function serve(
+  run: EngineRegistry,
   path: string,
   options: ServeOptions,
   report: (line: string) => void,
 ): Promise<Serving> {
   const server = await startServer({
-    rack,
+    engines: run,
     host: '127.0.0.1',
     port: options.port ?? 0,
     maxBody,
-    pages: async () => (await import('../ui/ui-router.ts')).pagesOf(rack),
+    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(run),
     report,
   })
   return {
     apiUrl: server.url + path,
-    counts: () => rack.counts(),
-    misses: () => rack.engines().flatMap((engine) => [...engine.summary.misses.values()]),
+    counts: () => run.counts(),
+    misses: () => run.all().flatMap((engine) => [...engine.summary.misses.values()]),
     close: async () => {
       await server.close()
-      rack.close()
-      return rack.counts()
+      run.close()
+      return run.counts()
     },
   }
 }

@@ -38,9 +38,9 @@ export function coverageText(
 export function ruleText(rule: Coverage['rule']): string {
   if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
-  const seen = plural(boundaries, 'boundary', 'boundaries')
-  if (by === 'learned') return `${words}, learned from ${seen}`
-  return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${seen}`}`
+  const boundaryCount = plural(boundaries, 'boundary', 'boundaries')
+  if (by === 'learned') return `${words}, learned from ${boundaryCount}`
+  return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${boundaryCount}`}`
 }
 
 const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =>
@@ -61,6 +61,6 @@ export const gapText = ({ after, before }: Gap): string =>
 /** The same as JSON, for `--json`; what is not known is null. */
 export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
   const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
-  const told = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
-  return readTree(JSON.stringify(told, (_, value: unknown) => value ?? null)) ?? jsonLiteral(null)
+  const json = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
+  return readTree(JSON.stringify(json, (_, value: unknown) => value ?? null)) ?? jsonLiteral(null)
 }

@@ -4,45 +4,45 @@ import { kinds } from '../drift/changes/kinds.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import { groupOf } from './labels.ts'
 
-export type Folded =
+export type FindingGroup =
   | { readonly kind: 'single'; readonly finding: Finding }
   | {
       readonly kind: 'several'
       readonly first: Finding
       /** How many findings it stands for. */
-      readonly holds: number
+      readonly findingCount: number
       readonly title: string
       readonly places: readonly string[]
       readonly count: number
     }
 
 /** Harmless changes of the contract, and requests recorded on one side: many, and alike. */
-function isFoldable(finding: Finding): boolean {
+function isGroupable(finding: Finding): boolean {
   if (finding.kind === 'interaction.missing' || finding.kind === 'interaction.new') return true
   const group = groupOf(finding)
   return finding.axis === 'contract' && (group === 'note' || group === 'additive')
 }
 
 /** In the order of the first of each kind. */
-export function foldFindings(findings: readonly Finding[]): readonly Folded[] {
-  const folded: Folded[] = []
-  const told = new Set<string>()
+export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
+  const groups: FindingGroup[] = []
+  const groupedKinds = new Set<string>()
   for (const finding of findings) {
-    const alike = isFoldable(finding)
-      ? findings.filter((one) => one.kind === finding.kind && isFoldable(one))
+    const similar = isGroupable(finding)
+      ? findings.filter((one) => one.kind === finding.kind && isGroupable(one))
       : []
-    if (alike.length < 2) folded.push({ kind: 'single', finding })
-    else if (!told.has(finding.kind)) folded.push(several(alike, finding))
-    if (alike.length >= 2) told.add(finding.kind)
+    if (similar.length < 2) groups.push({ kind: 'single', finding })
+    else if (!groupedKinds.has(finding.kind)) groups.push(groupOfSeveral(similar, finding))
+    if (similar.length >= 2) groupedKinds.add(finding.kind)
   }
-  return folded
+  return groups
 }
 
-const several = (alike: readonly Finding[], first: Finding): Folded => ({
+const groupOfSeveral = (similar: readonly Finding[], first: Finding): FindingGroup => ({
   kind: 'several',
   first,
-  holds: alike.length,
+  findingCount: similar.length,
   title: kinds[first.kind].words,
-  places: alike.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
-  count: alike.reduce((sum, one) => sum + one.count, 0),
+  places: similar.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
+  count: similar.reduce((sum, one) => sum + one.count, 0),
 })

@@ -2,20 +2,23 @@
 
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
-import { type DriftReport, type SideSummary, unaccepted } from '../drift/findings/drift-report.ts'
+import { type DriftReport, type SideSummary, unacceptedFindings } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
-import { numeral, plural } from '../text/plural.ts'
+import { formatCount, plural } from '../text/plural.ts'
 
 /** What findings are counted and grouped under: severities, and the wiki's content by itself. */
-export type Group = Severity | 'data'
+export type SeverityGroup = Severity | 'data'
 
 /** In the order of all reports. */
-export const groups: readonly Group[] = [...severities.filter((one) => one !== 'noise'), 'data']
+export const severityGroups: readonly SeverityGroup[] = [
+  ...severities.filter((one) => one !== 'noise'),
+  'data',
+]
 
 /** A sign that says the severity where there is no colour. */
-export const signs: Readonly<Record<Group, string>> = {
+export const severitySigns: Readonly<Record<SeverityGroup, string>> = {
   breaking: '!',
   risky: '~',
   additive: '+',
@@ -26,7 +29,7 @@ export const signs: Readonly<Record<Group, string>> = {
 }
 
 /** One sentence for each group, for legends. */
-export const meanings: Readonly<Record<Group, string>> = {
+export const severityMeanings: Readonly<Record<SeverityGroup, string>> = {
   breaking: 'a correct client can fail, or lose data without noticing',
   risky: 'works, but means, limits, orders or deprecates something else',
   additive: 'new, and harmless to a tolerant client',
@@ -36,22 +39,27 @@ export const meanings: Readonly<Record<Group, string>> = {
   data: 'the content of the wiki moved, not its API',
 }
 
-export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): Group =>
+export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): SeverityGroup =>
   finding.axis === 'data' ? 'data' : finding.severity
 
 /** Findings by group, each group worst first. */
-export function byGroup(findings: readonly Finding[]): ReadonlyMap<Group, readonly Finding[]> {
-  return grouped(findings, groupOf)
+export function findingsByGroup(
+  findings: readonly Finding[],
+): ReadonlyMap<SeverityGroup, readonly Finding[]> {
+  return groupMembers(findings, groupOf)
 }
 
 /** Open causes by the group of their worst finding. */
-export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<Group, readonly Cause[]> =>
-  grouped(causes, ({ findings: [worst] }) => groupOf(worst))
+export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
+  groupMembers(causes, ({ findings: [worst] }) => groupOf(worst))
 
-function grouped<T>(members: readonly T[], of: (member: T) => Group): ReadonlyMap<Group, readonly T[]> {
+function groupMembers<T>(
+  members: readonly T[],
+  groupOfMember: (member: T) => SeverityGroup,
+): ReadonlyMap<SeverityGroup, readonly T[]> {
   return new Map(
-    groups.flatMap((group) => {
-      const found = members.filter((one) => of(one) === group)
+    severityGroups.flatMap((group) => {
+      const found = members.filter((one) => groupOfMember(one) === group)
       return found.length === 0 ? [] : [[group, found] as const]
     }),
   )
@@ -66,11 +74,11 @@ export const causeText = ({ known, title }: Cause): string =>
   known === undefined ? title : `${known.since}: ${title}`
 
 /** Whom a cause hits: `3 requests`, or nobody. */
-export const hitsText = ({ asked }: Cause): string =>
-  asked.length === 0 ? 'no recorded request' : plural(asked.length, 'request')
+export const affectedRequestsText = ({ requests }: Cause): string =>
+  requests.length === 0 ? 'no recorded request' : plural(requests.length, 'request')
 
 /** What drift is called whose worst finding is in this group. */
-export const driftWord = (worst: Group): string =>
+export const driftWord = (worst: SeverityGroup): string =>
   worst === 'data'
     ? 'content moved'
     : worst === 'breaking' || worst === 'risky'
@@ -81,14 +89,14 @@ export const driftWord = (worst: Group): string =>
 export function verdict(report: DriftReport): string {
   const fatal = report.remarks.filter((one) => one.fatal)
   const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
-  const open = unaccepted(report)
-  if (open.length === 0) return `${partial}no drift${accepted(report)}`
+  const open = unacceptedFindings(report)
+  if (open.length === 0) return `${partial}no drift${acceptedText(report)}`
   const [worst = 'data'] = causesByGroup(report).keys()
-  return `${partial}${driftWord(worst)}: ${countsText(report)}${accepted(report)}`
+  return `${partial}${driftWord(worst)}: ${countsText(report)}${acceptedText(report)}`
 }
 
-function accepted(report: DriftReport): string {
-  const count = report.findings.length - unaccepted(report).length
+function acceptedText(report: DriftReport): string {
+  const count = report.findings.length - unacceptedFindings(report).length
   return count === 0 ? '' : ` (${count} accepted)`
 }
 
@@ -108,7 +116,7 @@ export function comparedText(report: DriftReport): string {
 }
 
 /** What did not become a finding, and what in the committed files did nothing; a line each. */
-export function quietLines(report: DriftReport): readonly string[] {
+export function suppressedLines(report: DriftReport): readonly string[] {
   const hidden = report.suppressed.reduce((sum, { count }) => sum + count, 0)
   return [
     ...report.expiredAcceptances.map(
@@ -123,7 +131,7 @@ export function quietLines(report: DriftReport): readonly string[] {
 }
 
 /** `×10,000`, or nothing for one. */
-export const timesText = (count: number): string => (count === 1 ? '' : `×${numeral(count)}`)
+export const timesText = (count: number): string => (count === 1 ? '' : `×${formatCount(count)}`)
 
 /** A value as JSON on one line; strings by themselves where `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {

@@ -2,26 +2,26 @@
 import { diffWordsWithSpace } from 'diff'
 
 /** A run of text, and whether the other side lacks it. */
-export interface Segment {
+export interface DiffSegment {
   readonly text: string
   readonly changed: boolean
 }
 
-export interface Highlighted {
-  readonly before: readonly Segment[]
-  readonly after: readonly Segment[]
+export interface WordDiff {
+  readonly before: readonly DiffSegment[]
+  readonly after: readonly DiffSegment[]
 }
 
 /** Beyond this length, or this many edits, values are shown as wholly different. */
-const longest = 20_000
+const maxDiffLength = 20_000
 const maxEditLength = 400
 
-export function highlight(before: string, after: string): Highlighted {
-  const whole: Highlighted = {
+export function diffWords(before: string, after: string): WordDiff {
+  const whole: WordDiff = {
     before: [{ text: before, changed: true }],
     after: [{ text: after, changed: true }],
   }
-  if (before.length + after.length > longest) return whole
+  if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
   if (parts === undefined) return whole
   return {
@@ -31,14 +31,14 @@ export function highlight(before: string, after: string): Highlighted {
 }
 
 /** How much of what both have in front is kept when a long pair is cut: at most this, and a quarter of the room. */
-const context = 24
+const maxCommonContext = 24
 
 /**
  * Both texts from shortly before their first difference on; `…` stands for what was left out.
  * @param limit room for each of them
  * @param widthOf room that a short text takes: letters may be two columns wide
  */
-export function fromDifference(
+export function trimCommonStart(
   before: string,
   after: string,
   limit: number,
@@ -47,7 +47,7 @@ export function fromDifference(
   const fits = (text: string): boolean => text.length <= limit && widthOf(text) <= limit
   // Against nothing, everything differs from the start.
   if (before === '' || after === '' || (fits(before) && fits(after))) return [before, after]
-  const start = commonPrefix(before, after) - Math.min(context, Math.floor(limit / 4))
+  const start = commonPrefix(before, after) - Math.min(maxCommonContext, Math.floor(limit / 4))
   if (start <= 0) return [before, after]
   return [`…${before.slice(start)}`, `…${after.slice(start)}`]
 }

@@ -4,12 +4,12 @@
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
-import { type Effect, effectOf } from '../wiki/effects/request-effect.ts'
+import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
 import {
-  findParams,
-  type ModuleInPlay,
+  type ActiveModule,
+  activeModules,
+  findParamDescriptions,
   type ModuleLookup,
-  modulesInPlay,
   type ParamDescription,
 } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
@@ -18,7 +18,14 @@ import { canonicalTitle } from '../wiki/site/titles.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
 import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './request-key.ts'
-import { alwaysSecret, calledIn, isSecretPair, isSecretParam, nameSays, tokenKind } from './secret-params.ts'
+import {
+  alwaysSecret,
+  isSecretPair,
+  isSecretParam,
+  nameOfValue,
+  secretHint,
+  tokenKind,
+} from './secret-params.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -33,7 +40,7 @@ export interface WikiFacts {
 }
 
 /** Why a parameter looks in the key as it does. */
-export type StepRule =
+export type KeyStepRule =
   | 'transport'
   | 'write-guard'
   | 'default'
@@ -47,11 +54,11 @@ export type StepRule =
   | 'as-sent'
 
 /** One parameter on its way into the key; `became` is undefined where it was dropped. */
-export interface Step {
+export interface KeyStep {
   readonly name: string
   readonly sent: string
   readonly became: string | undefined
-  readonly rule: StepRule
+  readonly rule: KeyStepRule
 }
 
 /** A key with all that led to it. */
@@ -62,13 +69,13 @@ export interface Derivation {
    * Multi-valued parameters whose order or spelling was folded, as sent. An answer recorded for another order or
    * spelling of the same set may have to be re-projected.
    */
-  readonly asked: ReadonlyMap<string, string>
+  readonly sentValues: ReadonlyMap<string, string>
   /** Those of `asked` whose order and spelling cannot show in an answer without warnings: closed lists of values. */
   readonly orderless: ReadonlySet<string>
-  readonly steps: readonly Step[]
+  readonly steps: readonly KeyStep[]
   /** Modules of the request that the wiki has not described: their parameters all count as sent. */
   readonly undescribed: readonly string[]
-  readonly effect: Effect
+  readonly effect: RequestEffect
   /** True where the answer shows in which order parameters were sent: a warning lists those that nobody knows. */
   readonly orderShows: boolean
   /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
@@ -86,7 +93,7 @@ function derivePlain(request: PlainRequest): Derivation {
   return {
     key: requestKey(canonical),
     canonical,
-    asked: new Map(),
+    sentValues: new Map(),
     orderless: new Set(),
     steps: [],
     undescribed: [],
@@ -98,7 +105,7 @@ function derivePlain(request: PlainRequest): Derivation {
 
 function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const format = request.envelope.kind === 'opaque' ? request.envelope.format : 'json'
-  const modules = modulesInPlay(request.params, format, facts.lookup)
+  const modules = activeModules(request.params, format, facts.lookup)
   const undescribed = modules.flatMap((one) => (one.description === undefined ? [one.path] : []))
   // A parameter is known to be unknown only where every module in play has listed all that it reads.
   const writes = modules.some(
@@ -108,19 +115,21 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const closed =
     !writes && format !== undefined && described.length === modules.length && described.every(isClosed)
   const params = new Map(
-    [...request.params.keys()].map((name) => [name, findParams(name, described)] as const),
+    [...request.params.keys()].map((name) => [name, findParamDescriptions(name, described)] as const),
   )
-  const context: Context = { request, modules: described, params, closed, writes, site: facts.site }
-  const steps = [...request.params].map(([name, value]) => step(name, cleanValue(name, value).clean, context))
+  const context: DerivationContext = { request, modules: described, params, closed, writes, site: facts.site }
+  const steps = [...request.params].map(([name, value]) =>
+    deriveStep(name, cleanValue(name, value).clean, context),
+  )
   const unknown = unknownIn(steps, context)
-  const canonical = collect(steps, unknown, context)
-  if (facts.strict === true) canonical.set('as sent', asSent(steps, request))
+  const canonical = canonicalFrom(steps, unknown, context)
+  if (facts.strict === true) canonical.set('as sent', exactSpelling(steps, request))
   const sorted = sortCanonical(canonical)
   return {
     key: requestKey(sorted),
     canonical: sorted,
-    asked: askedOf(steps),
-    orderless: orderlessOf(steps, params),
+    sentValues: sentValuesIn(steps),
+    orderless: orderlessIn(steps, params),
     steps,
     undescribed,
     // What cannot be read may be a write.
@@ -130,7 +139,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   }
 }
 
-const tokenTypesOf = (steps: readonly Step[], params: DescribedParams): ReadonlyMap<string, string> =>
+const tokenTypesOf = (steps: readonly KeyStep[], params: ParamDescriptions): ReadonlyMap<string, string> =>
   new Map(
     steps.flatMap(({ name, rule }) => {
       const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
@@ -138,16 +147,16 @@ const tokenTypesOf = (steps: readonly Step[], params: DescribedParams): Readonly
     }),
   )
 
-const isClosed = ({ description }: ModuleInPlay): boolean => description?.open === false
+const isClosed = ({ description }: ActiveModule): boolean => description?.acceptsUnlisted === false
 
 /** All that the modules in play say of each parameter sent. */
-type DescribedParams = ReadonlyMap<string, readonly ParamDescription[]>
+type ParamDescriptions = ReadonlyMap<string, readonly ParamDescription[]>
 
-interface Context {
+interface DerivationContext {
   readonly request: ApiRequest
   /** The modules in play that the wiki has described. */
-  readonly modules: readonly ModuleInPlay[]
-  readonly params: DescribedParams
+  readonly modules: readonly ActiveModule[]
+  readonly params: ParamDescriptions
   /** True where every parameter that can have an effect is described: writes also read what their forms send. */
   readonly closed: boolean
   readonly writes: boolean
@@ -155,24 +164,24 @@ interface Context {
 }
 
 /** Parameters of the transport, with the values that they may have without drawing a complaint. */
-const transport: ReadonlyMap<string, RegExp> = new Map([
+const transportParams: ReadonlyMap<string, RegExp> = new Map([
   ['origin', /^/],
   ['maxlag', /^\d{1,9}$/],
   ['smaxage', /^\d{1,9}$/],
   ['maxage', /^\d{1,9}$/],
 ])
 /** Echoes of earlier answers that guard a write against edit conflicts. */
-const writeGuards: ReadonlySet<string> = new Set(['basetimestamp', 'starttimestamp', 'md5'])
+const writeGuardParams: ReadonlySet<string> = new Set(['basetimestamp', 'starttimestamp', 'md5'])
 /** Read by MediaWiki behind the API's back (language converter, skins, resource loader), whatever `paraminfo` says. */
-const ambient =
+const ambientParams =
   /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
 
-function step(name: string, sent: string, context: Context): Step {
-  const make = (rule: StepRule, became?: string): Step => ({ name, sent, became, rule })
+function deriveStep(name: string, sent: string, context: DerivationContext): KeyStep {
+  const make = (rule: KeyStepRule, became?: string): KeyStep => ({ name, sent, became, rule })
   const params = context.params.get(name) ?? []
   const [found] = params
   const ignored = found === undefined && context.closed
-  const called = calledIn(context.request.params, name)
+  const called = nameOfValue(context.request.params, name)
   const isSecret =
     called === name
       ? ignored
@@ -180,29 +189,29 @@ function step(name: string, sent: string, context: Context): Step {
         : isSecretParam(name, sent, found)
       : isSecretPair(called, sent)
   if (isSecret) return make('secret', tokenKind(sent))
-  if (ignored) return ambient.test(name) ? make('as-sent', sent) : make('unknown', '')
+  if (ignored) return ambientParams.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
-  if (writeGuards.has(name) && context.writes) return make('write-guard')
+  if (writeGuardParams.has(name) && context.writes) return make('write-guard')
   return found === undefined || params.length > 1 || !isCleanFor(found, sent)
     ? make('as-sent', sent)
-    : known(found, sent, make, context.site)
+    : foldKnown(found, sent, make, context.site)
 }
 
-function isTransport(name: string, sent: string, { request }: Context): boolean {
+function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {
   const chosen = request.envelope.kind !== 'opaque' && envelopeParams.has(name)
-  return (chosen || transport.get(name)?.test(sent) === true) && isClean(sent)
+  return (chosen || transportParams.get(name)?.test(sent) === true) && isClean(sent)
 }
 
 /** The wiki warns of a value that is not clean; U+001F may stand only where it separates several. */
 const isCleanFor = (param: ParamDescription, sent: string): boolean =>
   param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
 
-function known(
+function foldKnown(
   param: ParamDescription,
   sent: string,
-  make: (rule: StepRule, became?: string) => Step,
+  make: (rule: KeyStepRule, became?: string) => KeyStep,
   site: SiteFacts | undefined,
-): Step {
+): KeyStep {
   const type = param.type.kind === 'named' ? param.type.name : 'enum'
   if (type === 'boolean') return make('presence', '')
   if (
@@ -217,12 +226,12 @@ function known(
 }
 
 /** Values beyond which an anonymous caller's list is cut short or refused: then its order decides what is left. */
-const mostValues = 50
+const maxValues = 50
 
 /** Members in one order and once each, where the wiki takes them as a set. */
 function foldSet(param: ParamDescription, type: string, sent: string, site: SiteFacts | undefined): string {
   const sentValues = splitValues(sent)
-  if (sentValues.length > mostValues || (sent.startsWith('\u001f') && !knowsUnitSeparator(site))) return sent
+  if (sentValues.length > maxValues || (sent.startsWith('\u001f') && !knowsUnitSeparator(site))) return sent
   const isTitles = type === 'title' || param.name === 'titles'
   const values = sentValues.map((value) => foldValue(isTitles ? 'title' : type, value, site))
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
@@ -249,25 +258,25 @@ function foldTimestamp(sent: string): string {
 }
 
 /** Method and parameters in their order and spelling; of a secret only its kind. */
-const asSent = (steps: readonly Step[], { posted }: ApiRequest): string =>
+const exactSpelling = (steps: readonly KeyStep[], { posted }: ApiRequest): string =>
   `${posted ? 'POST' : 'GET'} ${writeQuery(steps.map(({ name, sent, became, rule }) => [name, rule === 'secret' ? (became ?? '') : isSecretPair(name, sent) && rule === 'unknown' ? tokenKind(sent) : sent]))}`
 
 /** Names that no module in play knows, in the order sent. */
-const unknownIn = (steps: readonly Step[], { params, closed }: Context): readonly string[] =>
+const unknownIn = (steps: readonly KeyStep[], { params, closed }: DerivationContext): readonly string[] =>
   closed ? steps.flatMap(({ name }) => (params.get(name)?.length === 0 ? [name] : [])) : []
 
-function collect(
-  steps: readonly Step[],
+function canonicalFrom(
+  steps: readonly KeyStep[],
   unknown: readonly string[],
-  { request, modules }: Context,
+  { request, modules }: DerivationContext,
 ): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
   // `format=jsonfm` is a default, but an answer kept as text is of one format only.
-  if (request.envelope.kind === 'opaque') canonical.set(...noFormatOr(request.envelope.format))
-  if (isFromElsewhere(request) && givesTokens(request, modules)) canonical.set('other origin', '')
+  if (request.envelope.kind === 'opaque') canonical.set(...formatParam(request.envelope.format))
+  if (isCrossOrigin(request) && handlesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
-    canonical.set(`${name} file`, nameSays(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
+    canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
   const sorted = [...unknown].sort()
   // The warning lists them in the order sent.
@@ -277,21 +286,21 @@ function collect(
 }
 
 /** No parameter's name has a space. */
-const noFormatOr = (format: string | undefined): [name: string, value: string] =>
+const formatParam = (format: string | undefined): [name: string, value: string] =>
   format === undefined ? ['no format', ''] : ['format', format]
 
 /** Callers from another origin: to them the wiki gives no tokens, and says so. */
-const isFromElsewhere = ({ params }: ApiRequest): boolean =>
+const isCrossOrigin = ({ params }: ApiRequest): boolean =>
   params.has('callback') || params.get('origin') === '*'
 
 /** True for modules that hand out tokens or want one, and for the token parameters that 1.35 still had. */
-const givesTokens = ({ params }: ApiRequest, modules: readonly ModuleInPlay[]): boolean =>
+const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[]): boolean =>
   modules.some(
     ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted === true,
   ) || [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
 
 /** Sets and titles as sent, where the fold changed them. */
-function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {
+function sentValuesIn(steps: readonly KeyStep[]): ReadonlyMap<string, string> {
   return new Map(
     steps.flatMap((one) => (one.rule === 'set' || one.rule === 'title' ? [[one.name, one.sent]] : [])),
   )
@@ -301,7 +310,7 @@ function askedOf(steps: readonly Step[]): ReadonlyMap<string, string> {
  * Sets of which only the members count: closed lists and namespaces select. In `action=tokens` and `paraminfo` too the
  * order of an open list shows. A title of a single-valued parameter is looked up, not echoed.
  */
-function orderlessOf(steps: readonly Step[], params: DescribedParams): ReadonlySet<string> {
+function orderlessIn(steps: readonly KeyStep[], params: ParamDescriptions): ReadonlySet<string> {
   return new Set(
     steps.flatMap(({ name }) => {
       const [param] = params.get(name) ?? []

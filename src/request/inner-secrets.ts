@@ -10,45 +10,45 @@ export interface CleanValue {
 }
 
 /** `change=gender=male|watchlisttoken=…` of `action=options`; query strings and addresses to return to. */
-const listsOfPairs = /^change$|query$|^returnto|(?:url|target)$/i
+const pairListNames = /^change$|query$|^returnto|(?:url|target)$/i
 /** Where a login leads on to: whatever a machine made in its query belongs to that login. */
-const ofLogin = /returnurl$|^redirecttarget$/i
+const loginReturnNames = /returnurl$|^redirecttarget$/i
 const url = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/?#]*\S*$/i
 const userInfo = /^([a-z][a-z0-9+.-]{1,15}:\/\/)([^\s/?#]*)@/i
 const pair = /(?<=^|[?&#;|\u001f])([^=?&#;|\u001f\s]{1,128})=([^&#;|\u001f\s]*)/g
 
 /** What stands in a value for a secret. */
-const hidden = '(secret)'
+const secretPlaceholder = '(secret)'
 /** A value inside of a value inside of a value is deep enough. */
-const deepest = 4
+const maxDepth = 4
 
-type Found = (readonly [string, string])[]
+type NamedSecrets = (readonly [string, string])[]
 
 export function cleanValue(name: string, value: string): CleanValue {
-  const secrets: Found = []
-  const clean = cleaned(name, value, secrets, 0)
+  const secrets: NamedSecrets = []
+  const clean = cleanNested(name, value, secrets, 0)
   return secrets.length === 0 ? { clean: value, secrets } : { clean, secrets }
 }
 
-function cleaned(name: string, value: string, secrets: Found, depth: number): string {
-  if (depth > deepest) return value
+function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: number): string {
+  if (depth > maxDepth) return value
   if (/^\s{0,64}[[{]/.test(value) && !isContent.test(name)) return cleanJson(value, secrets, depth)
   const bare = cleanPath(value, secrets)
   const isUrl = url.test(bare)
-  if (!isUrl && !listsOfPairs.test(name)) return bare
+  if (!isUrl && !pairListNames.test(name)) return bare
   const anonymous = bare.replace(userInfo, (whole, scheme: string, user: string) => {
     if (!isUrl || user === '') return whole
     secrets.push(['password', decodeQuery(user.slice(user.indexOf(':') + 1))])
-    return `${scheme}${hidden}@`
+    return `${scheme}${secretPlaceholder}@`
   })
   return anonymous.replace(pair, (whole, key: string, spelled: string) => {
     const [plainKey, plain] = [decodeQuery(key), decodeQuery(spelled)]
-    if (plain === '' || plain === hidden) return whole
-    if (isSecretPair(plainKey, plain) || (ofLogin.test(name) && looksRandom(plain))) {
+    if (plain === '' || plain === secretPlaceholder) return whole
+    if (isSecretPair(plainKey, plain) || (loginReturnNames.test(name) && looksRandom(plain))) {
       secrets.push([plainKey, plain])
-      return `${key}=${hidden}`
+      return `${key}=${secretPlaceholder}`
     }
-    const inner = cleaned(plainKey, plain, secrets, depth + 1)
+    const inner = cleanNested(plainKey, plain, secrets, depth + 1)
     return inner === plain ? whole : `${key}=${encodeURIComponent(inner)}`
   })
 }
@@ -56,16 +56,16 @@ function cleaned(name: string, value: string, secrets: Found, depth: number): st
 /** What a page says is content, and two edits that differ in it are two. */
 const isContent = /text$/i
 
-function cleanJson(value: string, secrets: Found, depth: number): string {
+function cleanJson(value: string, secrets: NamedSecrets, depth: number): string {
   const before = secrets.length
   const clean = (key: string, one: unknown): unknown => {
     if (typeof one !== 'string' && typeof one !== 'number') return one
     const text = String(one)
-    if (text === '' || text === hidden) return one
+    if (text === '' || text === secretPlaceholder) return one
     if (!isSecretPair(key, text))
-      return typeof one === 'number' ? one : cleaned(key, text, secrets, depth + 1)
+      return typeof one === 'number' ? one : cleanNested(key, text, secrets, depth + 1)
     secrets.push([key, text])
-    return hidden
+    return secretPlaceholder
   }
   try {
     const tree: unknown = JSON.parse(value, clean)
@@ -80,13 +80,13 @@ const specialPage =
   /((?<![\p{L}\d_])(?:special(?::|%3A)[^\s/?#&=|]{1,200}|[^\s/:?#&=|]{1,200}(?::|%3A)[^\s/?#&=|]{0,100}(?:mail|courriel|correo|%D0%BF%D0%BE%D1%87%D1%82|почт)[^\s/?#&=|]{0,100}?)(?:\/|%2F))([0-9a-f]{32})(?![\w-])/giu
 
 /** What most texts do not hold. */
-const subpage = /(?:\/|%2F)[0-9a-f]{32}(?![\w-])/i
+const tokenSubpage = /(?:\/|%2F)[0-9a-f]{32}(?![\w-])/i
 
 /** Takes out what a mail of the wiki gives its reader to prove himself with. */
-export const cleanPath = (text: string, secrets: Found): string =>
-  subpage.test(text)
+export const cleanPath = (text: string, secrets: NamedSecrets): string =>
+  tokenSubpage.test(text)
     ? text.replace(specialPage, (_, page: string, secret: string) => {
         secrets.push(['confirmtoken', secret])
-        return `${page}${hidden}`
+        return `${page}${secretPlaceholder}`
       })
     : text

@@ -27,7 +27,7 @@ export function sortCanonical(params: ReadonlyMap<string, string>): CanonicalReq
 }
 
 /** Reads a key out of a file name or a user's argument; undefined where it does not look like one. */
-export const asRequestKey = (text: string): RequestKey | undefined =>
+export const parseRequestKey = (text: string): RequestKey | undefined =>
   keyPattern.test(text) ? (text as RequestKey) : undefined
 
 /** The first hex digits of SHA-256. */

@@ -6,7 +6,7 @@ import { looksRandom } from './looks-random.ts'
  * What a name says of its value: `secret` whatever the value; `doubtful` where only a value that looks like one is
  * (`code` may be a language); `hinted` where the name at least speaks of secrets.
  */
-export type NameSays = 'secret' | 'doubtful' | 'hinted' | 'nothing'
+export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 
 /** Names that carried no mark in the descriptions of older wikis, or belong to other programs on the same host. */
 const secretNames =
@@ -15,7 +15,7 @@ const secretWords: ReadonlySet<string> = new Set(
   'pwd pass pin otp totp jwt auth bearer authorization credential credentials'.split(' '),
 )
 const doubtfulWords: ReadonlySet<string> = new Set('code assertion signature sig sid nonce ticket'.split(' '))
-const hints =
+const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
 /** Names that end like a secret's and are none: they choose which token is wanted, or say what is wrong with one. */
@@ -39,37 +39,37 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 
 /** PHP's array form (`token[]`, `user[password]`) holds the same secret. */
-export function nameSays(name: string): NameSays {
+export function secretHint(name: string): SecretHint {
   if (name.length < 3 || name.length > 64) return 'nothing'
-  const held = said.get(name)
-  if (held !== undefined) return held
-  const says = judged(name)
-  if (said.size < mostNames) said.set(name, says)
-  return says
+  const cached = hintCache.get(name)
+  if (cached !== undefined) return cached
+  const hint = computeHint(name)
+  if (hintCache.size < maxCachedNames) hintCache.set(name, hint)
+  return hint
 }
 
 /** Names of parameters come again and again, and each is asked about several times. */
-const said = new Map<string, NameSays>()
-const mostNames = 10_000
+const hintCache = new Map<string, SecretHint>()
+const maxCachedNames = 10_000
 
-function judged(name: string): NameSays {
+function computeHint(name: string): SecretHint {
   const parts = name
     .toLowerCase()
     .replaceAll('-', '_')
     .split(/[[\].]+/)
-  const says = parts.map(partSays)
-  return (['secret', 'doubtful', 'hinted'] as const).find((one) => says.includes(one)) ?? 'nothing'
+  const hints = parts.map(partHint)
+  return (['secret', 'doubtful', 'hinted'] as const).find((one) => hints.includes(one)) ?? 'nothing'
 }
 
-function partSays(part: string): NameSays {
+function partHint(part: string): SecretHint {
   if (harmless.has(part)) return 'nothing'
   if (secretWords.has(part) || secretNames.test(part)) return 'secret'
   if (doubtfulWords.has(part)) return 'doubtful'
-  return hints.test(part) ? 'hinted' : 'nothing'
+  return hintPattern.test(part) ? 'hinted' : 'nothing'
 }
 
 /** True where a value could be what a doubtful name promises: a one-time code, or made by a machine. */
-const looksIssued = (value: string): boolean =>
+const looksGenerated = (value: string): boolean =>
   /^\d{4,10}$/.test(value) || looksRandom(value) || isOfMixedCase(value)
 
 /** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
@@ -82,11 +82,11 @@ const isJwt = (value: string): boolean => /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.te
 /** True where a pair that no wiki has described holds a secret. */
 export function isSecretPair(name: string, value: string): boolean {
   if (isJwt(value)) return true
-  switch (nameSays(name)) {
+  switch (secretHint(name)) {
     case 'secret':
       return true
     case 'doubtful':
-      return looksIssued(value)
+      return looksGenerated(value)
     case 'hinted':
       return looksRandom(value)
     case 'nothing':
@@ -111,11 +111,11 @@ export function isSecretParam(
   const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.has(stem)) return true
   const { type } = description
-  return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && nameSays(name) === 'secret'
+  return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && secretHint(name) === 'secret'
 }
 
 /** What the value of a parameter is called: `action=options` has the name of an option in a parameter of its own. */
-export const calledIn = (params: ReadonlyMap<string, string>, name: string): string =>
+export const nameOfValue = (params: ReadonlyMap<string, string>, name: string): string =>
   name === 'optionvalue' ? (params.get('optionname') ?? name) : name
 
 /** What `tokenKind` can say. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */
-const maxDrain = 8
+const maxDrainFactor = 8
 
 /** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client breaks off */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
@@ -12,7 +12,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request.on('data', (part: Buffer) => {
       bytes += part.length
       if (bytes <= limit) parts.push(part)
-      if (bytes > limit * maxDrain) {
+      if (bytes > limit * maxDrainFactor) {
         request.destroy()
         resolve(undefined)
       }

@@ -1,9 +1,9 @@
 /** What a client tells wikitape itself: by header, or by a path prefix where it cannot set headers. */
 import { isDeviceName } from '../cassette/interaction-path.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
-import { asMode, type Mode } from '../playback/mode.ts'
+import { type Mode, parseMode } from '../playback/mode.ts'
 
-export interface Controls {
+export interface ControlHeaders {
   /** Name of a cassette under the root; undefined for the one named at the start. */
   readonly cassette: string | undefined
   readonly mode: Mode | undefined
@@ -13,30 +13,35 @@ export interface Controls {
   readonly target: string
 }
 
-const longestSession = 200
+const maxSessionLength = 200
 
 /** Controls of a request, or what is wrong with them. */
-export function readControls(target: string, headers: IncomingHeaders): Controls | string {
+export function readControls(target: string, headers: IncomingHeaders): ControlHeaders | string {
   const prefix = readPrefix(target)
   if (prefix !== undefined && prefix.cassette === undefined && prefix.session === undefined)
     return 'the path begins with /~ but names no cassette; expected /~CASSETTE/, /~CASSETTE@SESSION/ or /~@SESSION/'
-  const named = prefix?.cassette ?? utf8(headerText(headers, 'x-cassette'))
-  const session = prefix?.session ?? utf8(headerText(headers, 'x-cassette-session'))
-  if (session !== undefined && session.length > longestSession)
-    return `the session name is ${session.length} characters long; at most ${longestSession} are taken`
-  if (named !== undefined && !isCassetteName(named)) {
-    return `the cassette name ${JSON.stringify(named.slice(0, 80))} is not a plain folder name`
+  const cassette = prefix?.cassette ?? decodeUtf8Header(headerText(headers, 'x-cassette'))
+  const session = prefix?.session ?? decodeUtf8Header(headerText(headers, 'x-cassette-session'))
+  if (session !== undefined && session.length > maxSessionLength)
+    return `the session name is ${session.length} characters long; at most ${maxSessionLength} are taken`
+  if (cassette !== undefined && !isCassetteName(cassette)) {
+    return `the cassette name ${JSON.stringify(cassette.slice(0, 80))} is not a plain folder name`
   }
-  const wanted = headerText(headers, 'x-cassette-mode')
-  const mode = wanted === undefined ? undefined : asMode(wanted)
-  if (wanted !== undefined && mode === undefined) {
-    return `X-Cassette-Mode is ${JSON.stringify(wanted.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
+  const requestedMode = headerText(headers, 'x-cassette-mode')
+  const mode = requestedMode === undefined ? undefined : parseMode(requestedMode)
+  if (requestedMode !== undefined && mode === undefined) {
+    return `X-Cassette-Mode is ${JSON.stringify(requestedMode.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
   }
-  return { cassette: named, mode, session: session ?? '', target: prefix?.rest ?? rooted(target) }
+  return {
+    cassette: cassette,
+    mode,
+    session: session ?? '',
+    target: prefix?.rest ?? withLeadingSlash(target),
+  }
 }
 
 /** What a path such as `/~CASSETTE@SESSION/w/api.php` names in front of the wiki's own. */
-interface Prefix {
+interface PathPrefix {
   readonly cassette: string | undefined
   readonly session: string | undefined
   /** Path and query behind it. */
@@ -44,18 +49,18 @@ interface Prefix {
 }
 
 /** Undefined where the path has none, as most have. */
-function readPrefix(target: string): Prefix | undefined {
+function readPrefix(target: string): PathPrefix | undefined {
   const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
   if (prefix === undefined) return undefined
-  const [cassette = '', ...session] = decode(names).split('@')
+  const [cassette = '', ...session] = decodeLeniently(names).split('@')
   return {
     cassette: cassette === '' ? undefined : cassette,
     session: session.length === 0 ? undefined : session.join('@'),
-    rest: rooted(target.slice(prefix.length)),
+    rest: withLeadingSlash(target.slice(prefix.length)),
   }
 }
 
-const rooted = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
+const withLeadingSlash = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
 
 /** A folder name that cannot leave the root on any system: letters, digits, `.`, `_`, `-`, no dot at either end. */
 export const isCassetteName = (name: string): boolean =>
@@ -66,10 +71,10 @@ export const isCassetteName = (name: string): boolean =>
   !isDeviceName(name)
 
 /** Node reads headers as latin-1; names of other scripts are sent as UTF-8. */
-const utf8 = (text: string | undefined): string | undefined =>
+const decodeUtf8Header = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
 
-function decode(text: string): string {
+function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

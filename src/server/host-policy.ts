@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isLoopback } from './origin-policy.ts'
 
-export interface Place {
+export interface ServedHosts {
   /** Address that the server was told to listen on. */
   readonly host: string
   /** Host and port of the wiki; asked for only by who uses this server as a forward proxy. */
@@ -24,14 +24,14 @@ export type Destination =
   | { readonly kind: 'elsewhere'; readonly why: string }
 
 /** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
-export function destinationOf(request: IncomingMessage, place: Place): Destination {
+export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
   const { url = '/', headers, socket } = request
   // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
   if (hasTwoHosts(request.rawHeaders))
     return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
-  const isOwn = (host: string): boolean => isOwnName(host, place, socket.localAddress ?? '')
-  const whole = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
-  if (whole === undefined) {
+  const isOwn = (host: string): boolean => isOwnName(host, hosts, socket.localAddress ?? '')
+  const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
+  if (absoluteOrigin === undefined) {
     return headers.host === undefined || isOwn(headers.host)
       ? { kind: 'here', target: url, host: headers.host, namedHost: false }
       : {
@@ -39,16 +39,17 @@ export function destinationOf(request: IncomingMessage, place: Place): Destinati
           why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
         }
   }
-  const host = URL.canParse(whole) ? new URL(whole).host : whole
+  const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
   // An address alone is not enough here: another port of this machine is another server.
-  const own = isOwn(host) && portOf(host) === socket.localPort
-  const wikiHost = place.wikiHost()
-  if (own || (host !== '' && host === wikiHost))
-    return { kind: 'here', target: url.slice(whole.length) || '/', host, namedHost: !own }
-  const served = wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
+  const isThisServer = isOwn(host) && portOf(host) === socket.localPort
+  const wikiHost = hosts.wikiHost()
+  if (isThisServer || (host !== '' && host === wikiHost))
+    return { kind: 'here', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
+  const servedText =
+    wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
   return {
     kind: 'elsewhere',
-    why: `the request is for ${host}; as a forward proxy wikitape serves ${served}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
+    why: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
   }
 }
 
@@ -61,7 +62,7 @@ function hasTwoHosts(raw: readonly string[]): boolean {
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
-function isOwnName(host: string, { host: listening }: Place, localAddress: string): boolean {
+function isOwnName(host: string, { host: listening }: ServedHosts, localAddress: string): boolean {
   const name = host
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
@@ -96,7 +97,7 @@ function canonicalAddress(address: string): string {
  * The address that a client has put in front of a path, prefix of cassette and session included; undefined where it
  * names the wiki itself. @param rest path and query without the prefix
  */
-export function reachedAt({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
+export function publicAddressOf({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
   if (headers.host === undefined || !url.startsWith('/')) return undefined
   const prefix = url.endsWith(rest) ? url.slice(0, url.length - rest.length) : ''
   return `http://${headers.host}${prefix}`

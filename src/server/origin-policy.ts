@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 
 /** What is no other site. */
-export interface OwnPages {
+export interface TrustedOrigins {
   /** Host and port by which the request has reached this server. */
   readonly host: string | undefined
   /** Origins whose pages are taken for clients like any other (`--allow-origin`). */
@@ -18,30 +18,30 @@ export interface OwnPages {
  * who typed the address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one)
  * decides nothing. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
  */
-export function strangerOf(headers: IncomingHeaders, own: OwnPages): string | undefined {
-  const sent = headerText(headers, 'origin')
-  const origins = sent === undefined ? [] : sent.split(/[\s,]+/).filter(isOrigin)
-  if (origins.length > 0) return origins.find((origin) => !isOwn(origin, own))
+export function crossOriginOf(headers: IncomingHeaders, trusted: TrustedOrigins): string | undefined {
+  const originHeader = headerText(headers, 'origin')
+  const origins = originHeader === undefined ? [] : originHeader.split(/[\s,]+/).filter(isOrigin)
+  if (origins.length > 0) return origins.find((origin) => !isTrusted(origin, trusted))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
   // An image or a script of a page that does not say whose it is: files have no other origin either.
   const from = originOf(headerText(headers, 'referer')) ?? 'null'
-  return isOwn(from, own) ? undefined : from
+  return isTrusted(from, trusted) ? undefined : from
 }
 
 /** What a browser can send as `Origin`: `null`, or a scheme and a host. */
 const isOrigin = (text: string): boolean => text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
 
 /** The page whose origin that is, in words. */
-export const pageOf = (origin: string): string =>
+export const describePage = (origin: string): string =>
   origin === 'null'
     ? 'a page without an origin (a file, a sandboxed frame)'
     : `a page of ${JSON.stringify(origin)}`
 
 /** Somebody follows a link: the page that has it sees nothing of where it leads. Source: W3C Fetch Metadata. */
-export const isVisit = (headers: IncomingHeaders): boolean =>
+export const isNavigation = (headers: IncomingHeaders): boolean =>
   headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
 
-function isOwn(origin: string, { host, allowed }: OwnPages): boolean {
+function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
   if (allowed.has(origin)) return true
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
@@ -61,20 +61,20 @@ const originOf = (referer: string | undefined): string | undefined =>
 /**
  * CORS preflight, which browsers send before a cross-origin request with headers of its own: status 204 and these.
  * Strangers get what every wiki gives to `origin=*`; nobody gets to send control headers.
- * @param stranger undefined where the page is of this machine, or allowed
+ * @param crossOrigin undefined where the page is of this machine, or allowed
  */
-export function preflightHead(
+export function preflightHeaders(
   target: string,
-  asked: IncomingHeaders,
-  stranger: string | undefined,
+  headers: IncomingHeaders,
+  crossOrigin: string | undefined,
 ): string[] {
-  const origin = stranger === undefined ? headerText(asked, 'origin') : namedOrigin(target)
+  const origin = crossOrigin === undefined ? headerText(headers, 'origin') : wildcardOrigin(target)
   const methods = 'GET, HEAD, POST, OPTIONS'
   if (origin === undefined) return ['allow', methods]
-  const wanted = (headerText(asked, 'access-control-request-headers') ?? '')
+  const requested = (headerText(headers, 'access-control-request-headers') ?? '')
     .split(',')
     .map((one) => one.trim())
-  const granted = wanted.filter((name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'))
+  const granted = requested.filter((name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'))
   return [
     ...['allow', methods],
     ...['access-control-allow-origin', origin],
@@ -86,5 +86,5 @@ export function preflightHead(
 }
 
 /** `*` where the URL asks for what is open to every site. */
-const namedOrigin = (target: string): '*' | undefined =>
+const wildcardOrigin = (target: string): '*' | undefined =>
   /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined

@@ -1,8 +1,8 @@
 /** Writes replies and wikitape's own errors to the response of node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Coding, chooseCoding, encodeAside } from '../http/content-encoding.ts'
+import { type Coding, chooseCoding, encodeInBackground } from '../http/content-encoding.ts'
 import type { Reply } from '../http/incoming-request.ts'
-import { type OwnError, ownErrorReply, replyHead } from '../http/reply-headers.ts'
+import { type OwnError, ownErrorReply, replyHeaders } from '../http/reply-headers.ts'
 
 export class ReplySender {
   /** Compressed bodies of replies, which may be sent again. */
@@ -14,14 +14,14 @@ export class ReplySender {
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
     const body = coding === 'identity' ? reply.body : this.#compressed.get(reply)?.get(coding)
     const write = (encoded: Buffer): void => {
-      response.writeHead(reply.status, replyHead(reply, coding, encoded.length))
+      response.writeHead(reply.status, replyHeaders(reply, coding, encoded.length))
       response.end(request.method === 'HEAD' ? undefined : encoded)
     }
     return body === undefined ? this.#compress(reply, coding).then(write) : write(body)
   }
 
   async #compress(reply: Reply, coding: Coding): Promise<Buffer> {
-    const body = await encodeAside(reply.body, coding)
+    const body = await encodeInBackground(reply.body, coding)
     const known = this.#compressed.get(reply) ?? new Map<Coding, Buffer>()
     this.#compressed.set(reply, known.set(coding, body))
     return body

@@ -1,7 +1,7 @@
 /** Answers the requests of a server: routed, its body read, asked of an engine, sent. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { describeFailure } from '../http/reply-headers.ts'
-import { withoutCredentials } from '../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { readBody } from './body-limit.ts'
 import { abortSignalOf } from './client-abort.ts'
@@ -12,11 +12,11 @@ export interface HandlerOptions extends RouterOptions {
   /** Bytes of a request body that are accepted at most. */
   readonly maxBody: number
   /** Makes what lies under `/__wikitape/` at its first request; Express costs start-up time. */
-  readonly pages: () => Promise<Pages>
+  readonly pages: () => Promise<BrowserPages>
 }
 
 /** What is not the wiki's: pages for people who look on. */
-export interface Pages {
+export interface BrowserPages {
   readonly listener: RequestListener
   /** Ends what would go on for ever. */
   close(): void
@@ -24,15 +24,15 @@ export interface Pages {
 
 /** Milliseconds for answers that are still being recorded when all clients have gone. */
 const recordingLimit = 500
-const noBody = Buffer.alloc(0)
+const emptyBody = Buffer.alloc(0)
 
 export class RequestHandler {
   readonly #options: HandlerOptions
   readonly #router: RequestRouter
   readonly #sender = new ReplySender()
-  #pages: Promise<Pages> | undefined
-  #running = 0
-  #becomesIdle: (() => void) | undefined
+  #pages: Promise<BrowserPages> | undefined
+  #activeCount = 0
+  #onIdle: (() => void) | undefined
 
   constructor(options: HandlerOptions) {
     this.#options = options
@@ -40,23 +40,23 @@ export class RequestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#running += 1
+    this.#activeCount += 1
     try {
       await this.#answer(request, response)
     } catch (error) {
       this.#fail(request, response, error)
     } finally {
-      this.#running -= 1
-      if (this.#running === 0) this.#becomesIdle?.()
+      this.#activeCount -= 1
+      if (this.#activeCount === 0) this.#onIdle?.()
     }
   }
 
   /** Resolves when the last answer that came from the wiki is recorded, whether or not its client is still there. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#running === 0) return resolve()
+      if (this.#activeCount === 0) return resolve()
       const timer = setTimeout(resolve, recordingLimit)
-      this.#becomesIdle = () => {
+      this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -69,7 +69,7 @@ export class RequestHandler {
 
   #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     // Before anything of it is judged: a request that is refused has been sent as well.
-    this.#options.rack.witness(request)
+    this.#options.engines.observe(request)
     const route = this.#router.route(request)
     switch (route.kind) {
       case 'engine':
@@ -88,23 +88,23 @@ export class RequestHandler {
     response: ServerResponse,
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest,
   ): Promise<void> {
-    const { rack, maxBody } = this.#options
-    const body = method === 'POST' ? await readBody(request, maxBody) : noBody
+    const { engines, maxBody } = this.#options
+    const body = method === 'POST' ? await readBody(request, maxBody) : emptyBody
     if (body === undefined) {
       const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
       return sendError(response, { status: 413, code: 'body-too-large', info })
     }
-    const reply = await engine.answer({
+    const reply = await engine.handle({
       method,
       target,
       headers: request.headers,
       body,
       session,
       namedHost,
-      stranger: isCrossOrigin,
-      signal: rack.live ? abortSignalOf(request, response) : undefined,
-      rewriting: rack.rewriting(engine, request, target),
-      witnessed: true,
+      isCrossOrigin: isCrossOrigin,
+      signal: engines.isLive ? abortSignalOf(request, response) : undefined,
+      rewriting: engines.rewritingFor(engine, request, target),
+      secretsObserved: true,
     })
     return this.#sender.send(request, response, reply)
   }
@@ -118,9 +118,9 @@ export class RequestHandler {
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error)
     const isAborted = error instanceof UpstreamError && error.fault === 'aborted'
-    const address = withoutCredentials(request.url ?? '').slice(0, 200)
-    const { rack, report } = this.#options
-    if (!isAborted) report(rack.discreet(`${request.method} ${address}: ${text}`))
+    const address = redactUrl(request.url ?? '').slice(0, 200)
+    const { engines, report } = this.#options
+    if (!isAborted) report(engines.redact(`${request.method} ${address}: ${text}`))
     if (isAborted || response.headersSent) response.destroy()
     else sendError(response, describeFailure(error))
   }

@@ -1,17 +1,17 @@
 /** Decides who answers a request: the engine of a cassette, the pages under `/__wikitape/`, or nobody. */
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
-import type { Rack } from '../engine/registry/engine-registry.ts'
-import type { Exchange } from '../http/incoming-request.ts'
+import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
+import type { IncomingRequest } from '../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
-import { foreignTransferCoding } from '../upstream/forwarded-headers.ts'
-import { browserErrand, ownPath } from './browser-routes.ts'
-import { type Controls, readControls } from './control-headers.ts'
-import { destinationOf, type Place } from './host-policy.ts'
-import { isVisit, pageOf, preflightHead, strangerOf } from './origin-policy.ts'
+import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
+import { browserPath, browserReplyFor } from './browser-routes.ts'
+import { type ControlHeaders, readControls } from './control-headers.ts'
+import { destinationOf, type ServedHosts } from './host-policy.ts'
+import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
 
 export interface RouterOptions {
-  readonly rack: Rack
+  readonly engines: EngineRegistry
   /** Address that is listened on. */
   readonly host: string
   /** Origins whose pages are clients like any other, e.g. `https://app.example`. */
@@ -20,7 +20,7 @@ export interface RouterOptions {
 }
 
 /** A request for an engine, its path prefix and control headers read. */
-export interface RoutedRequest extends Pick<Exchange, 'method' | 'target' | 'session'> {
+export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target' | 'session'> {
   readonly kind: 'engine'
   readonly engine: Engine
   /** True where the client has named the wiki's own host, not this server's. */
@@ -29,7 +29,7 @@ export interface RoutedRequest extends Pick<Exchange, 'method' | 'target' | 'ses
   readonly isCrossOrigin: boolean
 }
 
-export type Route =
+export type RouteDecision =
   | RoutedRequest
   | { readonly kind: 'pages' }
   /** Answered without a body: preflights, and what browsers ask for by themselves. */
@@ -37,7 +37,7 @@ export type Route =
   | { readonly kind: 'refused'; readonly error: OwnError }
 
 /** What a request's host and origin tell. */
-interface Origin {
+interface RequestOrigin {
   readonly target: string
   readonly namedHost: boolean
   /** Origin of the page that asks, where it is of another site. */
@@ -45,57 +45,57 @@ interface Origin {
 }
 
 /** Origins that are reported at most: who makes up origins shall not fill the memory with them. */
-const maxReported = 100
+const maxReportedOrigins = 100
 const noOrigins: ReadonlySet<string> = new Set()
 
 export class RequestRouter {
   readonly #options: RouterOptions
-  readonly #place: Place
+  readonly #servedHosts: ServedHosts
   readonly #allowedOrigins: ReadonlySet<string>
   /** Other sites whose pages have asked so far. */
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
     this.#options = options
-    const { host, rack } = options
-    this.#place = { host, wikiHost: () => rack.wikiHost }
+    const { host, engines } = options
+    this.#servedHosts = { host, wikiHost: () => engines.wikiHost }
     this.#allowedOrigins = options.allowedOrigins ?? noOrigins
   }
 
   /** @throws StoreError where the cassette that the request names cannot be opened */
-  route(request: IncomingMessage): Route {
-    const destination = destinationOf(request, this.#place)
-    if (destination.kind === 'elsewhere') return refused(403, 'wrong-host', destination.why)
+  route(request: IncomingMessage): RouteDecision {
+    const destination = destinationOf(request, this.#servedHosts)
+    if (destination.kind === 'elsewhere') return refuse(403, 'wrong-host', destination.why)
     const { target, namedHost } = destination
     const { method, headers } = request
-    const crossOrigin = strangerOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
-    if (target.startsWith(ownPath)) {
-      return crossOrigin === undefined || isVisit(headers)
+    const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
+    if (target.startsWith(browserPath)) {
+      return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }
-        : refused(403, 'pages-refused', noPages(crossOrigin))
+        : refuse(403, 'pages-refused', noPages(crossOrigin))
     }
-    const errand = browserErrand(request)
-    if (errand !== undefined) return { kind: 'head', ...errand }
+    const browserReply = browserReplyFor(request)
+    if (browserReply !== undefined) return { kind: 'head', ...browserReply }
     if (method === 'OPTIONS')
-      return { kind: 'head', status: 204, headers: preflightHead(target, headers, crossOrigin) }
+      return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
     return this.#routeToEngine(request, { target, namedHost, crossOrigin })
   }
 
-  #routeToEngine({ method, headers }: IncomingMessage, origin: Origin): Route {
+  #routeToEngine({ method, headers }: IncomingMessage, origin: RequestOrigin): RouteDecision {
     const { target, namedHost, crossOrigin } = origin
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
       return { kind: 'refused', error: methodNotAllowed(method ?? '') }
-    const coding = foreignTransferCoding(headers)
+    const coding = unsupportedTransferCoding(headers)
     if (coding !== undefined) return { kind: 'refused', error: unknownTransferCoding(coding) }
     const controls = readControls(target, headers)
-    if (typeof controls === 'string') return refused(400, 'bad-control', controls)
-    if (crossOrigin !== undefined && isControlling(controls))
-      return refused(403, 'control-refused', noControl(crossOrigin))
+    if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
+    if (crossOrigin !== undefined && hasControls(controls))
+      return refuse(403, 'control-refused', noControl(crossOrigin))
     return {
       kind: 'engine',
       engine:
         crossOrigin === undefined
-          ? this.#options.rack.engine(controls.cassette, controls.mode)
+          ? this.#options.engines.get(controls.cassette, controls.mode)
           : this.#engineForCrossOrigin(crossOrigin),
       method,
       target: controls.target,
@@ -107,27 +107,27 @@ export class RequestRouter {
 
   /** Serves what is recorded in replay; passes on to the wiki otherwise, and records nothing. */
   #engineForCrossOrigin(origin: string): Engine {
-    const { rack, report } = this.#options
-    if (rack.live && !this.#reported.has(origin)) {
-      if (this.#reported.size < maxReported) this.#reported.add(origin)
+    const { engines, report } = this.#options
+    if (engines.isLive && !this.#reported.has(origin)) {
+      if (this.#reported.size < maxReportedOrigins) this.#reported.add(origin)
       report(
-        `${pageOf(origin)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
+        `${describePage(origin)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
       )
     }
-    return rack.engine(undefined, 'passthrough')
+    return engines.get(undefined, 'passthrough')
   }
 }
 
-const refused = (status: number, code: string, info: string): Route => ({
+const refuse = (status: number, code: string, info: string): RouteDecision => ({
   kind: 'refused',
   error: { status, code, info },
 })
 
-const isControlling = ({ cassette, mode, session }: Controls): boolean =>
+const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
 
 const noPages = (origin: string): string =>
-  `${pageOf(origin)} may not read what wikitape shows of itself; open ${ownPath}/ in a tab of its own`
+  `${describePage(origin)} may not read what wikitape shows of itself; open ${browserPath}/ in a tab of its own`
 
 const noControl = (origin: string): string =>
-  `${pageOf(origin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${origin}`
+  `${describePage(origin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${origin}`

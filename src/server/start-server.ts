@@ -4,7 +4,7 @@ import type net from 'node:net'
 import { Connections } from './connections.ts'
 import { refuseTunnel } from './host-policy.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
-import { maxHead, refuseUnreadable } from './unreadable-request.ts'
+import { maxHeadBytes, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ServerOptions extends HandlerOptions {
   /** 0 for any free one. */
@@ -23,7 +23,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   const handler = new RequestHandler(options)
   const connections = new Connections()
   const server = createWikiServer((request, response) => {
-    connections.begins(request.socket, response)
+    connections.track(request.socket, response)
     void handler.handle(request, response)
   }, options.report)
   server.on('connection', (socket) => connections.add(socket))
@@ -45,7 +45,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
 
 /** A server that does not listen yet, and refuses what is no request. */
 function createWikiServer(listener: RequestListener, report: (line: string) => void): Server {
-  const server = createServer({ maxHeaderSize: maxHead }, listener)
+  const server = createServer({ maxHeaderSize: maxHeadBytes }, listener)
   // A client may close its side once it has asked, and still read. No documented option of Node.js says so.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)

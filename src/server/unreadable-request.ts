@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 
 /** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
-export const maxHead: number = 128 * 1024
+export const maxHeadBytes: number = 128 * 1024
 
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy()
@@ -25,7 +25,7 @@ function describeUnreadable({ code, message }: Error & { readonly code?: string 
       return {
         status: '431 Request Header Fields Too Large',
         code: 'url-too-long',
-        info: `URL and headers are longer than ${maxHead} bytes; send the parameters as a POST`,
+        info: `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`,
       }
     case 'HPE_INVALID_URL':
       return {

@@ -1,6 +1,6 @@
 /** When to record, where a program says so by an option: option, environment, what the project settles, what is usual. */
-import { asMode, goesOut, type Mode, modes } from '../playback/mode.ts'
-import { type Expected, flag, oneOf } from '../text/option-checks.ts'
+import { type Mode, mayAskWiki, modes, parseMode } from '../playback/mode.ts'
+import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
 
 export interface ModeOptions {
   readonly mode?: Mode
@@ -8,9 +8,12 @@ export interface ModeOptions {
   readonly allowLive?: boolean
 }
 
-export const modeOptions: Expected<ModeOptions> = { mode: oneOf(modes), allowLive: flag }
+export const modeOptions: OptionExpectations<ModeOptions> = {
+  mode: oneOfOption(modes),
+  allowLive: booleanOption,
+}
 
-export interface UsualMode {
+export interface ModeDefaults {
   /** What wikitape.config.json says, where it counts. */
   readonly settled?: string | undefined
   readonly usual: Mode
@@ -22,16 +25,16 @@ export interface UsualMode {
 export function chooseMode(
   { mode: option, allowLive = false }: ModeOptions,
   env: Readonly<Record<string, string | undefined>>,
-  { settled, usual, inCi = usual }: UsualMode,
+  { settled, usual, inCi = usual }: ModeDefaults,
 ): Mode {
-  const ci = env['CI'] === 'true' && !allowLive
-  const { WIKITAPE_MODE: own, VCR_MODE: common } = env
-  const named = [own, common, settled].find((one) => one !== undefined && one !== '')
-  const text = option ?? named ?? (ci ? inCi : usual)
-  const mode = asMode(text)
+  const isLiveForbidden = env['CI'] === 'true' && !allowLive
+  const { WIKITAPE_MODE: ownVariable, VCR_MODE: vcrVariable } = env
+  const named = [ownVariable, vcrVariable, settled].find((one) => one !== undefined && one !== '')
+  const text = option ?? named ?? (isLiveForbidden ? inCi : usual)
+  const mode = parseMode(text)
   if (mode === undefined)
     throw new Error(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
-  if (ci && goesOut(mode)) {
+  if (isLiveForbidden && mayAskWiki(mode)) {
     throw new Error(
       `CI=true, and mode ${mode} may ask the live wiki; pass allowLive: true if it shall, or use mode none`,
     )

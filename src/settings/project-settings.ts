@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { asMode, type Mode, modes } from '../playback/mode.ts'
+import { type Mode, modes, parseMode } from '../playback/mode.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
-import { pathInside, type User, user, whyNotOwn } from './file-ownership.ts'
+import { currentUser, type ProcessUser, realPathInside, whyUntrusted } from './file-ownership.ts'
 
-export interface Settings {
+export interface ProjectSettings {
   /** Where it was read; what it names is relative to its folder. */
   readonly file: string
   /** The wiki's api.php, for `record` and `capture`. */
@@ -24,22 +24,25 @@ export interface Settings {
 /** Settings that cannot be followed: the file, what is wrong, what was expected. */
 export class SettingsError extends Error {}
 
-export const settingsName = 'wikitape.config.json'
+export const settingsFileName = 'wikitape.config.json'
 
-const texts = ['apiUrl', 'cassette', 'contact', 'mode', 'expires'] as const
-const known: readonly string[] = [...texts, 'severity', '$schema']
+const textSettings = ['apiUrl', 'cassette', 'contact', 'mode', 'expires'] as const
+const knownSettings: readonly string[] = [...textSettings, 'severity', '$schema']
 
 /** The settings of the project that a folder lies in. @throws SettingsError */
-export function readSettings(dir: string, who: User = user()): Settings | undefined {
-  const file = settingsFile(path.resolve(dir))
+export function readProjectSettings(
+  dir: string,
+  user: ProcessUser = currentUser(),
+): ProjectSettings | undefined {
+  const file = findSettingsFile(path.resolve(dir))
   if (file === undefined) return undefined
-  const why = whyNotOwn(file, who)
+  const why = whyUntrusted(file, user)
   if (why !== undefined) throw new SettingsError(why)
-  return decode(file, textIn(file))
+  return decodeSettings(file, readSettingsText(file))
 }
 
 /** Nothing else than a file is read: a pipe would never end. */
-function textIn(file: string): string {
+function readSettingsText(file: string): string {
   if (!statSync(file).isFile())
     throw new SettingsError(
       `${file} is no file; expected one with {"cassette": "cassettes/mine"}, or none of that name`,
@@ -54,29 +57,29 @@ function textIn(file: string): string {
 }
 
 /** The nearest file between a folder and the root of its repository; without a repository that of the folder alone. */
-function settingsFile(dir: string): string | undefined {
-  const root = repositoryOf(dir) ?? dir
+function findSettingsFile(dir: string): string | undefined {
+  const root = repositoryRootOf(dir) ?? dir
   for (let folder = dir; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, settingsName)
+    const file = path.join(folder, settingsFileName)
     if (existsSync(file)) return file
     if (folder === root) return undefined
   }
 }
 
-function repositoryOf(dir: string): string | undefined {
+function repositoryRootOf(dir: string): string | undefined {
   if (existsSync(path.join(dir, '.git'))) return dir
-  const above = path.dirname(dir)
-  return above === dir ? undefined : repositoryOf(above)
+  const parent = path.dirname(dir)
+  return parent === dir ? undefined : repositoryRootOf(parent)
 }
 
-function decode(file: string, text: string): Settings {
-  const members = membersOf(file, text)
-  const stranger = [...members.keys()].find((name) => !known.includes(name))
-  if (stranger !== undefined)
+function decodeSettings(file: string, text: string): ProjectSettings {
+  const members = parseMembers(file, text)
+  const unknownName = [...members.keys()].find((name) => !knownSettings.includes(name))
+  if (unknownName !== undefined)
     throw new SettingsError(
-      `${file}: "${stranger}" is no setting${didYouMean(stranger, known)}; expected ${known.join(', ')}`,
+      `${file}: "${unknownName}" is no setting${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`,
     )
-  for (const name of texts) {
+  for (const name of textSettings) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
       throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${examples[name]}`)
@@ -84,15 +87,15 @@ function decode(file: string, text: string): Settings {
   const [cassette, mode] = [members.get('cassette'), members.get('mode')]
   return {
     ...Object.fromEntries(members),
-    ...(typeof cassette === 'string' ? { cassette: cassetteIn(file, cassette) } : {}),
-    ...(typeof mode === 'string' ? { mode: modeIn(file, mode) } : {}),
+    ...(typeof cassette === 'string' ? { cassette: decodeCassette(file, cassette) } : {}),
+    ...(typeof mode === 'string' ? { mode: decodeMode(file, mode) } : {}),
     file,
   }
 }
 
 /** What overwrites and deletes is asked for by whoever runs it. @throws SettingsError */
-function modeIn(file: string, text: string): Mode {
-  const mode = asMode(text)
+function decodeMode(file: string, text: string): Mode {
+  const mode = parseMode(text)
   if (mode === undefined)
     throw new SettingsError(
       `${file}: the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
@@ -105,9 +108,9 @@ function modeIn(file: string, text: string): Mode {
 }
 
 /** As somebody in the present folder would write it. @throws SettingsError */
-function cassetteIn(file: string, text: string): string {
+function decodeCassette(file: string, text: string): string {
   const folder = path.dirname(file)
-  if (pathInside(folder, text) === undefined)
+  if (realPathInside(folder, text) === undefined)
     throw new SettingsError(
       `${file}: the cassette "${text}" lies outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
     )
@@ -122,7 +125,7 @@ const examples = {
   expires: '"30d"',
 } as const
 
-function membersOf(file: string, text: string): ReadonlyMap<string, unknown> {
+function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))

@@ -1,11 +1,11 @@
 /** A cassette on disk behind the store's port. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
 import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { bodiesApart, encodeInteraction } from '../cassette/format/interaction-format.ts'
+import { bodiesOutsideText, encodeInteraction } from '../cassette/format/interaction-format.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, modulePathIn } from '../cassette/interaction-path.ts'
+import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -13,32 +13,32 @@ import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import { ChangeDetector } from './changes/change-detector.ts'
 import { type FileSignatures, isUnchanged, racyWindowMs } from './changes/file-signature.ts'
 import { CassetteWriter, type WritableInteraction } from './contents/cassette-writer.ts'
-import { Descriptions } from './contents/description-files.ts'
+import { DescriptionFiles } from './contents/description-files.ts'
 import { InteractionIndex } from './contents/interaction-index.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { isInside } from './files/paths-inside.ts'
-import { mustBeSameWiki } from './require-same-wiki.ts'
-import type { Found, Store } from './store.ts'
+import { requireSameWiki } from './require-same-wiki.ts'
+import type { InteractionReadResult, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import { errorCode } from './system-error-code.ts'
+import { systemErrorCode } from './system-error-code.ts'
 
-export interface OpenOptions {
+export interface OpenCassetteOptions {
   /** Where the files lie: the folder itself unless given, else a copy of it until what is recorded may stay. */
-  readonly place?: string | undefined
+  readonly filesDir?: string | undefined
   /** Milliseconds that a file must have been left alone to count as unchanged; `racyWindowMs` unless given. */
   readonly racyWindowMs?: number | undefined
 }
 
-interface Parts {
-  readonly place: string
+interface CassetteStoreParts {
+  readonly filesDir: string
   readonly manifest: ManifestFile
   readonly index: InteractionIndex
   /** Before any of it was read, in milliseconds since 1970. */
   readonly readAt: number
 }
 
-export interface Creating {
+export interface CreateCassetteOptions {
   readonly day?: string | undefined
   readonly stage?: ((dir: string) => string) | undefined
   readonly moved?: boolean | undefined
@@ -47,10 +47,10 @@ export interface Creating {
 export class CassetteStore implements Store {
   /** Its folder, as it is named. */
   readonly dir: string
-  readonly #place: string
+  readonly #filesDir: string
   readonly #windowMs: number
   readonly #reader: InteractionReader
-  readonly #descriptions: Descriptions
+  readonly #descriptions: DescriptionFiles
   readonly #changes: ChangeDetector
   readonly #writer: CassetteWriter
   #manifest: ManifestFile
@@ -58,29 +58,37 @@ export class CassetteStore implements Store {
   #readAt: number
   #generation = 0
 
-  private constructor(dir: string, { place, manifest, index, readAt }: Parts, options: OpenOptions) {
+  private constructor(
+    dir: string,
+    { filesDir, manifest, index, readAt }: CassetteStoreParts,
+    options: OpenCassetteOptions,
+  ) {
     this.dir = dir
-    this.#place = place
+    this.#filesDir = filesDir
     this.#windowMs = options.racyWindowMs ?? racyWindowMs
-    this.#reader = new InteractionReader(place, dir)
-    this.#descriptions = new Descriptions(place)
-    this.#changes = new ChangeDetector(place, this.#windowMs)
+    this.#reader = new InteractionReader(filesDir, dir)
+    this.#descriptions = new DescriptionFiles(filesDir)
+    this.#changes = new ChangeDetector(filesDir, this.#windowMs)
     this.#manifest = manifest
-    this.#writer = new CassetteWriter(place, () => this.#manifest)
+    this.#writer = new CassetteWriter(filesDir, () => this.#manifest)
     this.#index = index
     this.#readAt = readAt
   }
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
-  static open(dir: string, options: OpenOptions = {}): CassetteStore {
-    const { place = dir } = options
+  static open(dir: string, options: OpenCassetteOptions = {}): CassetteStore {
+    const { filesDir = dir } = options
     const readAt = Date.now()
     const stat = statOf(dir)
     if (stat === undefined) throw StoreError.missing(dir)
     if (!stat.isDirectory()) throw StoreError.notAFolder(dir)
-    const manifest = ManifestFile.read(place)
+    const manifest = ManifestFile.read(filesDir)
     if (manifest === undefined) throw StoreError.noManifest(dir)
-    return new CassetteStore(dir, { place, manifest, index: InteractionIndex.read(place), readAt }, options)
+    return new CassetteStore(
+      dir,
+      { filesDir, manifest, index: InteractionIndex.read(filesDir), readAt },
+      options,
+    )
   }
 
   /**
@@ -92,40 +100,40 @@ export class CassetteStore implements Store {
   static openOrCreate(
     dir: string,
     upstream: string,
-    { day, stage = (same) => same, moved = false }: Creating = {},
+    { day, stage = (same) => same, moved = false }: CreateCassetteOptions = {},
   ): CassetteStore {
     const stat = statOf(dir)
     if (stat !== undefined && !stat.isDirectory()) throw StoreError.notAFolder(dir)
-    mustBeWritable(dir)
+    requireWritable(dir)
     if (stat !== undefined && !isEmptyFolder(dir)) {
-      const store = CassetteStore.open(dir, { place: stage(dir) })
-      mustBeSameWiki(store, { upstream, site: undefined }, moved)
+      const store = CassetteStore.open(dir, { filesDir: stage(dir) })
+      requireSameWiki(store, { upstream, site: undefined }, moved)
       return store
     }
-    const place = stage(dir)
-    const manifest = ManifestFile.begun(place, newManifest(upstream, day))
+    const filesDir = stage(dir)
+    const manifest = ManifestFile.forNewCassette(filesDir, newManifest(upstream, day))
     return new CassetteStore(
       dir,
-      { place, manifest, index: InteractionIndex.empty(), readAt: Date.now() },
+      { filesDir, manifest, index: InteractionIndex.empty(), readAt: Date.now() },
       {},
     )
   }
 
   /** Reads names, manifest and descriptions again where they have changed; a manifest that cannot be read is kept as it was. */
-  state(folder?: string): number {
+  generation(folder?: string): number {
     if (this.#changes.hasChanged(() => this.#index.allFolders, this.#readAt)) this.#readAgain()
     const files = (): Iterable<string> => this.#index.entries(folder).map(([, file]) => file)
     if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
     return this.#generation
   }
 
-  footing(key: RequestKey, since: number): FileSignatures | undefined {
+  signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
     const file = this.#index.get(key)
-    return file === undefined ? undefined : this.#reader.signaturesOf(file, since, this.#windowMs)
+    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.#windowMs)
   }
 
-  stands(signatures: FileSignatures): boolean {
-    return isUnchanged(this.#place, signatures)
+  isUnchanged(signatures: FileSignatures): boolean {
+    return isUnchanged(this.#filesDir, signatures)
   }
 
   get manifest(): Manifest {
@@ -153,31 +161,32 @@ export class CassetteStore implements Store {
   }
 
   /** @param maxBodyBytes of bodies in files of their own: a stranger's interaction may name any file */
-  find(key: RequestKey, maxBodyBytes?: number): Found {
+  get(key: RequestKey, maxBodyBytes?: number): InteractionReadResult {
     const file = this.#index.get(key)
     return file === undefined ? { kind: 'absent' } : this.#reader.read(file, maxBodyBytes)
   }
 
-  refind(key: RequestKey, request: Interaction['request']): Found {
+  getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult {
     if (!this.#index.has(key)) {
       const file = interactionPath(request, key)
-      if (existsSync(path.join(this.#place, file)) && isInside(this.#place, file)) this.#index.set(key, file)
+      if (existsSync(path.join(this.#filesDir, file)) && isInside(this.#filesDir, file))
+        this.#index.set(key, file)
     }
-    return this.find(key)
+    return this.get(key)
   }
 
-  *inFolder(folder: string): IterableIterator<Found> {
+  *readFolder(folder: string): IterableIterator<InteractionReadResult> {
     for (const [, file] of this.#index.entries(folder)) yield this.#reader.read(file)
   }
 
   *interactionsIn(folder: string): IterableIterator<Interaction> {
-    for (const found of this.inFolder(folder)) if (found.kind === 'found') yield found.interaction
+    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
     const file = this.pathFor(interaction)
     const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
-    if (![file, encoded.text, ...bodiesApart(interaction.responses)].every(mayWrite)) return false
+    if (![file, encoded.text, ...bodiesOutsideText(interaction.responses)].every(mayWrite)) return false
     this.putEncoded(interaction.key, file, encoded)
     return true
   }
@@ -187,7 +196,7 @@ export class CassetteStore implements Store {
     this.#index.set(key, file)
   }
 
-  drop(key: RequestKey): void {
+  delete(key: RequestKey): void {
     const file = this.#index.get(key)
     if (file === undefined) return
     this.#writer.deleteInteraction(file)
@@ -199,7 +208,7 @@ export class CassetteStore implements Store {
     if (this.size > 0) this.#writer.saveManifest()
   }
 
-  begin(): void {
+  saveManifest(): void {
     this.#writer.saveManifest()
   }
 
@@ -207,7 +216,7 @@ export class CassetteStore implements Store {
     return this.#descriptions.module(modulePath)
   }
 
-  describedText(modulePath: string): string | undefined {
+  moduleText(modulePath: string): string | undefined {
     return this.#descriptions.text(modulePath)
   }
 
@@ -218,7 +227,7 @@ export class CassetteStore implements Store {
   ): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
-    this.#writer.writeFile(modulePathIn(modulePath), text)
+    this.#writer.writeFile(moduleDescriptionPath(modulePath), text)
     this.#descriptions.forget(modulePath)
   }
 
@@ -229,9 +238,9 @@ export class CassetteStore implements Store {
 
   /** Adds to what is known of pages; of one page the newest counts. @throws StoreError */
   putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
-    const known = this.pageStates()
-    const text = encodePageStates(new Map([...known, ...states]))
-    if (states.size === 0 || text === encodePageStates(known) || !mayWrite(text)) return
+    const recorded = this.pageStates()
+    const text = encodePageStates(new Map([...recorded, ...states]))
+    if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text)) return
     this.#writer.writeFile(pagesFile, text)
   }
 
@@ -239,14 +248,14 @@ export class CassetteStore implements Store {
     this.#writer.checkpoint()
   }
 
-  checkpointAside(): Promise<void> {
-    return this.#writer.checkpointAside()
+  checkpointAsync(): Promise<void> {
+    return this.#writer.checkpointAsync()
   }
 
   #readAgain(): void {
     this.#readAt = Date.now()
-    this.#manifest = readableOr(undefined, () => ManifestFile.read(this.#place)) ?? this.#manifest
-    this.#index = readableOr(InteractionIndex.empty(), () => InteractionIndex.read(this.#place))
+    this.#manifest = readOrElse(undefined, () => ManifestFile.read(this.#filesDir)) ?? this.#manifest
+    this.#index = readOrElse(InteractionIndex.empty(), () => InteractionIndex.read(this.#filesDir))
     this.#descriptions.forget()
     this.#changes.reset(this.#index.allFolders, this.#readAt)
     this.#generation += 1
@@ -258,16 +267,16 @@ function statOf(dir: string): Stats | undefined {
   try {
     return statSync(dir)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (systemErrorCode(error) === 'ENOENT') return undefined
     throw StoreError.unreadable(dir, error)
   }
 }
 
 /** Looks no further than the nearest folder that is there: nothing is made before something is recorded. */
-function mustBeWritable(dir: string, nearest: string = path.resolve(dir)): void {
+function requireWritable(dir: string, nearest: string = path.resolve(dir)): void {
   const parent = path.dirname(nearest)
   if (!existsSync(nearest) && parent !== nearest) {
-    mustBeWritable(dir, parent)
+    requireWritable(dir, parent)
     return
   }
   try {
@@ -282,10 +291,10 @@ const isEmptyFolder = (dir: string): boolean =>
   readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
 
 /** What cannot be read is taken for something else. */
-function readableOr<T>(otherwise: T, read: () => T): T {
+function readOrElse<T>(fallback: T, read: () => T): T {
   try {
     return read()
   } catch {
-    return otherwise
+    return fallback
   }
 }

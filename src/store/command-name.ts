@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = `${path.sep}node_modules${path.sep}`
+const modulesFolder = `${path.sep}node_modules${path.sep}`
 
 /**
  * `npx wikitape` for a package of a project, which lies on no shell's PATH; `wikitape` for one that is installed for
  * all, or a checkout.
- * @param place of a file of the package
+ * @param packageFile of a file of the package
  */
-export function commandNameOf(place: string): string {
-  const outermost = place.indexOf(modules)
+export function commandNameOf(packageFile: string): string {
+  const outermost = packageFile.indexOf(modulesFolder)
   if (outermost < 0) return 'wikitape'
-  const bin = path.join(place.slice(0, outermost), 'node_modules', '.bin')
+  const bin = path.join(packageFile.slice(0, outermost), 'node_modules', '.bin')
   return ['wikitape', 'wikitape.cmd'].some((name) => existsSync(path.join(bin, name)))
     ? 'npx wikitape'
     : 'wikitape'

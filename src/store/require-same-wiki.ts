@@ -6,12 +6,12 @@ import { StoreError } from './store-error.ts'
  * @param cassette its folder, and the wiki that its manifest names
  * @param moved whether the user says that the wiki has moved. @throws StoreError
  */
-export function mustBeSameWiki(
+export function requireSameWiki(
   { dir, manifest }: { readonly dir: string; readonly manifest: WikiIdentity },
-  asked: WikiIdentity,
+  requested: WikiIdentity,
   moved: boolean,
 ): void {
-  const match = compareWikis(manifest, asked)
+  const match = compareWikis(manifest, requested)
   if (match === 'same' || (moved && match !== 'other')) return
-  throw StoreError.otherWiki(dir, match, manifest, asked)
+  throw StoreError.otherWiki(dir, match, manifest, requested)
 }

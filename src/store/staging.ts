@@ -2,28 +2,28 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { manifestIn, manifestName } from './contents/manifest-file.ts'
+import { manifestName, readableManifestIn } from './contents/manifest-file.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
-import { mustBeSameWiki } from './require-same-wiki.ts'
+import { requireSameWiki } from './require-same-wiki.ts'
 import { StoreError } from './store-error.ts'
 
-export class Staging {
+export class StagedCassette {
   /** Where to record meanwhile. */
   readonly folder: string
-  readonly #home: string
-  readonly #place: string
-  readonly #before: ReadonlySet<string>
-  readonly #upstream: string | undefined
+  readonly #target: string
+  readonly #temporaryDir: string
+  readonly #filesBefore: ReadonlySet<string>
+  readonly #upstreamBefore: string | undefined
 
-  /** @param home the cassette, which may not be there yet */
-  constructor(home: string) {
-    this.#home = home
-    this.#place = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
-    this.folder = path.join(this.#place, 'cassette')
-    if (existsSync(home))
-      cpSync(home, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
-    this.#before = new Set(filesIn(this.folder))
-    this.#upstream = manifestIn(this.folder)?.upstream
+  /** @param target the cassette, which may not be there yet */
+  constructor(target: string) {
+    this.#target = target
+    this.#temporaryDir = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+    this.folder = path.join(this.#temporaryDir, 'cassette')
+    if (existsSync(target))
+      cpSync(target, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
+    this.#filesBefore = new Set(filesIn(this.folder))
+    this.#upstreamBefore = readableManifestIn(this.folder)?.upstream
   }
 
   /**
@@ -31,35 +31,35 @@ export class Staging {
    * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError also where another worker
    * has recorded another wiki there meanwhile
    */
-  moveIn(): void {
-    const after = filesIn(this.folder)
-    for (const file of [...after].sort(manifestFirst)) this.#move(file)
-    for (const file of this.#before)
-      if (!after.includes(file)) rmSync(path.join(this.#home, file), { force: true })
+  commit(): void {
+    const filesNow = filesIn(this.folder)
+    for (const file of [...filesNow].sort(manifestFirst)) this.#commitFile(file)
+    for (const file of this.#filesBefore)
+      if (!filesNow.includes(file)) rmSync(path.join(this.#target, file), { force: true })
     this.discard()
   }
 
   discard(): void {
-    rmSync(this.#place, { recursive: true, force: true })
+    rmSync(this.#temporaryDir, { recursive: true, force: true })
   }
 
-  #mustBeSameWiki(): void {
-    const [manifest, recorded] = [manifestIn(this.#home), manifestIn(this.folder)]
+  #requireSameWiki(): void {
+    const [manifest, recorded] = [readableManifestIn(this.#target), readableManifestIn(this.folder)]
     if (manifest !== undefined && recorded !== undefined)
-      mustBeSameWiki({ dir: this.#home, manifest }, recorded, manifest.upstream === this.#upstream)
+      requireSameWiki({ dir: this.#target, manifest }, recorded, manifest.upstream === this.#upstreamBefore)
   }
 
-  #move(file: string): void {
-    const [from, to] = [path.join(this.folder, file), path.join(this.#home, file)]
-    const fresh = readBytes(from)
-    const old = readBytes(to)
-    if (fresh === undefined || (old !== undefined && Buffer.compare(fresh, old) === 0)) return
+  #commitFile(file: string): void {
+    const [from, to] = [path.join(this.folder, file), path.join(this.#target, file)]
+    const next = readBytes(from)
+    const current = readBytes(to)
+    if (next === undefined || (current !== undefined && Buffer.compare(next, current) === 0)) return
     try {
       const isManifest = file === manifestName
-      if (!isManifest || old !== undefined || !writeNew(to, fresh)) {
+      if (!isManifest || current !== undefined || !writeNew(to, next)) {
         // Another worker may have begun the cassette, at this very moment.
-        if (isManifest) this.#mustBeSameWiki()
-        writeWhole(to, fresh)
+        if (isManifest) this.#requireSameWiki()
+        writeWhole(to, next)
       }
       syncFile(to)
     } catch (error) {
@@ -69,23 +69,23 @@ export class Staging {
 }
 
 /** The cassettes of one run, each apart from when it is first recorded to. */
-export class Stagings {
-  readonly #byHome = new Map<string, Staging>()
+export class StagedCassettes {
+  readonly #byTarget = new Map<string, StagedCassette>()
 
-  /** Where a cassette is recorded to meanwhile. @param home its folder, which may not be there yet */
-  folderFor(home: string): string {
-    const known = this.#byHome.get(home) ?? new Staging(home)
-    this.#byHome.set(home, known)
-    return known.folder
+  /** Where a cassette is recorded to meanwhile. @param target its folder, which may not be there yet */
+  folderFor(target: string): string {
+    const staged = this.#byTarget.get(target) ?? new StagedCassette(target)
+    this.#byTarget.set(target, staged)
+    return staged.folder
   }
 
   /** @throws StoreError */
-  moveIn(): void {
-    for (const staging of this.#byHome.values()) staging.moveIn()
+  commit(): void {
+    for (const staging of this.#byTarget.values()) staging.commit()
   }
 
   discard(): void {
-    for (const staging of this.#byHome.values()) staging.discard()
+    for (const staging of this.#byTarget.values()) staging.discard()
   }
 }
 

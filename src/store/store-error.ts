@@ -3,7 +3,7 @@
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import { commandName } from './command-name.ts'
-import { errorCode } from './system-error-code.ts'
+import { systemErrorCode } from './system-error-code.ts'
 
 export type StoreFault =
   | 'missing'
@@ -33,7 +33,8 @@ export class StoreError extends Error {
   }
 
   static unreadable(dir: string, cause: unknown): StoreError {
-    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    const why =
+      systemErrorTexts.get(systemErrorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
     return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}`, cause)
   }
 
@@ -62,10 +63,10 @@ export class StoreError extends Error {
     )
   }
 
-  static tooNew(file: string, found: number, known: number): StoreError {
+  static tooNew(file: string, found: number, supported: number): StoreError {
     return new StoreError(
       'too-new',
-      `${file} has format ${found}; this wikitape reads formats up to ${known}: install a newer wikitape`,
+      `${file} has format ${found}; this wikitape reads formats up to ${supported}: install a newer wikitape`,
     )
   }
 
@@ -80,13 +81,14 @@ export class StoreError extends Error {
     dir: string,
     match: Exclude<WikiMatch, 'same'>,
     recorded: WikiIdentity,
-    asked: WikiIdentity,
+    requested: WikiIdentity,
   ): StoreError {
-    return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, asked)}`)
+    return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, requested)}`)
   }
 
   static cannotWrite(file: string, cause: unknown): StoreError {
-    const why = faults.get(errorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
+    const why =
+      systemErrorTexts.get(systemErrorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
     return new StoreError(
       'cannot-write',
       `cannot write ${file}: ${why}; nothing recorded earlier is lost`,
@@ -99,26 +101,26 @@ export class StoreError extends Error {
 function otherWikiText(
   match: Exclude<WikiMatch, 'same'>,
   recorded: WikiIdentity,
-  asked: WikiIdentity,
+  requested: WikiIdentity,
 ): string {
-  const elsewhere = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
+  const otherFolder = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
   const flag = 'add --moved (in a program moved: true)'
   switch (match) {
     case 'moved':
-      return `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${asked.upstream}; to go on with the cassette there, ${flag}`
+      return `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${requested.upstream}; to go on with the cassette there, ${flag}`
     case 'unproven':
-      return `is a recording of ${recorded.upstream}, not of ${asked.upstream}; ${elsewhere}, or, if it is the same wiki under a new address, ${flag}`
+      return `is a recording of ${recorded.upstream}, not of ${requested.upstream}; ${otherFolder}, or, if it is the same wiki under a new address, ${flag}`
     case 'other':
-      return `is a recording of ${named(recorded)}, and ${named(asked)} is another wiki; ${elsewhere}`
+      return `is a recording of ${wikiName(recorded)}, and ${wikiName(requested)} is another wiki; ${otherFolder}`
   }
 }
 
-const named = ({ upstream, site }: WikiIdentity): string => {
-  const known = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
-  return known ? `${upstream} (${known})` : upstream
+const wikiName = ({ upstream, site }: WikiIdentity): string => {
+  const label = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
+  return label ? `${upstream} (${label})` : upstream
 }
 
-const faults: ReadonlyMap<string, string> = new Map([
+const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
   ['EACCES', 'permission denied (EACCES): give this user the right to it (chmod), or name another folder'],

@@ -13,13 +13,13 @@ import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { FileSignatures } from './changes/file-signature.ts'
 
 /** What lies under a key: an interaction, nothing, or a file that cannot be read. */
-export type Found =
+export type InteractionReadResult =
   | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
 /** What is there, known from the opening on: nobody waits for it. */
-export interface Index {
+export interface StoreIndex {
   /** Its folder, as it is named. */
   readonly dir: string
   readonly manifest: Manifest
@@ -35,67 +35,67 @@ export interface Index {
   /** What the wiki said of a module. */
   module(modulePath: string): ModuleDescription | undefined
   /** The same as JSON, as the wiki said it; undefined where it was not asked. */
-  describedText(modulePath: string): string | undefined
+  moduleText(modulePath: string): string | undefined
 }
 
 /** @throws NotAtHand from each of these, where the interaction is on its way */
-export interface Reading {
-  find(key: RequestKey): Found
+export interface StoreReader {
+  get(key: RequestKey): InteractionReadResult
   /** Looks again for what another may have written since this was opened. */
-  refind(key: RequestKey, request: Interaction['request']): Found
+  getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult
   /** The interactions of one folder. */
-  inFolder(folder: string): IterableIterator<Found>
+  readFolder(folder: string): IterableIterator<InteractionReadResult>
   /** The same, less what cannot be read. */
   interactionsIn(folder: string): IterableIterator<Interaction>
 }
 
 /** @throws StoreError where it is not kept; what returns is kept, `checkpoint` forces it to where it outlives the machine's fall */
-export interface Writing {
+export interface StoreWriter {
   /** @param mayWrite sees all that would be written; where it says no, nothing is and false is returned */
   put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
   putEncoded(
     key: RequestKey,
     file: string,
-    encoded: Pick<EncodedInteraction, 'beside'> & { readonly text: string | Uint8Array },
+    encoded: Pick<EncodedInteraction, 'bodyFiles'> & { readonly text: string | Uint8Array },
   ): void
-  drop(key: RequestKey): void
+  delete(key: RequestKey): void
   setManifest(manifest: Manifest): void
   /** Writes the manifest also where nothing is recorded yet. */
-  begin(): void
+  saveManifest(): void
   putModule(modulePath: string, description: JsonTree, mayWrite?: (text: string) => boolean): void
   putPageStates(states: PageStates, mayWrite?: (text: string) => boolean): void
   checkpoint(): void
   /** The same, while others are served. @throws what the disk says; what is not there yet goes with the next checkpoint */
-  checkpointAside(): Promise<void>
+  checkpointAsync(): Promise<void>
 }
 
 /** Of a store that others may write to while something is made of it: what tells that it has become wrong. */
-export interface Changing {
+export interface ChangeTracking {
   /**
    * Another number when what is there is no longer what it was: names, manifest and descriptions, which are read anew then.
    * @param folder whose recordings are to be the same as well
    */
-  state(folder?: string): number
+  generation(folder?: string): number
   /**
    * What marks a recording that was just read; undefined where it could not be told later that it has changed.
-   * @param since before it was read, in milliseconds since 1970
+   * @param readAt before it was read, in milliseconds since 1970
    */
-  footing(key: RequestKey, since: number): FileSignatures | undefined
+  signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined
   /** True where recordings are what they were. */
-  stands(signatures: FileSignatures): boolean
+  isUnchanged(signatures: FileSignatures): boolean
 }
 
 /** One that nobody else writes to need not be `Changing`. */
-export interface Store extends Index, Reading, Writing, Partial<Changing> {}
+export interface Store extends StoreIndex, StoreReader, StoreWriter, Partial<ChangeTracking> {}
 
 /** An interaction is on its way: who asked for it asks again when it has come. */
-export class NotAtHand extends Error {
+export class PendingRead extends Error {
   /** Resolves when it has come, and stays for who asks again; rejects where it cannot be had. */
-  readonly arrival: Promise<void>
+  readonly loaded: Promise<void>
 
-  constructor(arrival: Promise<void>) {
+  constructor(loaded: Promise<void>) {
     super('what was asked of the store is on its way')
-    this.arrival = arrival
+    this.loaded = loaded
   }
 }
 
@@ -103,13 +103,13 @@ export class NotAtHand extends Error {
  * Does something for which interactions are read, from the start again whenever one had to be waited for.
  * @param attempt reads all that it needs before it changes anything; `again` is true from its second time on
  */
-export async function whenAtHand<T>(attempt: (again: boolean) => T | Promise<T>): Promise<T> {
-  for (let again = false; ; again = true) {
+export async function retryWhenLoaded<T>(attempt: (isRetry: boolean) => T | Promise<T>): Promise<T> {
+  for (let isRetry = false; ; isRetry = true) {
     try {
-      return await attempt(again)
+      return await attempt(isRetry)
     } catch (error) {
-      if (!(error instanceof NotAtHand)) throw error
-      await error.arrival
+      if (!(error instanceof PendingRead)) throw error
+      await error.loaded
     }
   }
 }

@@ -1,10 +1,10 @@
 /** What somebody may have meant who mistyped a word. */
 
 /** The word that is reached with the fewest changed letters; undefined where none is near. */
-export function nearest(typed: string, words: readonly string[]): string | undefined {
+export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const allowed = typed.length < 4 ? 1 : Math.ceil(typed.length / 4)
   const [best] = words
-    .map((word) => ({ word, changes: word.startsWith(typed) ? 0 : changesBetween(typed, word) }))
+    .map((word) => ({ word, changes: word.startsWith(typed) ? 0 : editDistance(typed, word) }))
     .filter(({ changes }) => changes <= allowed)
     .sort((a, b) => a.changes - b.changes)
   return best?.word
@@ -12,12 +12,12 @@ export function nearest(typed: string, words: readonly string[]): string | undef
 
 /** For a message: ` (did you mean replay?)`, or nothing. */
 export function didYouMean(typed: string, words: readonly string[]): string {
-  const word = nearest(typed, words)
+  const word = nearestWord(typed, words)
   return word === undefined ? '' : ` (did you mean ${word}?)`
 }
 
 /** Letters added, left out, changed, or two neighbours exchanged (Damerau and Levenshtein's distance). */
-function changesBetween(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let [older, old]: readonly number[][] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let row = 1; row <= from.length; row += 1) {
     const now = [row]

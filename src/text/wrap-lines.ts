@@ -1,6 +1,6 @@
 /** Lines of a text, broken at its spaces. */
 
-export interface Measure {
+export interface TextMeasure {
   /** Columns that a text takes. */
   readonly widthOf: (text: string) => number
   /** What stands for a word that is wider than a line. */
@@ -8,10 +8,14 @@ export interface Measure {
 }
 
 /** Where each character takes one column; what is too wide stays whole. */
-const plain: Measure = { widthOf: (text) => text.length, cut: (word) => word }
+const plainMeasure: TextMeasure = { widthOf: (text) => text.length, cut: (word) => word }
 
 /** Lines of at most so many columns, broken at spaces where possible. */
-export function wrap(text: string, columns: number, { widthOf, cut }: Measure = plain): readonly string[] {
+export function wrapLines(
+  text: string,
+  columns: number,
+  { widthOf, cut }: TextMeasure = plainMeasure,
+): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -1,9 +1,9 @@
 /** A question that a page may not ask, or asks wrongly: its status, and what was expected. */
-export class Refusal extends Error {
+export class BadRequest extends Error {
   readonly status: 400 | 404 | 405 | 413 | 503
   readonly code: string
 
-  constructor(status: Refusal['status'], code: string, info: string) {
+  constructor(status: BadRequest['status'], code: string, info: string) {
     super(info)
     this.status = status
     this.code = code

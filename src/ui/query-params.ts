@@ -1,8 +1,8 @@
 /** What a page asks for: the parameters of its question, each checked. */
 import type { Request } from 'express'
-import { Refusal } from './bad-request.ts'
+import { BadRequest } from './bad-request.ts'
 
-interface Question {
+interface UiQuery {
   /** Names of cassettes. */
   readonly cassette: string | undefined
   readonly a: string | undefined
@@ -17,15 +17,15 @@ interface Question {
   readonly response: number
 }
 
-const longest = 400
+const maxLength = 400
 
 /** @throws Refusal */
-export function questionOf({ originalUrl }: Request): Question {
+export function readQuery({ originalUrl }: Request): UiQuery {
   const params = paramsOf(originalUrl)
   const text = (name: string): string | undefined => {
     const value = params.get(name) ?? undefined
-    if (value !== undefined && value.length > longest)
-      throw new Refusal(400, 'bad-parameter', `${name} is longer than ${longest} characters`)
+    if (value !== undefined && value.length > maxLength)
+      throw new BadRequest(400, 'bad-parameter', `${name} is longer than ${maxLength} characters`)
     return value
   }
   return {
@@ -35,24 +35,24 @@ export function questionOf({ originalUrl }: Request): Question {
     folder: text('folder'),
     key: text('key'),
     q: text('q'),
-    from: numberIn(text('from') ?? '0', 'from'),
-    response: numberIn(text('response') ?? '0', 'response'),
+    from: parseNumber(text('from') ?? '0', 'from'),
+    response: parseNumber(text('response') ?? '0', 'response'),
   }
 }
 
 /** Numbers of members from the root of an answer on, e.g. `1.0.12`. @throws Refusal */
-export function placeOf({ originalUrl }: Request): readonly number[] {
+export function readNodePath({ originalUrl }: Request): readonly number[] {
   const text = paramsOf(originalUrl).get('place') ?? ''
   if (text === '') return []
-  if (text.length > 4 * longest) throw new Refusal(400, 'bad-parameter', 'place is too long')
-  return text.split('.').map((part) => numberIn(part, 'place'))
+  if (text.length > 4 * maxLength) throw new BadRequest(400, 'bad-parameter', 'place is too long')
+  return text.split('.').map((part) => parseNumber(part, 'place'))
 }
 
 const paramsOf = (url: string): URLSearchParams => new URL(url, 'http://localhost').searchParams
 
-function numberIn(text: string, name: string): number {
+function parseNumber(text: string, name: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new Refusal(
+  throw new BadRequest(
     400,
     'bad-parameter',
     `${name} is ${JSON.stringify(text.slice(0, 40))}; expected a whole number`,

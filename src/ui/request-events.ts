@@ -1,83 +1,83 @@
 /** Requests as they come in, as server-sent events. Source: HTML Standard, "Server-sent events". */
 import path from 'node:path'
 import type { Request, Response } from 'express'
-import { shown } from '../engine/miss/describe-request.ts'
-import type { Feed, Numbered } from '../engine/registry/request-feed.ts'
+import { displayText } from '../engine/miss/describe-request.ts'
+import type { NumberedEntry, RequestFeed } from '../engine/registry/request-feed.ts'
 import { shownEntry } from '../engine/request-log-entry.ts'
-import { Refusal } from './bad-request.ts'
+import { BadRequest } from './bad-request.ts'
 import type { RequestView } from './views.ts'
 
 /** Pages that may watch at once. */
-const mostWatchers = 16
+const maxWatchers = 16
 /** Milliseconds between two messages: a page can paint no faster. */
-const rhythm = 100
+const flushIntervalMs = 100
 /** Requests of one message: of more the newest are told, and how many came a page can tell by their numbers. */
-const mostAtOnce = 200
+const maxPerMessage = 200
 /** Milliseconds of silence after which a line shows that the connection lives. */
-const patience = 15_000
+const keepAliveMs = 15_000
 
-export class Events {
-  readonly #feed: Feed
-  readonly #watching = new Set<Response>()
+export class RequestEvents {
+  readonly #feed: RequestFeed
+  readonly #watchers = new Set<Response>()
 
-  constructor(feed: Feed) {
+  constructor(feed: RequestFeed) {
     this.#feed = feed
   }
 
   /** Tells a page the last requests, and each new one until it leaves. @throws Refusal */
   send(request: Request, response: Response): void {
-    if (this.#watching.size >= mostWatchers)
-      throw new Refusal(503, 'too-many-watchers', `${mostWatchers} pages are watching already; close one`)
+    if (this.#watchers.size >= maxWatchers)
+      throw new BadRequest(503, 'too-many-watchers', `${maxWatchers} pages are watching already; close one`)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
     if (request.method === 'HEAD') {
       response.end()
       return
     }
-    this.#watching.add(response)
-    let waiting: Numbered[] = [...this.#feed.since(Number(request.get('last-event-id')) || 0)]
+    this.#watchers.add(response)
+    let pending: NumberedEntry[] = [...this.#feed.since(Number(request.get('last-event-id')) || 0)]
     const flush = (): void => {
-      const told = waiting.slice(-mostAtOnce)
-      waiting = []
-      const last = told.at(-1)
+      const batch = pending.slice(-maxPerMessage)
+      pending = []
+      const last = batch.at(-1)
       if (last !== undefined)
-        response.write(`id: ${last.id}\nevent: requests\ndata: ${JSON.stringify(told.map(requestView))}\n\n`)
+        response.write(`id: ${last.id}\nevent: requests\ndata: ${JSON.stringify(batch.map(requestView))}\n\n`)
     }
-    const unwatch = this.#feed.watch((one) => {
-      waiting.push(one)
-      if (waiting.length > 2 * mostAtOnce) waiting = waiting.slice(-mostAtOnce)
+    const unwatch = this.#feed.subscribe((one) => {
+      pending.push(one)
+      if (pending.length > 2 * maxPerMessage) pending = pending.slice(-maxPerMessage)
     })
     response.write('retry: 1000\n\n')
     flush()
-    const beat = setInterval(flush, rhythm)
-    const alive = setInterval(() => response.write(': \n\n'), patience)
+    const flushTimer = setInterval(flush, flushIntervalMs)
+    const keepAliveTimer = setInterval(() => response.write(': \n\n'), keepAliveMs)
     request.socket.once('end', () => response.end())
     response.once('close', () => {
-      clearInterval(beat)
-      clearInterval(alive)
+      clearInterval(flushTimer)
+      clearInterval(keepAliveTimer)
       unwatch()
-      this.#watching.delete(response)
+      this.#watchers.delete(response)
     })
   }
 
   close(): void {
-    for (const response of this.#watching) response.end()
+    for (const response of this.#watchers) response.end()
   }
 }
 
-function requestView({ id, entry }: Numbered): RequestView {
+function requestView({ id, entry }: NumberedEntry): RequestView {
   const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
   return {
     id,
     at,
     ms: Math.round(ms * 10) / 10,
-    cassette: shown(path.basename(path.resolve(cassette))),
+    cassette: displayText(path.basename(path.resolve(cassette))),
     outcome,
     status,
     method,
-    module: shown(module, 100),
+    module: displayText(module, 100),
     key: key ?? '',
     sources: from.length,
     source: from[0] ?? '',
-    why: shown(why ?? ''),
+    why: displayText(why ?? ''),
   }
 }

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { htmlScript } from '../report/html/html-script.ts'
 import { htmlStyle } from '../report/html/html-style.ts'
-import { Refusal } from './bad-request.ts'
+import { BadRequest } from './bad-request.ts'
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame. Source: CSP Level 3; Trusted Types. */
-const shell =
+const shellPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 /** For every answer: read only, kept by nobody, read by no other page. */
-export function withHeaders(request: Request, response: Response, next: NextFunction): void {
+export function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
   response.set({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -22,18 +22,19 @@ export function withHeaders(request: Request, response: Response, next: NextFunc
   })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.set('allow', 'GET, HEAD')
-    throw new Refusal(405, 'method-not-allowed', 'these pages are for reading: use GET')
+    throw new BadRequest(405, 'method-not-allowed', 'these pages are for reading: use GET')
   }
   next()
 }
 
-export function shellPolicy(response: Response): void {
-  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shell })
+export function setShellPolicy(response: Response): void {
+  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
 }
 
-const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const sha256Source = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** For a report of drift, which brings its style and its script along: these very ones, and no other. */
 export const reportPolicy: string =
-  `default-src 'none'; script-src ${digest(htmlScript)}; style-src ${digest(htmlStyle)}; ` +
+  `default-src 'none'; script-src ${sha256Source(htmlScript)}; style-src ${sha256Source(htmlStyle)}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -45,7 +45,7 @@ export interface RequestView {
   readonly why: string
 }
 
-export interface PageOf<T> {
+export interface RowPage<T> {
   readonly rows: readonly T[]
   readonly from: number
   readonly total: number
@@ -67,7 +67,7 @@ export interface RowView {
 }
 
 /** What a look inside of the files has found so far. */
-export interface InsideView {
+export interface SearchInFilesView {
   readonly rows: readonly RowView[]
   /** How many files were looked through. */
   readonly seen: number
@@ -80,7 +80,7 @@ export interface ParamView {
   readonly name: string
   readonly value: string
   /** As it was sent, where the key counts it otherwise. */
-  readonly asked?: string
+  readonly sent?: string
 }
 
 export interface ResponseView {
@@ -126,7 +126,7 @@ export interface DifferenceView {
   readonly got?: string
 }
 
-export interface NearView {
+export interface NearMissView {
   readonly key: string
   readonly words: string
   readonly differences: readonly DifferenceView[]
@@ -139,7 +139,7 @@ export interface MissView {
   /** What was asked for, in words. */
   readonly request: string
   readonly what: string
-  readonly nearest: readonly NearView[]
+  readonly nearest: readonly NearMissView[]
   /** What to do; in front of the command, which is empty where none helps. */
   readonly advice: string
   readonly command: string
@@ -168,14 +168,14 @@ export type PartView =
   | { readonly kind: 'interval'; readonly items: number; readonly first: string; readonly last: string }
   | { readonly kind: 'gap'; readonly words: string }
 
-export interface ComplaintView {
+export interface IssueView {
   readonly kind: string
   readonly file: string
   readonly what: string
 }
 
 export interface CheckView {
-  readonly complaints: readonly ComplaintView[]
+  readonly complaints: readonly IssueView[]
   /** Those that are not told among them. */
   readonly total: number
   readonly command: string

@@ -1,15 +1,15 @@
 /** Bodies freed of their content coding. Source: RFC 9110, 8.4.1 */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { codeOf } from './failure-code.ts'
+import { failureCode } from './failure-code.ts'
 import { UpstreamError } from './upstream.ts'
 
-type Decoder = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+type ContentDecoder = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>
 
-const gunzipped: Decoder = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip)
-const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
-  ['gzip', gunzipped],
-  ['x-gzip', gunzipped],
+const gunzipBody: ContentDecoder = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip)
+const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDecoder>([
+  ['gzip', gunzipBody],
+  ['x-gzip', gunzipBody],
   ['br', promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(brotliDecompress)],
   // Servers send raw deflate data as well as the zlib format that RFC 9110 means.
   [
@@ -18,7 +18,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ],
 ])
 
-export const isKnownCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
+export const isSupportedCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
 
 /**
  * @param coding as `Content-Encoding` names it
@@ -37,7 +37,7 @@ export async function decodeContent(body: Uint8Array, coding: string, maxBytes: 
   try {
     return await decoder(body, { maxOutputLength: maxBytes })
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
+    if (failureCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError(maxBytes)
     throw new UpstreamError(
       'undecodable',
       `the answer says content-encoding ${name} but cannot be decoded`,
@@ -46,5 +46,5 @@ export async function decodeContent(body: Uint8Array, coding: string, maxBytes: 
   }
 }
 
-export const tooLarge = (maxBytes: number): UpstreamError =>
+export const tooLargeError = (maxBytes: number): UpstreamError =>
   new UpstreamError('too-large', `the answer is larger than ${maxBytes} bytes`)

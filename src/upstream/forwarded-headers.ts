@@ -1,8 +1,8 @@
 /** Which headers cross the proxy. Source: RFC 9110, 7.6.1 (connection-specific fields). */
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
-const hopByHop: ReadonlySet<string> = new Set([
+const hopByHopHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -15,10 +15,10 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /** Set anew for each upstream request, or meant for wikitape alone. */
-const own: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding', 'expect'])
+const replacedHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding', 'expect'])
 
 /** They ask for a part, or for nothing where the client has it: a recording must be whole. */
-const partial: ReadonlySet<string> = new Set([
+const conditionalHeaders: ReadonlySet<string> = new Set([
   'if-match',
   'if-modified-since',
   'if-none-match',
@@ -29,41 +29,49 @@ const partial: ReadonlySet<string> = new Set([
 
 /** What of a client's headers goes to the wiki. */
 export function forwardedHeaders(
-  headers: Headers,
+  headers: HeaderFields,
   bodyBytes: number,
-  posted: boolean,
+  isPost: boolean,
 ): Record<string, string | string[]> {
-  const named = new Set(listed(headers['connection']))
-  const kept: Record<string, string | string[]> = {}
+  const connectionHeaders = new Set(listTokens(headers['connection']))
+  const copied: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || own.has(name) || named.has(name)) continue
-    if (partial.has(name) || name.startsWith('x-cassette')) continue
-    kept[name] = typeof value === 'string' ? value : [...value]
+    if (
+      value === undefined ||
+      hopByHopHeaders.has(name) ||
+      replacedHeaders.has(name) ||
+      connectionHeaders.has(name)
+    )
+      continue
+    if (conditionalHeaders.has(name) || name.startsWith('x-cassette')) continue
+    copied[name] = typeof value === 'string' ? value : [...value]
   }
-  kept['accept-encoding'] = 'gzip'
-  if (posted) kept['content-length'] = String(bodyBytes)
-  return kept
+  copied['accept-encoding'] = 'gzip'
+  if (isPost) copied['content-length'] = String(bodyBytes)
+  return copied
 }
 
 /** The wiki's headers less those of the connection and of the encoding, which is undone; joined where repeated. */
-export function receivedHeaders(headers: Headers): Map<string, string> {
-  const named = new Set(listed(headers['connection']))
-  const kept = new Map<string, string>()
+export function receivedHeaders(headers: HeaderFields): Map<string, string> {
+  const connectionHeaders = new Set(listTokens(headers['connection']))
+  const copied = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || named.has(name)) continue
+    if (value === undefined || hopByHopHeaders.has(name) || connectionHeaders.has(name)) continue
     if (name === 'set-cookie' || name === 'content-encoding' || name === 'content-length') continue
-    kept.set(name, typeof value === 'string' ? value : value.join(', '))
+    copied.set(name, typeof value === 'string' ? value : value.join(', '))
   }
-  return kept
+  return copied
 }
 
-const listed = (value: string | readonly string[] | undefined): readonly string[] =>
+const listTokens = (value: string | readonly string[] | undefined): readonly string[] =>
   [value ?? []].flat().flatMap((one) => one.split(',').map((name) => name.trim().toLowerCase()))
 
 /** What of a body's transfer coding nobody here undoes: all but chunks, e.g. `gzip`; undefined where nothing is left. Source: RFC 9112, 6.1 */
-export function foreignTransferCoding(headers: Headers): string | undefined {
-  const sent = headers['transfer-encoding']
-  if (sent === undefined) return undefined
-  const foreign = listed(sent).filter((coding) => coding !== 'chunked' && coding !== 'identity')
-  return foreign.length === 0 ? undefined : foreign.join(', ')
+export function unsupportedTransferCoding(headers: HeaderFields): string | undefined {
+  const transferEncoding = headers['transfer-encoding']
+  if (transferEncoding === undefined) return undefined
+  const unsupported = listTokens(transferEncoding).filter(
+    (coding) => coding !== 'chunked' && coding !== 'identity',
+  )
+  return unsupported.length === 0 ? undefined : unsupported.join(', ')
 }

@@ -3,17 +3,17 @@
  * is asked again after a while, as is one for which a page came. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
-import { passingFailure } from './answers/recordable.ts'
+import { transientFailure } from './answers/recordable.ts'
 import { nextTurn } from './next-turn.ts'
 import {
-  type Leaving,
+  type AbortListenable,
   type Upstream,
   UpstreamError,
   type UpstreamFault,
   type UpstreamRequest,
 } from './upstream.ts'
 
-export interface Patience {
+export interface RetryPolicy {
   /** How often one question is asked again at most. */
   readonly retries: number
   /** Milliseconds that may be waited for one answer, all its waits together. */
@@ -23,114 +23,115 @@ export interface Patience {
 }
 
 /** Time and chance, from the shell. */
-export interface Clock {
+export interface RetryClock {
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<void>
   /** From 0 to 1. */
   readonly random: () => number
 }
 
-export interface PoliteOptions {
-  readonly patience: Patience
-  readonly clock: Clock
+export interface PoliteClientOptions {
+  readonly retryPolicy: RetryPolicy
+  readonly clock: RetryClock
   /** Told why nothing is asked at present, and for how many milliseconds; undefined when it goes on. */
-  readonly waiting: (why: string | undefined, milliseconds: number) => void
+  readonly onWait: (why: string | undefined, milliseconds: number) => void
 }
 
 /** Seconds of replication lag beyond which a wiki is not to be bothered; it answers `maxlag` then. */
-const maxLag = 5
+const maxLagSeconds = 5
 
-export function politeUpstream(upstream: Upstream, options: PoliteOptions): Upstream {
-  const guest = new Guest(upstream, options)
-  return { ask: (request, signal) => guest.ask(request, signal), close: () => upstream.close() }
+export function politeUpstream(upstream: Upstream, options: PoliteClientOptions): Upstream {
+  const client = new PoliteClient(upstream, options)
+  return { ask: (request, signal) => client.ask(request, signal), close: () => upstream.close() }
 }
 
 /** What came of asking once. */
-type Outcome =
+type AttemptOutcome =
   | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
   /** A page with status 200 where the API should answer: maintenance, a challenge; or what answers everything so. */
   | { readonly kind: 'page'; readonly answer: WikiAnswer; readonly failure: string }
   | { readonly kind: 'fault'; readonly error: UpstreamError }
 
 /** How often a question is asked again for which pages came, where nothing else came before. */
-const triesAtWall = 2
+const maxRetriesWhenBlocked = 2
 /** Questions in a row for which nothing but pages came, after which no other is asked. */
-const mostWalled = 3
+const maxBlockedInARow = 3
 
-class Guest {
+class PoliteClient {
   readonly #upstream: Upstream
-  readonly #options: PoliteOptions
+  readonly #options: PoliteClientOptions
   readonly #queue: (() => void)[] = []
-  #underWay = 0
+  #active = 0
   /** Nothing is asked before this moment. */
   #notBefore = 0
-  #answered = false
+  #wasReached = false
   /** True once the API itself has answered. */
-  #spoke = false
+  #apiHasAnswered = false
   /** Questions in a row for which nothing but pages came. */
-  #walled = 0
+  #blockedInARow = 0
   /** The page that answers everything; no other question is asked then. */
-  #wall: string | undefined
+  #blockPage: string | undefined
 
-  constructor(upstream: Upstream, options: PoliteOptions) {
+  constructor(upstream: Upstream, options: PoliteClientOptions) {
     this.#upstream = upstream
     this.#options = options
   }
 
-  async ask(request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer> {
-    await this.#turn()
+  async ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> {
+    await this.#waitForSlot()
     try {
-      if (this.#wall !== undefined) throw walled(this.#wall)
-      return await this.#insist(withMaxLag(request), signal)
+      if (this.#blockPage !== undefined) throw blockedError(this.#blockPage)
+      return await this.#sendWithRetries(withMaxLag(request), signal)
     } finally {
-      this.#underWay -= 1
-      await this.#letNext()
+      this.#active -= 1
+      await this.#startNext()
     }
   }
 
   /** Who waits has its question on the way, one turn to connect and one to write, before this answer is worked on. */
-  async #letNext(): Promise<void> {
+  async #startNext(): Promise<void> {
     const next = this.#queue.shift()
     if (next === undefined) return
     next()
     await nextTurn()
   }
 
-  async #turn(): Promise<void> {
-    while (this.#underWay >= Math.max(1, this.#options.patience.concurrency))
+  async #waitForSlot(): Promise<void> {
+    while (this.#active >= Math.max(1, this.#options.retryPolicy.concurrency))
       await new Promise<void>((resolve) => this.#queue.push(resolve))
-    this.#underWay += 1
+    this.#active += 1
   }
 
-  async #insist(request: UpstreamRequest, signal: Leaving | undefined): Promise<WikiAnswer> {
-    const { patience } = this.#options
+  async #sendWithRetries(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<WikiAnswer> {
+    const { retryPolicy } = this.#options
     let waited = 0
     for (let tries = 0; ; tries += 1) {
-      waited += await this.#untilWelcome(patience.maxWait - waited)
-      const outcome = await this.#once(request, signal)
-      const why = this.#whyAgain(request, outcome)
-      if (why === undefined || tries >= this.#mostTries(outcome)) return this.#settled(outcome)
-      this.#leaveAlone(this.#pause(outcome, tries), why)
+      waited += await this.#waitForBackOff(retryPolicy.maxWait - waited)
+      const outcome = await this.#send(request, signal)
+      const why = this.#retryReason(request, outcome)
+      if (why === undefined || tries >= this.#maxRetries(outcome)) return this.#finish(outcome)
+      this.#backOff(this.#retryDelay(outcome, tries), why)
     }
   }
 
   /** @returns milliseconds that were waited. @throws UpstreamError where it would be too long */
-  async #untilWelcome(most: number): Promise<number> {
-    const { clock, waiting } = this.#options
+  async #waitForBackOff(maxPause: number): Promise<number> {
+    const { clock, onWait } = this.#options
     const pause = this.#notBefore - clock.now()
     if (pause <= 0) return 0
-    if (pause > most) throw tooLong(this.#notBefore, pause)
+    if (pause > maxPause) throw busyError(this.#notBefore, pause)
     await clock.sleep(pause)
-    waiting(undefined, 0)
+    onWait(undefined, 0)
     return pause
   }
 
-  async #once(request: UpstreamRequest, signal: Leaving | undefined): Promise<Outcome> {
+  async #send(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<AttemptOutcome> {
     try {
       const answer = await this.#upstream.ask(request, signal)
-      this.#answered = true
-      const failure = passingFailure(answer)
-      const page = failure === undefined && answer.status === 200 ? request.whyForeign?.(answer) : undefined
+      this.#wasReached = true
+      const failure = transientFailure(answer)
+      const page =
+        failure === undefined && answer.status === 200 ? request.whyNotApiAnswer?.(answer) : undefined
       if (page !== undefined) return { kind: 'page', answer, failure: page }
       return { kind: 'answer', answer, failure }
     } catch (error) {
@@ -140,41 +141,43 @@ class Guest {
   }
 
   /** An edge's page may be gone soon; what has never shown anything else is hardly the wiki. */
-  #mostTries({ kind }: Outcome): number {
-    const { retries } = this.#options.patience
-    return kind === 'page' && (!this.#spoke || this.#walled > 0) ? Math.min(retries, triesAtWall) : retries
+  #maxRetries({ kind }: AttemptOutcome): number {
+    const { retries } = this.#options.retryPolicy
+    return kind === 'page' && (!this.#apiHasAnswered || this.#blockedInARow > 0)
+      ? Math.min(retries, maxRetriesWhenBlocked)
+      : retries
   }
 
   /** @throws UpstreamError where nothing came, or nothing but pages for whatever was asked */
-  #settled(outcome: Outcome): WikiAnswer {
+  #finish(outcome: AttemptOutcome): WikiAnswer {
     if (outcome.kind === 'fault') throw outcome.error
     if (outcome.kind === 'answer') {
-      this.#spoke ||= outcome.failure === undefined
-      this.#walled = 0
+      this.#apiHasAnswered ||= outcome.failure === undefined
+      this.#blockedInARow = 0
       return outcome.answer
     }
-    this.#walled += 1
-    if (this.#spoke && this.#walled < mostWalled) return outcome.answer
-    this.#wall = outcome.failure
-    throw walled(this.#wall)
+    this.#blockedInARow += 1
+    if (this.#apiHasAnswered && this.#blockedInARow < maxBlockedInARow) return outcome.answer
+    this.#blockPage = outcome.failure
+    throw blockedError(this.#blockPage)
   }
 
   /** Why asking again may help; undefined where it would not. */
-  #whyAgain(request: UpstreamRequest, outcome: Outcome): string | undefined {
+  #retryReason(request: UpstreamRequest, outcome: AttemptOutcome): string | undefined {
     if (outcome.kind === 'page') return outcome.failure
     if (outcome.kind === 'answer') return isOverload(outcome.answer) ? outcome.failure : undefined
     const { fault, message } = outcome.error
-    return this.#mayPass(fault, request) ? message : undefined
+    return this.#isRetryable(fault, request) ? message : undefined
   }
 
   /** An address at which nobody ever answered is taken for wrong, not for busy. */
-  #mayPass(fault: UpstreamFault, { method, repeatable }: UpstreamRequest): boolean {
+  #isRetryable(fault: UpstreamFault, { method, isRepeatable: repeatable }: UpstreamRequest): boolean {
     switch (fault) {
       case 'reset':
       case 'timeout':
         return method === 'GET' || repeatable === true
       case 'unreachable':
-        return this.#answered
+        return this.#wasReached
       case 'undecodable':
       case 'too-large':
       case 'aborted':
@@ -188,17 +191,19 @@ class Guest {
   }
 
   /** As long as the wiki says, or longer each time; never all callers at the same moment. */
-  #pause(outcome: Outcome, tries: number): number {
+  #retryDelay(outcome: AttemptOutcome, tries: number): number {
     const { clock } = this.#options
-    const told = outcome.kind !== 'fault' ? retryAfter(outcome.answer, clock.now()) : undefined
-    const own = Math.min(60_000, 1000 * 2 ** tries)
-    return told === undefined || told <= 0 ? own * (0.5 + clock.random()) : told + clock.random() * 500
+    const serverDelay = outcome.kind !== 'fault' ? retryAfter(outcome.answer, clock.now()) : undefined
+    const ownDelay = Math.min(60_000, 1000 * 2 ** tries)
+    return serverDelay === undefined || serverDelay <= 0
+      ? ownDelay * (0.5 + clock.random())
+      : serverDelay + clock.random() * 500
   }
 
-  #leaveAlone(pause: number, why: string): void {
-    const { clock, waiting } = this.#options
+  #backOff(pause: number, why: string): void {
+    const { clock, onWait } = this.#options
     this.#notBefore = Math.max(this.#notBefore, clock.now() + pause)
-    waiting(why, pause)
+    onWait(why, pause)
   }
 }
 
@@ -207,7 +212,7 @@ const isOverload = (answer: WikiAnswer): boolean =>
   answer.status < 500 || [502, 503, 504].includes(answer.status)
 
 /** @param page what came in place of an answer */
-const walled = (page: string): UpstreamError =>
+const blockedError = (page: string): UpstreamError =>
   new UpstreamError(
     'walled',
     `${page}, whatever was asked: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
@@ -222,7 +227,7 @@ export function retryAfter({ headers }: WikiAnswer, now: number): number | undef
   return Number.isNaN(moment) ? undefined : moment - now
 }
 
-function tooLong(until: number, pause: number): UpstreamError {
+function busyError(until: number, pause: number): UpstreamError {
   const minutes = Math.ceil(pause / 60_000)
   return new UpstreamError(
     'busy',
@@ -234,5 +239,5 @@ function tooLong(until: number, pause: number): UpstreamError {
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
   if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request
-  return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLag}` }
+  return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}` }
 }

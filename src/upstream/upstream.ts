@@ -12,13 +12,13 @@ export interface UpstreamRequest {
   /** True where the credentials of the api-url must not be added. */
   readonly anonymous?: boolean
   /** True where it changes nothing, so that it may be asked again although the first time may have arrived. */
-  readonly repeatable?: boolean
+  readonly isRepeatable?: boolean
   /** Why an answer to this is not the API's; undefined where it is. Not given where any answer will do. */
-  readonly whyForeign?: (answer: WikiAnswer) => string | undefined
+  readonly whyNotApiAnswer?: (answer: WikiAnswer) => string | undefined
 }
 
 /** Tells when nobody waits for an answer any more, as an AbortSignal does. */
-export interface Leaving {
+export interface AbortListenable {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
   removeEventListener(type: 'abort', listener: () => void): void
@@ -30,7 +30,7 @@ export interface Upstream {
    * @param signal aborts the request, e.g. when the client has gone
    * @throws UpstreamError
    */
-  ask(request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer>
+  ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer>
   close(): void
 }
 

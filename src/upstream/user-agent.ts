@@ -3,14 +3,14 @@
  * https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
  */
 import { mediaType, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
-import { firstWords } from './answers/page-excerpt.ts'
+import { pageExcerpt } from './answers/page-excerpt.ts'
 
 /** @param contact of the operator: an address, a user page */
-export const userAgentOf = (version: string, contact: string | undefined, node: string): string =>
+export const userAgentFor = (version: string, contact: string | undefined, node: string): string =>
   `wikitape/${version}${contact === undefined ? '' : ` (${contact})`} node/${node.replace(/^v/, '')}`
 
 /** True for the refusal of a caller who does not say who it is. */
-export const wantsUserAgent = (answer: WikiAnswer): boolean =>
+export const demandsUserAgent = (answer: WikiAnswer): boolean =>
   (answer.status === 403 || answer.status === 429) &&
   mediaType(answer.headers) !== 'application/json' &&
-  /user-?agent|T400119/i.test(firstWords(answer))
+  /user-?agent|T400119/i.test(pageExcerpt(answer))

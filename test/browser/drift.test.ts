@@ -5,9 +5,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openSide } from '../../src/cassette-check/load-side.ts'
-import { diffCassettes } from '../../src/drift/compare.ts'
-import { matrixOf } from '../../src/drift/findings/drift-matrix.ts'
+import { loadSide } from '../../src/cassette-check/load-side.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
+import { driftMatrixOf } from '../../src/drift/findings/drift-matrix.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml } from '../../src/report/matrix-report.ts'
 import { sampleReport } from '../report/sample.ts'
@@ -23,15 +23,15 @@ function published(name: string, html: string): string {
   return pathToFileURL(file).href
 }
 
-const sides = ['1.35', '1.39', '1.43'].map((version) => openSide(`cassettes/ru-${version}`).side)
+const sides = ['1.35', '1.39', '1.43'].map((version) => loadSide(`cassettes/ru-${version}`).side)
 const [oldest, middle, newest] = sides
 if (oldest === undefined || middle === undefined || newest === undefined) throw new Error('no cassettes')
-const report = diffCassettes(oldest, newest)
+const report = compareCassettes(oldest, newest)
 const real = published('real.html', htmlReport(report))
 const hostile = published('hostile.html', htmlReport(sampleReport()))
 const matrix = published(
   'matrix.html',
-  matrixHtml(matrixOf([diffCassettes(oldest, middle), diffCassettes(middle, newest)])),
+  matrixHtml(driftMatrixOf([compareCassettes(oldest, middle), compareCassettes(middle, newest)])),
 )
 
 /** A page of its own, and what it asked for and complained of. */

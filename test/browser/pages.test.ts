@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { type RunningServer, startServer } from '../../src/server/start-server.ts'
-import { pagesOf } from '../../src/ui/ui-router.ts'
+import { uiRouter } from '../../src/ui/ui-router.ts'
 import { launchChromium } from './chromium.ts'
 
 let browser: Browser
 let server: RunningServer
 
 beforeAll(async () => {
-  const rack = new Rack({
+  const rack = new EngineRegistry({
     cassette: 'cassettes/ru-1.43',
     mode: 'none',
     live: undefined,
@@ -20,11 +20,11 @@ beforeAll(async () => {
     report: () => undefined,
   })
   server = await startServer({
-    rack,
+    engines: rack,
     host: '127.0.0.1',
     port: 0,
     maxBody: 1e6,
-    pages: async () => pagesOf(rack),
+    pages: async () => uiRouter(rack),
     report: () => undefined,
   })
   browser = await launchChromium()

@@ -1,14 +1,14 @@
 /** What wikitape itself wrote, `check` finds nothing wrong with, whatever the wiki said. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { besideCharacters } from '../../src/cassette/format/interaction-format.ts'
-import { faults, secrets } from '../../src/cassette-check/cassette-issues.ts'
+import { maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { cassetteIssues, secretIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
-const long = ` ${'x '.repeat(besideCharacters / 2)}`
+const long = ` ${'x '.repeat(maxInlineCharacters / 2)}`
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'
 const key = 'A7fK29sLq0Zx81Vb3nTe6WdA7fK29sLq0Zx81Vb3nTe6Wd'
 const fields = {
@@ -90,7 +90,7 @@ const pages: readonly (readonly [string, FakeAnswer])[] = [
 
 function complaints(dir: string): readonly string[] {
   const store = CassetteStore.open(dir)
-  const all = [faults(store), secrets(store)]
+  const all = [cassetteIssues(store), secretIssues(store)]
   return all.flatMap((some) => [...some].map(({ kind, file, what }) => `${kind} ${file}: ${what}`))
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folderOf, interactionPath, keyInName } from '../../src/cassette/interaction-path.ts'
+import { folderOf, interactionPath, keyInFileName } from '../../src/cassette/interaction-path.ts'
 import { type CanonicalRequest, requestKey } from '../../src/request/request-key.ts'
 import { anyString } from '../helpers/json-values.ts'
 import { rounds } from '../helpers/scale.ts'
@@ -73,7 +73,7 @@ describe('the name of a file', () => {
           !part.isWellFormed() ||
           part.normalize('NFC') !== part
         expect(parts.filter(unsafe)).toEqual([])
-        expect(keyInName(parts[1] ?? '')).toBe(key)
+        expect(keyInFileName(parts[1] ?? '')).toBe(key)
         expect(parts[0]).not.toBe('paraminfo')
       }),
       { numRuns: rounds(2000) },
@@ -90,9 +90,9 @@ describe('the name of a file', () => {
       'x0123456789ab.json',
       '.0123456789ab.json~',
     ])
-      expect(keyInName(name), name).toBeUndefined()
-    expect(keyInName('0123456789ab.json')).toBe('0123456789ab')
-    expect(keyInName('any thing.0123456789ab.json')).toBe('0123456789ab')
+      expect(keyInFileName(name), name).toBeUndefined()
+    expect(keyInFileName('0123456789ab.json')).toBe('0123456789ab')
+    expect(keyInFileName('any thing.0123456789ab.json')).toBe('0123456789ab')
   })
 
   it('groups the batches of one listing in one folder', () => {

@@ -8,7 +8,7 @@ import {
   shippedSides,
   verdictsIn,
 } from '../../scripts/review-drift.ts'
-import { diffCassettes } from '../../src/drift/compare.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
 
 const reviewed = readReviewed()
 const sides = shippedSides()
@@ -38,7 +38,7 @@ describe('drift between the shipped cassettes', () => {
   })
 
   it.each([...sides])('%s against itself is empty, noise included', (_version, side) => {
-    const report = diffCassettes(side, side)
+    const report = compareCassettes(side, side)
     expect([report.findings, report.suppressed, report.remarks]).toEqual([[], [], []])
     expect(report.listings).toBeGreaterThan(40)
   })

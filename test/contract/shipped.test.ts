@@ -14,12 +14,12 @@ describe.each(readdirSync(root))('cassettes/%s', (name) => {
   const store = CassetteStore.open(fileURLToPath(new URL(name, root)))
   const facts: WikiFacts = { lookup: (path) => store.module(path), site: store.manifest.site }
   const interactions = [...store.paths()].map(([key]) => {
-    const found = store.find(key)
+    const found = store.get(key)
     return found.kind === 'found' ? found.interaction : expect.fail(`${key} is ${found.kind}`)
   })
 
   it('finds each recording by the request that made it, and only that one', () => {
-    const lost = interactions.flatMap(({ key, request, asked }) => {
+    const lost = interactions.flatMap(({ key, request, sentValues: asked }) => {
       if ([...request.keys()].some((param) => param.includes(' '))) return []
       const sent = new Map([...request].map(([param, value]) => [param, asked.get(param) ?? value] as const))
       if (!sent.has('format')) sent.set('format', 'json')
@@ -31,7 +31,7 @@ describe.each(readdirSync(root))('cassettes/%s', (name) => {
         (one) => interactions.find((other) => other.key === one),
         facts.site,
       )
-      const same = match.kind === 'recorded' && match.key === key && !match.reprojected
+      const same = match.kind === 'recorded' && match.key === key && !match.reordered
       return same
         ? []
         : [`${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`]
@@ -41,7 +41,7 @@ describe.each(readdirSync(root))('cassettes/%s', (name) => {
 
   it('is written as it would be written now', () => {
     for (const interaction of interactions) {
-      const found = store.find(interaction.key)
+      const found = store.get(interaction.key)
       const { text } = encodeInteraction(interaction, 'stem')
       expect(found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text).toBe(text)
     }

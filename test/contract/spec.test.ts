@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { itemsOf, memberAt, memberOf, membersOf, numberOf, textOf } from '../../src/json/json-tree.ts'
 import { writePretty } from '../../src/json/write-json.ts'
-import { envelopeOf, wrap } from '../../src/wiki/answers/envelope.ts'
+import { envelopeOf, wrapInEnvelope } from '../../src/wiki/answers/envelope.ts'
 import { splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { paramsOf } from '../helpers/api-requests.ts'
 import { goldenSeeds } from '../helpers/golden-calls.ts'
@@ -94,7 +94,7 @@ describe('What the service does', () => {
     () => true,
     ({ tree }) => {
       const envelope = envelopeOf(paramsOf(''))
-      const page = envelope.kind === 'page' ? wrap(envelope, tree).text : ''
+      const page = envelope.kind === 'page' ? wrapInEnvelope(envelope, tree).text : ''
       const shown = page
         .replace(/^[\s\S]*<body>/, '')
         .replace(/<[^>]*>/g, '')

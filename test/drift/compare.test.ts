@@ -1,23 +1,23 @@
 /** Noise, acceptances, alignment, and what a job's exit code is. */
 import { describe, expect, it } from 'vitest'
-import { type DriftOptions, diffCassettes, rawChanges } from '../../src/drift/compare.ts'
+import { type ComparisonOptions, compareCassettes, unfilteredChanges } from '../../src/drift/compare.ts'
 import { acceptanceFor, decodeAcceptances, encodeAcceptances } from '../../src/drift/findings/acceptances.ts'
-import { matrixOf } from '../../src/drift/findings/drift-matrix.ts'
+import { driftMatrixOf } from '../../src/drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { exitCode } from '../../src/drift/findings/fail-on.ts'
 import { decodeSeverities, type SeverityRules } from '../../src/drift/findings/severity-rules.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
-import { decodeProfile, encodeProfile, learnNoise } from '../../src/drift/noise/noise-profile.ts'
+import { decodeNoiseProfile, encodeNoiseProfile, learnNoise } from '../../src/drift/noise/noise-profile.ts'
 import { interaction, side, tree } from './sides.ts'
 
 const query = 'action=query&list=allpages'
 const answer = (item: object): CassetteSide =>
   side('x', { [query]: { query: { allpages: [{ title: 'А', ...item }] } } })
-const diff = (a: object, b: object, options?: DriftOptions): DriftReport =>
-  diffCassettes(answer(a), answer(b), options)
+const diff = (a: object, b: object, options?: ComparisonOptions): DriftReport =>
+  compareCassettes(answer(a), answer(b), options)
 
 describe('noise', () => {
-  const twice = learnNoise([rawChanges(answer({ seen: 'one' }), answer({ seen: 'two' }))])
+  const twice = learnNoise([unfilteredChanges(answer({ seen: 'one' }), answer({ seen: 'two' }))])
 
   it('is learned from a wiki asked twice, and hides the same field', () => {
     expect(twice.entries).toEqual([
@@ -46,8 +46,8 @@ describe('noise', () => {
   })
 
   it('never learns structure', () => {
-    expect(learnNoise([rawChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries).toEqual([])
-    expect(learnNoise([rawChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries).toEqual([])
+    expect(learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries).toEqual([])
+    expect(learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries).toEqual([])
   })
 
   it('reports entries that matched nothing', () => {
@@ -62,8 +62,8 @@ describe('noise', () => {
   })
 
   it('survives being written and read', () => {
-    expect(decodeProfile(JSON.parse(encodeProfile(twice)))).toEqual({ ok: true, profile: twice })
-    expect(decodeProfile({ noise: [{ place: 1 }] }).ok).toBe(false)
+    expect(decodeNoiseProfile(JSON.parse(encodeNoiseProfile(twice)))).toEqual({ ok: true, profile: twice })
+    expect(decodeNoiseProfile({ noise: [{ place: 1 }] }).ok).toBe(false)
   })
 
   it('lets numbers differ within a tolerance', () => {
@@ -156,9 +156,9 @@ describe('exit codes', () => {
   it('are 2 for what was not compared whole', () => {
     const whole = answer({})
     const other = side('y', { 'action=parse&page=А': { parse: {} } })
-    expect(exitCode(diffCassettes(whole, side('empty', {})), 'none')).toBe(2)
-    expect(exitCode(diffCassettes(whole, other), 'none')).toBe(2)
-    expect(exitCode(diffCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none')).toBe(2)
+    expect(exitCode(compareCassettes(whole, side('empty', {})), 'none')).toBe(2)
+    expect(exitCode(compareCassettes(whole, other), 'none')).toBe(2)
+    expect(exitCode(compareCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none')).toBe(2)
   })
 
   it('name different languages without failing', () => {
@@ -166,7 +166,7 @@ describe('exit codes', () => {
       ...answer({}),
       manifest: { ...answer({}).manifest, site: { generator: 'MediaWiki 1.43.9', lang, namespaces: [] } },
     })
-    const report = diffCassettes(of('ru'), of('en'))
+    const report = compareCassettes(of('ru'), of('en'))
     expect(report.remarks.map(({ kind }) => kind)).toContain('other-language')
     expect(exitCode(report, 'breaking')).toBe(0)
   })
@@ -179,7 +179,7 @@ describe('two wikis with other pages', () => {
     })
   const titles = Array.from({ length: 20 }, (_, at) => `Статья ${at}`)
   const remarks = (others: readonly string[]): readonly string[] =>
-    diffCassettes(holding('a', titles), holding('b', others))
+    compareCassettes(holding('a', titles), holding('b', others))
       .remarks.filter(({ kind }) => kind === 'other-wiki')
       .map(({ text }) => text)
 
@@ -205,7 +205,7 @@ describe('alignment', () => {
   it('finds the same request where only one wiki drops a default', () => {
     const a = side('a', { 'action=query&list=allpages': body }, { modules: described(10) })
     const b = side('b', { 'action=query&list=allpages&aplimit=10': body }, { modules: described(50) })
-    expect(diffCassettes(a, b).compared).toHaveLength(1)
+    expect(compareCassettes(a, b).compared).toHaveLength(1)
   })
 
   it('finds the same request in another formatversion', () => {
@@ -215,7 +215,7 @@ describe('alignment', () => {
         query: { allpages: [{ title: 'А', top: true, bot: false }] },
       },
     })
-    expect(diffCassettes(a, b).findings.map(({ kind, count }) => [kind, count])).toEqual([
+    expect(compareCassettes(a, b).findings.map(({ kind, count }) => [kind, count])).toEqual([
       ['encoding.flag', 2],
     ])
   })
@@ -224,7 +224,7 @@ describe('alignment', () => {
     const a = side('a', { [query]: body, 'action=parse&page=А': {} })
     const b = side('b', { [query]: body, 'action=parse&page=Б': {} })
     expect(
-      diffCassettes(a, b)
+      compareCassettes(a, b)
         .findings.map(({ kind }) => kind)
         .sort(),
     ).toEqual(['interaction.missing', 'interaction.new'])
@@ -250,7 +250,7 @@ describe('alignment', () => {
     const from = (title: string): string => `${query}&apcontinue=${title}`
     const a = side('a', { [query]: batch(items.slice(0, 2), 'В'), [from('В')]: batch(items.slice(2)) })
     const b = side('b', { [query]: batch(items.slice(0, 3), 'Г'), [from('Г')]: batch(items.slice(3)) })
-    const report = diffCassettes(listing([query, from('В')], a), listing([query, from('Г')], b))
+    const report = compareCassettes(listing([query, from('В')], a), listing([query, from('Г')], b))
     expect(report.listings).toBe(1)
     expect(report.findings.filter(({ axis }) => axis !== 'data')).toEqual([])
   })
@@ -258,7 +258,7 @@ describe('alignment', () => {
 
 describe('matrix', () => {
   it('has a row for each class of requests and a cell for each step', () => {
-    const matrix = matrixOf([diff({}, { fresh: 'x' }), diff({ old: 'y' }, {})])
+    const matrix = driftMatrixOf([diff({}, { fresh: 'x' }), diff({ old: 'y' }, {})])
     expect(matrix.rows.map(({ scope, cells }) => [scope, cells.map(({ worst }) => worst)])).toEqual([
       ['list=allpages', ['additive', 'breaking']],
     ])
@@ -267,8 +267,8 @@ describe('matrix', () => {
 
 it('what nobody asked is remarked, and keeps nothing from passing', () => {
   const of = (name: string): CassetteSide =>
-    side(name, { 'action=parse&page=A': {} }, { notAsked: ['nothing of files'] })
-  expect(diffCassettes(of('a'), of('b')).remarks).toContainEqual({
+    side(name, { 'action=parse&page=A': {} }, { skipped: ['nothing of files'] })
+  expect(compareCassettes(of('a'), of('b')).remarks).toContainEqual({
     ...{ kind: 'not-asked', text: 'a: nothing of files', fatal: false },
   })
 })

@@ -1,6 +1,6 @@
 /** What a real MediaWiki 1.25.4 answered to 28 calls in both formatversions: one encoding, and the same content. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/compare.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
 import calls from './mw-1.25-calls.json' with { type: 'json' }
 import { side } from './sides.ts'
 
@@ -11,7 +11,7 @@ const second = side(
 )
 
 describe('formatversion 1 against 2', () => {
-  const report = diffCassettes(first, second)
+  const report = compareCassettes(first, second)
 
   it('is a handful of findings, none of them about content', () => {
     expect(report.compared).toHaveLength(28)
@@ -30,7 +30,9 @@ describe('formatversion 1 against 2', () => {
       `${one.query}&formatversion=2`,
       one.formatversion2.replace('"title":"Абрикос","pageprops"', '"pageprops"'),
     ])
-    const kinds = diffCassettes(first, side('b', Object.fromEntries(edited))).findings.map(({ kind }) => kind)
+    const kinds = compareCassettes(first, side('b', Object.fromEntries(edited))).findings.map(
+      ({ kind }) => kind,
+    )
     expect(kinds).toContain('field.removed')
   })
 })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/drift/changes/kinds.ts'
-import { diffCassettes } from '../../src/drift/compare.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import { rounds } from '../helpers/scale.ts'
 import { type Answer, interaction, side } from './sides.ts'
@@ -91,7 +91,7 @@ const edits: readonly Edit[] = [
 ].map((edit, at) => ({ ...edit, query: `action=query&list=module${at}` }))
 
 const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
-  diffCassettes(a, b)
+  compareCassettes(a, b)
     .findings.map(({ kind }) => kind)
     .sort()
 

@@ -1,6 +1,6 @@
 /** One wiki, seen twice: whatever differs by itself must not be told. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/compare.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
 import { side } from './sides.ts'
 
 const parse = 'action=parse&page=Волга'
@@ -24,7 +24,7 @@ describe('the same wiki twice', () => {
     })
     const a = side('a', answers('2026-01-01T00:00:00Z', '0.012', `${'a1'.repeat(20)}+\\`))
     const b = side('b', answers('2026-01-01T00:01:07Z', '0.310', `${'b2'.repeat(20)}+\\`))
-    const result = diffCassettes(a, b)
+    const result = compareCassettes(a, b)
     expect(result.findings).toEqual([])
     expect(result.suppressed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(3)
   })
@@ -60,7 +60,7 @@ describe('the same wiki twice', () => {
     const [one, other] = ['http://127.0.0.1:8143', 'http://wiki.test']
     const a = side('a', answers(one, 'wiki143'), { manifest: { upstream: `${one}/w/api.php` } })
     const b = side('b', answers(other, 'lab'), { manifest: { upstream: `${other}/w/api.php` } })
-    expect(diffCassettes(a, b).findings).toEqual([])
+    expect(compareCassettes(a, b).findings).toEqual([])
   })
 
   it('was recorded with debuginfo on one side', () => {
@@ -68,7 +68,7 @@ describe('the same wiki twice', () => {
     const b = side('b', {
       [parse]: { parse: { title: 'Волга' }, debuginfo: { mwVersion: '1.43.9', queries: [{ sql: 'x' }] } },
     })
-    expect(diffCassettes(a, b).findings).toEqual([])
+    expect(compareCassettes(a, b).findings).toEqual([])
   })
 
   it('holds the same content under other page ids: only data', () => {
@@ -78,7 +78,7 @@ describe('the same wiki twice', () => {
       },
     })
     const query = 'action=query&list=allpages'
-    const result = diffCassettes(
+    const result = compareCassettes(
       side('a', { [query]: pages([1, 2, 3]) }),
       side('b', { [query]: pages([3, 1, 2]) }),
     )
@@ -93,7 +93,7 @@ describe('the same wiki twice', () => {
     const answer = (one: unknown): unknown => ({
       query: { pages: [{ pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' }, one] },
     })
-    const result = diffCassettes(
+    const result = compareCassettes(
       side('a', { [query]: answer(page) }),
       side('b', { [query]: answer({ ns: 0, title: 'Волга', missing: '' }) }),
     )
@@ -112,8 +112,8 @@ describe('ten thousand items', () => {
     lastrevid: at + 100,
     length: 1000 + at,
   }))
-  const compare = (after: unknown): ReturnType<typeof diffCassettes> =>
-    diffCassettes(
+  const compare = (after: unknown): ReturnType<typeof compareCassettes> =>
+    compareCassettes(
       side('a', { [query]: { query: { allpages: items } } }),
       side('b', { [query]: { query: { allpages: after } } }),
     )

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/drift/changes/kinds.ts'
-import { diffCassettes, rawChanges } from '../../src/drift/compare.ts'
+import { compareCassettes, unfilteredChanges } from '../../src/drift/compare.ts'
 import { rounds } from '../helpers/scale.ts'
 import { side } from './sides.ts'
 
@@ -66,7 +66,7 @@ describe('drift', () => {
   it('is empty between a side and itself', () => {
     fc.assert(
       fc.property(body, (text) => {
-        expect(rawChanges(side('a', { [asked]: text }), side('b', { [asked]: text }))).toEqual([])
+        expect(unfilteredChanges(side('a', { [asked]: text }), side('b', { [asked]: text }))).toEqual([])
       }),
     )
   })
@@ -74,7 +74,7 @@ describe('drift', () => {
   it('is empty or tells something, and never throws', () => {
     fc.assert(
       fc.property(body, body, (before, after) => {
-        const changes = rawChanges(side('a', { [asked]: before }), side('b', { [asked]: after }))
+        const changes = unfilteredChanges(side('a', { [asked]: before }), side('b', { [asked]: after }))
         if (before === after) expect(changes).toEqual([])
       }),
       { numRuns: rounds(500) },
@@ -85,8 +85,8 @@ describe('drift', () => {
     fc.assert(
       fc.property(body, body, (before, after) => {
         const [a, b] = [side('a', { [asked]: before }), side('b', { [asked]: after })]
-        const there = rawChanges(a, b).map(({ kind }) => mirrored[kind] ?? kind)
-        const back = rawChanges(b, a).map(({ kind }) => kind)
+        const there = unfilteredChanges(a, b).map(({ kind }) => mirrored[kind] ?? kind)
+        const back = unfilteredChanges(b, a).map(({ kind }) => kind)
         expect(there.sort()).toEqual(back.sort())
       }),
       { numRuns: rounds(500) },
@@ -112,7 +112,7 @@ describe('drift', () => {
           { [asked]: at('http://wiki.test:9999', other) },
           { manifest: { upstream: 'http://wiki.test:9999/w/api.php' } },
         )
-        expect(diffCassettes(a, b).findings).toEqual([])
+        expect(compareCassettes(a, b).findings).toEqual([])
       }),
     )
   })
@@ -176,7 +176,7 @@ describe('mutations', () => {
     fc.assert(
       fc.property(fc.subarray([...mutations]), (chosen) => {
         const edited = chosen.reduce((list, { edit }) => edit(list), items)
-        const report = diffCassettes(
+        const report = compareCassettes(
           side('a', { [asked]: { query: { allpages: items } } }),
           side('b', { [asked]: { query: { allpages: edited } } }),
         )

@@ -50,7 +50,7 @@ export function interaction(query: string, ...answers: readonly unknown[]): Inte
   const request = new Map([...parseUrlencoded(latin)].sort(([a], [b]) => (a < b ? -1 : 1)))
   const [first, ...more] = answers.map(responseOf)
   if (first === undefined) throw new Error('an interaction needs an answer')
-  return { key: requestKey(request), request, asked: new Map(), responses: [first, ...more] }
+  return { key: requestKey(request), request, sentValues: new Map(), responses: [first, ...more] }
 }
 
 /** One side: answers by query string. */

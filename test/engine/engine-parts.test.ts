@@ -1,16 +1,16 @@
 /** The objects of an engine, each asked by itself: plans have no effect until they are carried out. */
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/engine/call.ts'
-import { type EngineParts, engineParts } from '../../src/engine/engine-parts.ts'
+import { connectParts, type EngineParts } from '../../src/engine/engine-parts.ts'
 import { entryLine, entryOfReply, shownEntry } from '../../src/engine/request-log-entry.ts'
-import { Sessions } from '../../src/engine/session/session-registry.ts'
-import type { Exchange } from '../../src/http/incoming-request.ts'
-import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { SessionRegistry } from '../../src/engine/session/session-registry.ts'
+import type { IncomingRequest } from '../../src/http/incoming-request.ts'
+import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { jsonBody, response } from '../helpers/recorded.ts'
 
-const get = (target: string, more: Partial<Exchange> = {}): Exchange => ({
+const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingRequest => ({
   method: 'GET',
   target,
   headers: {},
@@ -25,30 +25,30 @@ interface Open {
   readonly parts: EngineParts
   readonly store: CassetteStore
   readonly lines: string[]
-  readonly call: (exchange: Exchange) => Promise<Call>
+  readonly call: (exchange: IncomingRequest) => Promise<Call>
 }
 
 function open(): Open {
   const upstream = 'http://wiki.example/w/api.php'
   const store = CassetteStore.openOrCreate(temporaryFolder(), upstream, { day: '2026-11-23' })
   const lines: string[] = []
-  const parts = engineParts({
+  const parts = connectParts({
     store,
-    sessions: new Sessions(() => []),
+    sessions: new SessionRegistry(() => []),
     mode: 'none',
     live: undefined,
-    ledger: undefined,
+    secrets: undefined,
     missStatus: 404,
     onMiss: 'error',
     recordErrors: false,
     refuseWrites: false,
-    steady: false,
+    readOnly: false,
     now: () => Date.UTC(2026, 10, 23),
     report: (line) => void lines.push(line),
-    told: () => undefined,
+    onEntry: () => undefined,
   })
-  const call = async (exchange: Exchange): Promise<Call> =>
-    parts.calls.inEpoch(await parts.calls.read(exchange))
+  const call = async (exchange: IncomingRequest): Promise<Call> =>
+    parts.calls.withDependency(await parts.calls.read(exchange))
   return { parts, store, lines, call }
 }
 
@@ -56,13 +56,13 @@ describe('a plan to replay', () => {
   it('changes neither turns nor counts until it is carried out', async () => {
     const { parts, store, call } = open()
     const asked = await call(get(listing))
-    const { key, canonical, asked: spelled } = asked.derivation
+    const { key, canonical, sentValues: spelled } = asked.derivation
     const answers = ['{"batchcomplete":"","n":1}', '{"batchcomplete":"","n":2}'].map((text) =>
       response(jsonBody(text)),
     )
     const [first, ...more] = answers
     if (first === undefined) throw new Error('no answer')
-    store.put({ key, request: canonical, asked: spelled, responses: [first, ...more] })
+    store.put({ key, request: canonical, sentValues: spelled, responses: [first, ...more] })
 
     const bodies: string[] = []
     for (const carriesOut of [false, false, true, false, true]) {
@@ -83,7 +83,7 @@ describe('a miss', () => {
     expect(parts.lookup.find(asked).match.kind).toBe('missing')
     for (let again = 0; again < 2; again += 1) {
       const { reply } = parts.misses.report(asked, { kind: 'missing' })
-      expect([reply.status, reply.missed]).toEqual([404, 'empty-cassette'])
+      expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])
     }
     expect(lines).toEqual([expect.stringContaining('list allpages')])
     expect(parts.log.summary.missed).toBe(2)
@@ -93,7 +93,7 @@ describe('a miss', () => {
     const { parts, lines, call } = open()
     const asked = await call(get('/de/api.php?action=query&format=json'))
     expect(asked.otherWiki).toBe(true)
-    expect(parts.misses.report(asked, { kind: 'other-wiki' }).reply.missed).toBe('other-wiki')
+    expect(parts.misses.report(asked, { kind: 'other-wiki' }).reply.missReason).toBe('other-wiki')
     expect(lines[0]).toContain('The request is for /de/api.php')
   })
 })
@@ -108,7 +108,7 @@ describe('an entry of the request log', () => {
   } as const
 
   it('names the module of a GET by its target and of a POST by its form', () => {
-    const when = { at: 0, ms: 2.6, cassette: 'c', ledger: undefined }
+    const when = { at: 0, ms: 2.6, cassette: 'c', secrets: undefined }
     const body = Buffer.from('action=parse&text=x')
     expect(entryLine(entryOfReply(get(listing), reply, when))).toBe('replayed 200 query.allpages - 3 ms')
     const posted = get('/w/api.php', { method: 'POST', body })
@@ -116,9 +116,9 @@ describe('an entry of the request log', () => {
   })
 
   it('is shown without secrets, also those that became known after it', () => {
-    const ledger = new Ledger()
-    const when = { at: 0, ms: 0, cassette: 'c', ledger }
-    const entry = entryOfReply(get(listing), { ...reply, notRecorded: 'it said Kx83hWq0ZrT5' }, when)
+    const ledger = new SecretRegistry()
+    const when = { at: 0, ms: 0, cassette: 'c', secrets: ledger }
+    const entry = entryOfReply(get(listing), { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' }, when)
     expect(shownEntry(entry).why).toContain('Kx83hWq0ZrT5')
     ledger.learn([{ kind: 'password', value: 'Kx83hWq0ZrT5', source: 'a test' }])
     expect(shownEntry(entry).why).not.toContain('Kx83hWq0ZrT5')

@@ -2,7 +2,7 @@
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
@@ -58,8 +58,8 @@ describe('a replaying server', () => {
       made += 1
       throw new Error('an upstream was made')
     }
-    const rack = new Rack({ ...options, mode: 'none', live: { api, upstream } })
-    expect(rack.engine(undefined, undefined).mode).toBe('none')
+    const rack = new EngineRegistry({ ...options, mode: 'none', live: { api, upstream } })
+    expect(rack.get(undefined, undefined).mode).toBe('none')
     expect(made).toBe(0)
   })
 })

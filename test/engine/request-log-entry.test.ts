@@ -1,6 +1,6 @@
 /** One line a request, for whoever watches. */
 import { expect, it } from 'vitest'
-import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { entryLine } from '../../src/engine/request-log-entry.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -11,7 +11,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
   await ask(`${recording.api}?action=query&list=allpages&format=json`)
   await recording.close()
   const told: string[] = []
-  const rack = new Rack({
+  const rack = new EngineRegistry({
     cassette: recording.cassette,
     mode: 'none',
     live: undefined,
@@ -21,9 +21,9 @@ it('tells what became of a request, its module, key and time, and why it was mis
     now: Date.now,
     report: () => undefined,
   })
-  rack.feed.watch((one) => void told.push(entryLine(one.entry)))
+  rack.feed.subscribe((one) => void told.push(entryLine(one.entry)))
   const get = (query: string) =>
-    rack.engine(undefined, undefined).answer({
+    rack.get(undefined, undefined).handle({
       method: 'GET',
       target: `/w/api.php?${query}&format=json`,
       headers: {},

@@ -1,7 +1,7 @@
 /** A process of its own that records into a cassette: `node cassette-writer.mjs DIR FIRST COUNT SHARED`. */
 import process from 'node:process'
-import { readJson } from '../../dist/json/read.js'
-import { requestKey } from '../../dist/request/key.js'
+import { readJson } from '../../dist/json/read-json.js'
+import { requestKey } from '../../dist/request/request-key.js'
 import { CassetteStore } from '../../dist/store/cassette-store.js'
 
 /** @param request its names in order */
@@ -12,7 +12,7 @@ function interactionOf(request, body) {
     ...{ status: 200, headers: new Map(), cookies: [] },
     body: { kind: 'json', tree, spelling: 'ascii' },
   }
-  return { key: requestKey(canonical), request: canonical, asked: new Map(), responses: [response] }
+  return { key: requestKey(canonical), request: canonical, sentValues: new Map(), responses: [response] }
 }
 
 const [dir = '', first = '0', count = '0', shared = '0'] = process.argv.slice(2)

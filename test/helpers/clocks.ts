@@ -1,7 +1,7 @@
 /** Time in which nobody waits: sleeping moves the clock on. */
-import type { Clock } from '../../src/upstream/polite-client.ts'
+import type { RetryClock } from '../../src/upstream/polite-client.ts'
 
-export interface TestClock extends Clock {
+export interface TestClock extends RetryClock {
   /** Milliseconds of each sleep, in order. */
   readonly sleeps: number[]
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 
 export const describedVersions = ['1.35', '1.39', '1.43'] as const
 
@@ -24,7 +24,7 @@ export function factsFrom(modules: readonly unknown[], site: unknown): WikiFacts
     const module = decodeModule(one)
     if (module !== undefined) described.set(module.path, module)
   }
-  return { lookup: (path) => described.get(path), site: decodeSite(site) }
+  return { lookup: (path) => described.get(path), site: decodeSiteinfo(site) }
 }
 
 const known = new Map<string, WikiFacts>()

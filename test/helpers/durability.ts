@@ -1,12 +1,12 @@
 /** What a verb does to a cassette while the disk refuses: which acknowledged recordings are lost, which files are torn. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Shell } from '../../src/cli/args/command.ts'
+import type { CommandContext } from '../../src/cli/args/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { startRecording } from '../../src/program/start.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
-import { errorCode } from '../../src/store/system-error-code.ts'
+import { systemErrorCode } from '../../src/store/system-error-code.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
 export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const
@@ -47,22 +47,22 @@ async function record(dir: string, api: string): Promise<readonly string[]> {
     }
   } catch (error) {
     // What could not be opened or forced to the disk is told, as the command line would.
-    if (errorCode(error) === '' && !(error instanceof StoreError)) throw error
+    if (systemErrorCode(error) === '' && !(error instanceof StoreError)) throw error
   }
   return told
 }
 
 async function call(args: readonly string[]): Promise<number> {
-  const shell: Shell = {
-    out: () => undefined,
-    err: () => undefined,
+  const shell: CommandContext = {
+    stdout: () => undefined,
+    stderr: () => undefined,
     env: {},
-    terminal: false,
-    color: false,
-    interactive: false,
+    isTerminal: false,
+    useColor: false,
+    isInteractive: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: () => new Promise(() => undefined),
+    stopSignal: () => new Promise(() => undefined),
     spawn: () => {
       throw new Error('nothing is spawned here')
     },
@@ -147,7 +147,7 @@ function inspect(dir: string, keys: readonly string[]): Pick<Outcome, 'lost' | '
     // A cassette that nothing was recorded into need not be there.
     return { lost: [...keys], torn: keys.length === 0 ? [] : [String(error)] }
   }
-  const found = [...store.paths()].map(([key, file]) => ({ key, file, kind: store.find(key).kind }))
+  const found = [...store.paths()].map(([key, file]) => ({ key, file, kind: store.get(key).kind }))
   const whole = new Set<string>(found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : [])))
   return {
     lost: keys.filter((key) => !whole.has(key)),

@@ -5,12 +5,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { secrets } from '../../src/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { logLine } from '../../src/cli/serve/log-requests.ts'
-import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { entryLine } from '../../src/engine/request-log-entry.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { pagesOf } from '../../src/ui/ui-router.ts'
+import { uiRouter } from '../../src/ui/ui-router.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { ask } from './http-client.ts'
 import type { Place, Sending } from './planted-secrets.ts'
@@ -51,7 +51,7 @@ export async function plant(
     }),
     close: () => undefined,
   }
-  const rack = new Rack({
+  const rack = new EngineRegistry({
     cassette,
     mode: 'all',
     live: {
@@ -70,24 +70,24 @@ export async function plant(
     now: Date.now,
     report: (line) => void shown.push(line),
   })
-  rack.feed.watch(({ entry }) => void shown.push(entryLine(entry), logLine(entry)))
-  const engine = rack.engine(undefined, undefined)
+  rack.feed.subscribe(({ entry }) => void shown.push(entryLine(entry), logLine(entry)))
+  const engine = rack.get(undefined, undefined)
   const told = { session: '', signal: undefined }
   const send = (exchange: Sending['exchange']): Promise<unknown> =>
-    engine.answer({ ...exchange, ...told }).catch((error: unknown) => shown.push(String(error)))
+    engine.handle({ ...exchange, ...told }).catch((error: unknown) => shown.push(String(error)))
   // The wiki quotes what it does not take; then it takes it.
   next = { status: 503, body: Buffer.from(`try again, ${sending.secret}`) }
   await send(sending.exchange)
   next = { body: Buffer.from('{"ok":1}') }
   await send(sending.exchange)
   await rack
-    .engine(undefined, 'none')
-    .answer({ ...again(sending.exchange), ...told })
+    .get(undefined, 'none')
+    .handle({ ...again(sending.exchange), ...told })
     .catch((error: unknown) => shown.push(String(error)))
   for (const [at, { place, echo }] of planted.entries()) {
     next = place.answer(echo)
     const target = `/w/${isPlain(next) ? `index.php?title=P${at}` : `api.php?action=query&format=json&titles=P${at}`}`
-    await engine.answer({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
+    await engine.handle({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
   }
   const { recorded } = engine.summary
   shown.push(...(await pagesOn(rack)))
@@ -97,7 +97,9 @@ export async function plant(
   const bare = [...disk, ...shown]
     .filter((text) => holds(text, sending.secret))
     .map((text) => `${sending.name}: ${text.slice(0, 200)}`)
-  const complaints = [...secrets(CassetteStore.open(cassette))].map(({ file, what }) => `${file}: ${what}`)
+  const complaints = [...secretIssues(CassetteStore.open(cassette))].map(
+    ({ file, what }) => `${file}: ${what}`,
+  )
   return { cases: planted.length, recorded, leaks: [...leaks, ...bare], complaints }
 }
 
@@ -116,8 +118,8 @@ const holds = (text: string, secret: string): boolean =>
       )
 
 /** What the pages of a server are told. */
-async function pagesOn(rack: Rack): Promise<readonly string[]> {
-  const { listener, close } = pagesOf(rack)
+async function pagesOn(rack: EngineRegistry): Promise<readonly string[]> {
+  const { listener, close } = uiRouter(rack)
   const server = http.createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

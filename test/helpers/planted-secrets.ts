@@ -1,13 +1,13 @@
 /** Secrets by the ways in which a client sends them, places where a wiki may echo them, and spellings on the way. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Exchange } from '../../src/http/incoming-request.ts'
+import type { IncomingRequest } from '../../src/http/incoming-request.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 
 /** One way to send a secret. */
 export interface Sending {
   readonly name: string
   readonly secret: string
-  readonly exchange: Pick<Exchange, 'method' | 'target' | 'headers' | 'body'>
+  readonly exchange: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>
 }
 
 const password = 'Zx7-pelican_Qr42&ж'
@@ -25,7 +25,7 @@ const nested = (name: string, secret: string): string =>
 const api = '/w/api.php'
 const none = new Uint8Array()
 
-const get = (target: string, headers: Exchange['headers'] = {}): Sending['exchange'] => ({
+const get = (target: string, headers: IncomingRequest['headers'] = {}): Sending['exchange'] => ({
   method: 'GET',
   target,
   headers,

@@ -1,9 +1,9 @@
 /** The command line inside of this process: streams, environment, stdin and signals are a test's own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import type { Shell } from '../../src/cli/args/command.ts'
+import type { CommandContext } from '../../src/cli/args/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import type { Clock } from '../../src/upstream/polite-client.ts'
+import type { RetryClock } from '../../src/upstream/polite-client.ts'
 import { testClock } from './clocks.ts'
 
 export interface RunOptions {
@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** How time passes for questions that wait; nobody waits unless given. */
-  readonly clock?: Clock
+  readonly clock?: RetryClock
   /** What is typed where a secret is asked for. */
   readonly secret?: string
 }
@@ -51,18 +51,18 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
   const stopped = new Promise<NodeJS.Signals>((resolve) => {
     stop = resolve
   })
-  const shell: Shell = {
-    out: (text) => print.add('stdout', text),
-    err: (text) => print.add('stderr', text),
+  const shell: CommandContext = {
+    stdout: (text) => print.add('stdout', text),
+    stderr: (text) => print.add('stderr', text),
     env: cleanEnvironment(options.env),
-    terminal: false,
-    color: false,
-    interactive: false,
+    isTerminal: false,
+    useColor: false,
+    isInteractive: false,
     now: Date.now,
     clock: options.clock ?? testClock(),
     ...(secret === undefined ? {} : { askSecret: () => Promise.resolve(secret) }),
     stdin: () => Promise.resolve(options.stdin ?? ''),
-    stopped: () => stopped,
+    stopSignal: () => stopped,
     spawn: (name, args, env) => piped(spawn(name, args, { env }), options.stdin ?? '', print),
   }
   const ended = runProgram(args, shell)

@@ -1,13 +1,13 @@
 /** wikitape's own server in this process, in front of a cassette and perhaps of a wiki. */
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { Rack } from '../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import type { MissPolicy } from '../../src/playback/miss-policy.ts'
 import type { Mode } from '../../src/playback/mode.ts'
 import { startServer } from '../../src/server/start-server.ts'
 import type { Store } from '../../src/store/store.ts'
-import { pagesOf } from '../../src/ui/ui-router.ts'
+import { uiRouter } from '../../src/ui/ui-router.ts'
 import { httpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
 import { SlowStore } from './slow-store.ts'
@@ -21,7 +21,7 @@ export interface RunningProxy {
   /** Address of api.php behind wikitape. */
   readonly api: string
   readonly cassette: string
-  readonly rack: Rack
+  readonly rack: EngineRegistry
   /** What a person at the terminal would have seen. */
   readonly reports: string[]
   /** Finishes the run as the command line does. */
@@ -52,7 +52,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
   const reports: string[] = []
   const report = (line: string): void => void reports.push(line)
-  const rack = new Rack({
+  const rack = new EngineRegistry({
     ...(isFar ? { open: slowStore } : {}),
     ...(options.open === undefined ? {} : { open: options.open }),
     cassette,
@@ -71,12 +71,12 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     racyWindowMs: -1,
   })
   const server = await startServer({
-    rack,
+    engines: rack,
     host: options.host ?? '127.0.0.1',
     port: 0,
     allowedOrigins: new Set(options.allowedOrigins),
     maxBody: options.maxBody ?? 1024 * 1024,
-    pages: async () => pagesOf(rack),
+    pages: async () => uiRouter(rack),
     report,
   })
   let closed = false
@@ -90,7 +90,10 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   return { origin: server.url, api: `${server.url}/w/api.php`, cassette, rack, reports, close }
 }
 
-function liveSide(api: string, timeout: number): NonNullable<ConstructorParameters<typeof Rack>[0]['live']> {
+function liveSide(
+  api: string,
+  timeout: number,
+): NonNullable<ConstructorParameters<typeof EngineRegistry>[0]['live']> {
   const read = readApiUrl(api)
   if (typeof read === 'string') throw new TypeError(read)
   const limits = { timeout, maxBytes: 64 * 1024 * 1024, authorization: read.authorization }

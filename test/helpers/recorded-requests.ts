@@ -8,9 +8,9 @@ const api = '/w/api.php'
 export function recordedIn(cassette: string): readonly string[] {
   const store = CassetteStore.open(cassette)
   return [...store.paths()].flatMap(([key]) => {
-    const found = store.find(key)
+    const found = store.get(key)
     if (found.kind !== 'found') throw new Error(`${key} is ${found.kind}`)
-    const { request, asked, responses } = found.interaction
+    const { request, sentValues: asked, responses } = found.interaction
     const target = request.get('plain target')
     if (target !== undefined) return responses.map(() => target)
     const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)

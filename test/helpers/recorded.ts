@@ -36,7 +36,7 @@ export function interactionOf(
   return {
     key: requestKey(canonical),
     request: canonical,
-    asked: new Map(Object.entries(asked)),
+    sentValues: new Map(Object.entries(asked)),
     responses: [first, ...more],
   }
 }

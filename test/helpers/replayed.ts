@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../src/cassette/interaction.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
@@ -52,12 +52,12 @@ function writeGolden(folder: string): readonly Asked[] {
   const recorded = new Map<string, RecordedResponse[]>()
   return goldenSeeds.map((call) => {
     const request = fromParams(paramsOf(call.q))
-    const taking = takeResponse(request, answerOf(call), Date.parse('2026-11-21T01:55:00Z'))
-    if (taking.kind === 'refused') throw new Error(`${taking.why}: ${call.q}`)
-    const { key, canonical, asked } = derive(request, silent)
+    const taking = toRecordedResponse(request, answerOf(call), Date.parse('2026-11-21T01:55:00Z'))
+    if (taking.kind === 'refused') throw new Error(`${taking.reason}: ${call.q}`)
+    const { key, canonical, sentValues: asked } = derive(request, silent)
     const [first = taking.response, ...more] = [...(recorded.get(key) ?? []), taking.response]
     recorded.set(key, [first, ...more])
-    store.put({ key, request: canonical, asked, responses: [first, ...more] })
+    store.put({ key, request: canonical, sentValues: asked, responses: [first, ...more] })
     return { params: request.params, key }
   })
 }
@@ -65,9 +65,9 @@ function writeGolden(folder: string): readonly Asked[] {
 function readShipped(folder: string): readonly Asked[] {
   const store = CassetteStore.open(folder)
   return [...store.paths()].flatMap(([key]) => {
-    const found = store.find(key)
+    const found = store.get(key)
     if (found.kind !== 'found') throw new Error(`${folder} ${key} is ${found.kind}`)
-    const { request, asked, responses } = found.interaction
+    const { request, sentValues: asked, responses } = found.interaction
     if (request.has('plain target') || request.has('format')) return []
     const asSent = [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
     const params = new Map([...asSent.filter(([param]) => !param.includes(' ')), ['format', 'json']])

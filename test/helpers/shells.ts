@@ -1,24 +1,24 @@
 /** A command line without a process: what a verb prints is kept. */
-import type { Shell } from '../../src/cli/args/command.ts'
+import type { CommandContext } from '../../src/cli/args/command.ts'
 
-export interface TestShell extends Shell {
+export interface TestShell extends CommandContext {
   /** What went to stdout and stderr, in order. */
   readonly printed: string[]
 }
 
-export function testShell(more: Partial<Shell> = {}): TestShell {
+export function testShell(more: Partial<CommandContext> = {}): TestShell {
   const printed: string[] = []
   return {
     printed,
-    out: (text) => void printed.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')),
-    err: (text) => void printed.push(text),
+    stdout: (text) => void printed.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8')),
+    stderr: (text) => void printed.push(text),
     env: {},
-    terminal: false,
-    interactive: false,
-    color: false,
+    isTerminal: false,
+    isInteractive: false,
+    useColor: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: () => new Promise(() => undefined),
+    stopSignal: () => new Promise(() => undefined),
     ...more,
   }
 }

@@ -5,10 +5,10 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import type { RequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { type Found, NotAtHand, type Store } from '../../src/store/store.ts'
+import { type InteractionReadResult, PendingRead, type Store } from '../../src/store/store.ts'
 import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 
-const absent: Found = { kind: 'absent' }
+const absent: InteractionReadResult = { kind: 'absent' }
 
 /** Nothing that is on the disk is asked for after it was made, but what the wiki said of its modules. */
 export class SlowStore implements Store {
@@ -16,8 +16,8 @@ export class SlowStore implements Store {
   /** How often somebody was told to wait. */
   waits = 0
   readonly #index: Map<RequestKey, string>
-  readonly #far = new Map<RequestKey, Found>()
-  readonly #near = new Map<RequestKey, Found>()
+  readonly #far = new Map<RequestKey, InteractionReadResult>()
+  readonly #near = new Map<RequestKey, InteractionReadResult>()
   readonly #modules: CassetteStore
   /** What is drawn to decide how long each takes; the same for each run. */
   #drawn = 1
@@ -28,7 +28,7 @@ export class SlowStore implements Store {
     this.dir = dir
     this.manifest = store.manifest
     this.#index = new Map(store.paths())
-    for (const key of this.#index.keys()) this.#far.set(key, store.find(key))
+    for (const key of this.#index.keys()) this.#far.set(key, store.get(key))
     this.#modules = store
   }
 
@@ -56,33 +56,33 @@ export class SlowStore implements Store {
     return this.#modules.module(modulePath)
   }
 
-  describedText(modulePath: string): string | undefined {
-    return this.#modules.describedText(modulePath)
+  moduleText(modulePath: string): string | undefined {
+    return this.#modules.moduleText(modulePath)
   }
 
-  find(key: RequestKey): Found {
+  get(key: RequestKey): InteractionReadResult {
     return this.#index.has(key) ? (this.#take([key])[0] ?? absent) : absent
   }
 
-  refind(key: RequestKey): Found {
-    return this.find(key)
+  getFresh(key: RequestKey): InteractionReadResult {
+    return this.get(key)
   }
 
-  inFolder(folder: string): IterableIterator<Found> {
+  readFolder(folder: string): IterableIterator<InteractionReadResult> {
     const keys = [...this.#index].flatMap(([key, file]) => (file.startsWith(`${folder}/`) ? [key] : []))
     return this.#take(keys).values()
   }
 
   *interactionsIn(folder: string): IterableIterator<Interaction> {
-    for (const found of this.inFolder(folder)) if (found.kind === 'found') yield found.interaction
+    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
   /** All of them, or none, and then they are sent for. @throws NotAtHand */
-  #take(keys: readonly RequestKey[]): readonly Found[] {
+  #take(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
     const missing = keys.filter((key) => !this.#near.has(key))
     if (missing.length === 0) return keys.map((key) => this.#near.get(key) ?? absent)
     this.waits += 1
-    throw new NotAtHand(Promise.all(missing.map((key) => this.#send(key))).then(() => undefined))
+    throw new PendingRead(Promise.all(missing.map((key) => this.#send(key))).then(() => undefined))
   }
 
   async #send(key: RequestKey): Promise<void> {
@@ -99,7 +99,7 @@ export class SlowStore implements Store {
     this.put()
   }
 
-  drop(key: RequestKey): void {
+  delete(key: RequestKey): void {
     this.#index.delete(key)
   }
 
@@ -107,7 +107,7 @@ export class SlowStore implements Store {
     this.manifest = manifest
   }
 
-  begin(): void {
+  saveManifest(): void {
     this.put()
   }
 
@@ -123,7 +123,7 @@ export class SlowStore implements Store {
     // Nothing was written.
   }
 
-  checkpointAside(): Promise<void> {
+  checkpointAsync(): Promise<void> {
     return Promise.resolve()
   }
 }

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exported, ExportFormat } from '../../src/import/exchange/exported-exchange.ts'
-import type { KeptReading } from '../../src/import/exchange/imported-exchange.ts'
-import { exportFormats } from '../../src/import/formats/export-formats.ts'
-import { vcr } from '../../src/import/formats/vcr/write.ts'
-import { readKept } from '../../src/import/read-recording.ts'
+import type { ExportedExchange, FormatWriter } from '../../src/import/exchange/exported-exchange.ts'
+import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
+import { formatWriters } from '../../src/import/formats/export-formats.ts'
+import { vcrWriter } from '../../src/import/formats/vcr/write.ts'
+import { readRecording } from '../../src/import/read-recording.ts'
 import { character } from '../helpers/any-text.ts'
 import { rounds } from '../helpers/scale.ts'
 
@@ -59,12 +59,12 @@ const body = fc.oneof(
   fc.json().map((one) => Buffer.from(one)),
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
 )
-const exchange: fc.Arbitrary<Exported> = fc.record({
+const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   url: text.map(
     (titles) => new URL(`https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`),
   ),
   status: fc.constantFrom(200, 400, 503),
-  headers: fc.constantFrom<Exported['headers']>(
+  headers: fc.constantFrom<ExportedExchange['headers']>(
     [['content-type', 'application/json; charset=utf-8']],
     [
       ['content-type', 'text/html; charset=utf-8'],
@@ -75,15 +75,15 @@ const exchange: fc.Arbitrary<Exported> = fc.record({
   body,
 })
 
-const textsOf = (format: ExportFormat, exchanges: readonly Exported[]): readonly string[] =>
+const textsOf = (format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] =>
   format.kind === 'folder'
     ? [...format.write(exchanges, '2026-01-31').values()]
     : [format.write(exchanges, '2026-01-31', '0.0.0')]
 
-async function readingsOf(texts: readonly string[]): Promise<readonly KeptReading[]> {
-  const all: KeptReading[] = []
+async function readingsOf(texts: readonly string[]): Promise<readonly ImportedEntry[]> {
+  const all: ImportedEntry[] = []
   for (const one of texts) {
-    const kept = await readKept(one, { now: 0 })
+    const kept = await readRecording(one, { now: 0 })
     if (!kept.ok) throw new Error(kept.fault.message)
     all.push(...kept.readings)
   }
@@ -99,7 +99,7 @@ const essence = (url: URL, status: number, setCookies: readonly string[], bytes:
   Buffer.from(bytes).toString('base64'),
 ]
 
-describe.each(exportFormats.filter(({ name }) => name !== 'nock'))('$name', (format) => {
+describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (format) => {
   it('gives back what was exported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(exchange, { minLength: 1, maxLength: 5 }), async (exchanges) => {
@@ -109,7 +109,7 @@ describe.each(exportFormats.filter(({ name }) => name !== 'nock'))('$name', (for
           const { url, answer } = one.exchange
           return essence(url, answer.status, answer.setCookies, answer.body)
         })
-        const cookies = (one: Exported): readonly string[] =>
+        const cookies = (one: ExportedExchange): readonly string[] =>
           one.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value)
         expect(back).toEqual(exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)))
       }),
@@ -124,6 +124,6 @@ it('addresses for VCR are spelled as WebMock 3.18 spells them', () => {
   )
   const spelled =
     "http://a.test/w/api.php?B=3&a2=1&action=query&b=&rawcontinue=&titles=A%7CB:%20c/d,e%20f%20g%2Bh%3Bi'(j)*~!$@?"
-  const one: Exported = { url, status: 200, headers: [], body: Buffer.from('') }
-  expect(vcr.write([one], '2026-01-31', '0.0.0')).toContain(`uri: "${spelled}"\n`)
+  const one: ExportedExchange = { url, status: 200, headers: [], body: Buffer.from('') }
+  expect(vcrWriter.write([one], '2026-01-31', '0.0.0')).toContain(`uri: "${spelled}"\n`)
 })

@@ -2,23 +2,23 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
-import type { KeptReading } from '../../src/import/exchange/imported-exchange.ts'
-import { type KeptFile, readKept } from '../../src/import/read-recording.ts'
+import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
+import { type ParsedRecording, readRecording } from '../../src/import/read-recording.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const address = 'https://wiki.test/w/api.php?action=query&format=json&formatversion=2'
 
 /** The exchanges of a text: the body of each answer, or why it was left out. */
 async function bodiesIn(text: string): Promise<readonly string[]> {
-  const kept = await readKept(text, { now })
+  const kept = await readRecording(text, { now })
   if (!kept.ok) throw new Error(kept.fault.message)
   return kept.readings.map(told)
 }
 
-const told = (one: KeptReading): string =>
+const told = (one: ImportedEntry): string =>
   one.kind === 'exchange' ? Buffer.from(one.exchange.answer.body).toString() : `left out: ${one.why}`
 
-const where = (kept: KeptFile): string =>
+const where = (kept: ParsedRecording): string =>
   kept.ok ? 'read' : `${kept.fault.line}:${kept.fault.column}: ${kept.fault.message}`
 
 interface Kept {
@@ -66,7 +66,7 @@ describe('the format', () => {
     ['{"__proto__": {"interactions": []}}', 'it holds an object with "__proto__"; expected'],
     ['__proto__:\n  interactions: []\n', 'it holds an object with "__proto__"; expected'],
   ])('of %j is none that is known', async (text, why) => {
-    expect(where(await readKept(text, { now }))).toContain(why)
+    expect(where(await readRecording(text, { now }))).toContain(why)
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('the format', () => {
   ])(
     'of %.30j cannot be told',
     async (text, why) => {
-      expect(where(await readKept(text, { now }))).toContain(why)
+      expect(where(await readRecording(text, { now }))).toContain(why)
     },
     60_000,
   )
@@ -99,7 +99,7 @@ describe('the format', () => {
       const before = at === 0 ? 'ha' : `*${'abcdefghi'[at - 1]}`
       return `${name}: &${name} [${Array(9).fill(before).join(',')}]`
     })
-    expect(where(await readKept(`${laughs.join('\n')}\ninteractions: *i\n`, { now }))).toBe(
+    expect(where(await readRecording(`${laughs.join('\n')}\ninteractions: *i\n`, { now }))).toBe(
       '1:1: Excessive alias count indicates a resource exhaustion attack',
     )
   })
@@ -174,7 +174,7 @@ describe('vcrpy', () => {
       Connection: 'close',
       ['__proto__']: 'x',
     }
-    const kept = await readKept(vcrpy('{}', { headers }), { now })
+    const kept = await readRecording(vcrpy('{}', { headers }), { now })
     const [one] = kept.ok ? kept.readings : []
     if (one?.kind !== 'exchange') throw new Error('left out')
     expect([...one.exchange.answer.headers]).toEqual([
@@ -249,7 +249,7 @@ describe('VCR', () => {
   })
 
   it('tells when it asked', async () => {
-    const kept = await readKept(vcr({ string: '' }), { now })
+    const kept = await readRecording(vcr({ string: '' }), { now })
     expect(kept).toMatchObject({
       readings: [{ exchange: { moment: Date.UTC(2015, 0, 1, 0, 0, 1), method: 'POST' } }],
     })

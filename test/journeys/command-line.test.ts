@@ -1,7 +1,7 @@
 /** Verbs, flags, help, exit codes, environment. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entries } from '../../src/cli/commands.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -28,12 +28,12 @@ describe('help', () => {
   it('of the whole lists every verb', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
-    for (const { name } of entries) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +[a-z]`))
+    for (const { name } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +[a-z]`))
     expect((await run([])).code).toBe(2)
     expect((await run(['help'])).stdout).toBe(stdout)
   })
 
-  it.each(entries.map(({ name }) => name))('of %s is that of `help %s`, in 80 columns', async (name) => {
+  it.each(commands.map(({ name }) => name))('of %s is that of `help %s`, in 80 columns', async (name) => {
     const { stdout } = await run([name, '--help'])
     expect((await run(['help', name])).stdout).toBe(stdout)
     const [told] = stdout.split('\nExamples:')
@@ -312,7 +312,7 @@ describe('what is counted', () => {
   ])('is named in its number: %i %s', async (count, noun) => {
     const dir = path.join(temporaryFolder(), 'tape')
     const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
-    store.begin()
+    store.saveManifest()
     for (const name of ['a', 'b'].slice(0, count))
       store.put(interactionOf({ 'plain target': `/w/${name}` }, [response({ kind: 'text', text: name })]))
     expect((await run(['ls', dir])).stdout).toContain(`: ${count} ${noun} of http:`)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entries } from '../../src/cli/commands.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'
 
@@ -23,7 +23,7 @@ describe('bash', () => {
 
   it('completes verbs', async () => {
     expect(await offered('wikitape', 're')).toEqual(['record', 'replay', 'refresh'])
-    expect(await offered('wikitape', '')).toEqual([...entries.map(({ name }) => name), 'help'])
+    expect(await offered('wikitape', '')).toEqual([...commands.map(({ name }) => name), 'help'])
     expect(await offered('wikitape', 'help', 'cov')).toEqual(['coverage'])
   })
 
@@ -51,7 +51,7 @@ describe('other shells', () => {
   it.each(['zsh', 'fish'])('%s is told every verb and flag', async (shell) => {
     const { code, stdout } = await run(['completion', shell])
     expect(code).toBe(0)
-    for (const { name, load } of entries) {
+    for (const { name, load } of commands) {
       expect(stdout).toContain(name)
       for (const flag of (await load()).flags) expect(stdout).toContain(flag.name)
     }

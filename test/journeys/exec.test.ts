@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Shell } from '../../src/cli/args/command.ts'
-import { runCommand } from '../../src/cli/serve/child-process.ts'
+import type { CommandContext } from '../../src/cli/args/command.ts'
+import { runChild } from '../../src/cli/serve/child-process.ts'
 import { apiOf, asking, hasCurl, shell } from '../helpers/commands.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -404,23 +404,23 @@ describe('a signal to exec', () => {
 })
 
 describe('Ctrl-C on a terminal', () => {
-  const shell = (interactive: boolean): Shell => ({
-    out: () => undefined,
-    err: () => undefined,
+  const shell = (interactive: boolean): CommandContext => ({
+    stdout: () => undefined,
+    stderr: () => undefined,
     env: process.env,
-    terminal: interactive,
-    interactive,
-    color: false,
+    isTerminal: interactive,
+    isInteractive: interactive,
+    useColor: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: () => Promise.resolve('SIGINT'),
+    stopSignal: () => Promise.resolve('SIGINT'),
   })
   const surroundings = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
   const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
 
   it('is not passed on, since the command got it from the terminal: twice would make test runners break off', async () => {
-    expect(await runCommand(waiting, surroundings, shell(true))).toBe(5)
-    expect(await runCommand(waiting, surroundings, shell(false))).toBe(128 + constants.signals.SIGINT)
+    expect(await runChild(waiting, surroundings, shell(true))).toBe(5)
+    expect(await runChild(waiting, surroundings, shell(false))).toBe(128 + constants.signals.SIGINT)
   })
 })
 

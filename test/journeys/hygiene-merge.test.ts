@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { besideBytes, besideCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
 import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
-import { encodeProfile } from '../../src/drift/noise/noise-profile.ts'
+import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { program, spawned } from '../helpers/processes.ts'
@@ -151,7 +151,7 @@ describe('a merge of two cassettes', () => {
 
   it('drops what one side dropped, and leaves it to a person where the other recorded it anew', async () => {
     const repo = await prepared(page('A'), page('B'))
-    const drop = (one: Interaction): void => CassetteStore.open(tape(repo)).drop(one.key)
+    const drop = (one: Interaction): void => CassetteStore.open(tape(repo)).delete(one.key)
     const { code, text } = merge(
       repo,
       () => {
@@ -171,7 +171,7 @@ describe('a merge of two cassettes', () => {
     const { code, text } = merge(
       repo,
       () => {
-        CassetteStore.open(tape(repo)).drop(page('A').key)
+        CassetteStore.open(tape(repo)).delete(page('A').key)
         record(repo, page('B'))
       },
       () => record(repo, page('A', 'second')),
@@ -186,8 +186,8 @@ describe('a merge of two cassettes', () => {
   })
 
   it.each<readonly [string, (word: string) => RecordedBody]>([
-    ['bytes', (word) => ({ kind: 'binary', bytes: Buffer.alloc(besideBytes + 1, word) })],
-    ['texts', (word) => ({ kind: 'text', text: word.repeat(besideCharacters + 1) })],
+    ['bytes', (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) })],
+    ['texts', (word) => ({ kind: 'text', text: word.repeat(maxInlineCharacters + 1) })],
   ])(
     'leaves large bodies whole, %s: those of both sides, and of two that differ ours, and git asks',
     async (_, body) => {
@@ -327,7 +327,7 @@ describe('a merge of what is known of the wiki', () => {
       `${JSON.stringify({ accepted: [{ about: '', fingerprint: print.repeat(12), reason: 'fine' }] }, null, 2)}\n`
     const repo = await prepared(page('A'))
     const write = (place: string, print: string): void => {
-      writeFileSync(path.join(tape(repo), 'noise.json'), encodeProfile({ entries: [entry(place)] }))
+      writeFileSync(path.join(tape(repo), 'noise.json'), encodeNoiseProfile({ entries: [entry(place)] }))
       writeFileSync(path.join(repo.root, 'drift.accept.json'), accepted(print))
     }
     const { code } = merge(
@@ -337,7 +337,7 @@ describe('a merge of what is known of the wiki', () => {
     )
     expect(code).toBe(0)
     expect(readFileSync(path.join(tape(repo), 'noise.json'), 'utf8')).toBe(
-      encodeProfile({ entries: [entry('query.a'), entry('query.b')] }),
+      encodeNoiseProfile({ entries: [entry('query.a'), entry('query.b')] }),
     )
     expect(readFileSync(path.join(repo.root, 'drift.accept.json'), 'utf8')).toMatch(
       /aaaaaaaaaaaa[\s\S]*bbbbbbbbbbbb/,

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { besideBytes, besideCharacters } from '../../src/cassette/format/interaction-format.ts'
-import { dayOf } from '../../src/cassette/format/manifest.ts'
+import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { toDay } from '../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { asking as asks, shell, visiting } from '../helpers/commands.ts'
@@ -219,7 +219,7 @@ describe('prune', () => {
 
   it('leaves what cannot be read, and takes large bodies along', async () => {
     const made = cassette('a', 'b')
-    const bytes = response({ kind: 'binary', bytes: Buffer.alloc(besideBytes + 1, 7) })
+    const bytes = response({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, 7) })
     CassetteStore.open(made.dir).put(interactionOf({ 'plain target': '/w/image' }, [bytes]))
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
@@ -355,7 +355,7 @@ describe('expiry', () => {
     const store = CassetteStore.open(made.dir)
     store.setManifest({ ...store.manifest, recorded: day })
   }
-  const daysAgo = (days: number): string => dayOf(Date.now() - days * 24 * 60 * 60 * 1000)
+  const daysAgo = (days: number): string => toDay(Date.now() - days * 24 * 60 * 60 * 1000)
 
   it('is one line a cassette, and fails check', async () => {
     const [old, young, unknown] = [cassette('a'), cassette('a'), cassette('a')]
@@ -494,7 +494,7 @@ describe('normalize', () => {
       const { json: _, textFile: __, lines: ___, ...rest } = responses[0]
       return JSON.stringify({ request, responses: [{ ...rest, spelling: 'utf8', lines }] })
     }
-    const lines = ['[\n', `"${'Ж'.repeat(besideCharacters)}"]`]
+    const lines = ['[\n', `"${'Ж'.repeat(maxInlineCharacters)}"]`]
     writeFileSync(file, withLines(lines))
     expect((await run(['normalize', made.dir])).code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8')).responses[0]).toMatchObject({

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync
 import path from 'node:path'
 import nock from 'nock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { besideCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -235,7 +235,7 @@ describe('import', () => {
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect([code, stderr]).toEqual([0, expect.stringContaining('taken 2')])
-    expect(CassetteStore.open(dir).describedText('query+allimages')).toContain('"describedby": "wikitape"')
+    expect(CassetteStore.open(dir).moduleText('query+allimages')).toContain('"describedby": "wikitape"')
     expect(CassetteStore.open(dir).manifest.describesItself).toBe(true)
   })
 })
@@ -307,7 +307,7 @@ describe('a text that lies in a file of its own', () => {
     store.checkpoint()
     return dir
   }
-  const long = 'Ж '.repeat(besideCharacters / 2)
+  const long = 'Ж '.repeat(maxInlineCharacters / 2)
   const json = { headers: new Map([['content-type', 'application/json; charset=utf-8']]) }
   const bodiesIn = (dir: string): readonly (readonly [string, string])[] =>
     [...filesIn(dir)].filter(([name]) => name.endsWith('.bin'))

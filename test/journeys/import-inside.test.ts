@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { folderNameOf, isDeviceName } from '../../src/cassette/interaction-path.ts'
-import { isInside, placeInside } from '../../src/store/files/paths-inside.ts'
+import { isInside, pathInside } from '../../src/store/files/paths-inside.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, temporaryFolder } from '../helpers/folders.ts'
@@ -224,9 +224,9 @@ describe('a name from outside', () => {
   it('is refused where it is used as it is and leads anywhere else', () => {
     const root = temporaryFolder()
     for (const name of ['..', '.', '', 'a/b', 'a\\b', '/etc', 'a\0b'])
-      expect(() => placeInside(root, name)).toThrow(StoreError)
+      expect(() => pathInside(root, name)).toThrow(StoreError)
     for (const file of ['../x', 'a/../../x', '/etc/passwd', '', 'a\0b'])
       expect(isInside(root, file)).toBe(false)
-    expect([placeInside(root, 'a', 'b'), isInside(root, 'a/../b')]).toEqual([path.join(root, 'a', 'b'), true])
+    expect([pathInside(root, 'a', 'b'), isInside(root, 'a/../b')]).toEqual([path.join(root, 'a', 'b'), true])
   })
 })

@@ -332,7 +332,7 @@ it('says on a terminal how far a long import has come', async () => {
     onTestFinished(() => clearImmediate(timer))
     return setTimeout(() => undefined)
   })
-  const shell = testShell({ terminal: true })
+  const shell = testShell({ isTerminal: true })
   expect(await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)).toBe(0)
   vi.restoreAllMocks()
   const told = shell.printed.filter((text) => text.startsWith(clearLine))

@@ -1,7 +1,7 @@
 /** A wiki behind a proxy, and one with a certificate of its own: servers on loopback, names that only the proxy knows. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { proxyFor } from '../../src/upstream/connection/agent.ts'
+import { proxyFromEnvironment } from '../../src/upstream/connection/agent.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../helpers/folders.ts'
 import { type Run, run } from '../helpers/program.ts'
@@ -49,10 +49,11 @@ describe('through a proxy', () => {
     expect((await capture(wiki.api, env)).code).toBe(0)
     expect(proxy.lines).toEqual([])
     const entries = ['*', 'wiki.test', '.test', '*.test', 'a.example, wiki.test:80', 'test']
-    for (const no_proxy of entries) expect(proxyFor('http://wiki.test', { ...env, no_proxy })).toBeUndefined()
+    for (const no_proxy of entries)
+      expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBeUndefined()
     for (const no_proxy of ['', 'iki.test', 'wiki.test:443', 'example'])
-      expect(proxyFor('http://wiki.test', { ...env, no_proxy })).toBe(env.HTTP_PROXY)
-    expect(proxyFor('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe('http://proxy:3128')
+      expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(env.HTTP_PROXY)
+    expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe('http://proxy:3128')
   })
 
   it.each([

@@ -4,8 +4,8 @@ import { chownSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRecording, startReplay } from '../../src/index.ts'
-import { settle } from '../../src/integrations/nock/insert-options.ts'
-import { readSettings } from '../../src/settings/project-settings.ts'
+import { resolveInsertOptions } from '../../src/integrations/nock/insert-options.ts'
+import { readProjectSettings } from '../../src/settings/project-settings.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -158,11 +158,13 @@ describe('settings in a program', () => {
 
   it('name the wiki of a test, after what its cassette was recorded from; the mode of tests they leave alone', async () => {
     await inside(project({ apiUrl: 'http://wiki.example/w/api.php', mode: 'new_episodes' }), async () => {
-      const settled = settle('new', {}, {})
+      const settled = resolveInsertOptions('new', {}, {})
       expect([settled.api.href, settled.mode]).toEqual(['http://wiki.example/w/api.php', 'once'])
-      expect(settle('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host).toBe('given.example')
+      expect(resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {}).api.host).toBe(
+        'given.example',
+      )
       const root = path.dirname(shipped('1.43'))
-      expect(settle('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
+      expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe('wiki.example')
     })
   })
 })
@@ -267,7 +269,7 @@ describe("settings of a stranger's folder", () => {
   )
 
   it('a mode that does not exist is an error in programs', () => {
-    expect(() => readSettings(project({ mode: 'always' }))).toThrow('the mode "always" is unknown')
+    expect(() => readProjectSettings(project({ mode: 'always' }))).toThrow('the mode "always" is unknown')
   })
 
   it('are told where they name the wiki, which is not told any password', async () => {
@@ -296,7 +298,8 @@ describe("settings of a stranger's folder", () => {
     // Only root can give a file away; to anybody else its own is one of another user.
     if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345)
     const owner = process.getuid?.() === 0 ? 12_345 : (process.getuid?.() ?? 0)
-    const read = (uid: number | undefined, env = {}): unknown => readSettings(dir, { uid, env })?.expires
+    const read = (uid: number | undefined, env = {}): unknown =>
+      readProjectSettings(dir, { uid, env })?.expires
     for (const uid of [54_321, 0])
       expect(() => read(uid)).toThrow(`${file} belongs to another user (${owner}; you are ${uid})`)
     for (const [uid, env] of [

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { visible, visibleLines } from '../../src/text/escape-control-characters.ts'
+import { escapeControls, escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'
@@ -94,7 +94,7 @@ describe('diff at a terminal', () => {
 
 describe('text is spelled out', () => {
   it('sign by sign; line ends and tabs stay where lines are meant', () => {
-    expect(visible('a\u001b[31mb\nc')).toBe('a\\u001b[31mb\\u000ac')
-    expect(visibleLines('a\tb\n\u009bВолга 日本\r')).toBe('a\tb\n\\u009bВолга 日本\\u000d')
+    expect(escapeControls('a\u001b[31mb\nc')).toBe('a\\u001b[31mb\\u000ac')
+    expect(escapeControlsInLines('a\tb\n\u009bВолга 日本\r')).toBe('a\tb\n\\u009bВолга 日本\\u000d')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapLiterals } from '../../src/json/string-literals.ts'
+import { mapStringLiterals } from '../../src/json/string-literals.ts'
 import { character } from '../helpers/any-text.ts'
 import { scaled } from '../helpers/scale.ts'
 
@@ -10,7 +10,7 @@ describe('string literals of JSON text', () => {
       fc.property(fc.array(fc.string({ unit: character })), (values) => {
         const seen: unknown[] = []
         const text = JSON.stringify(values)
-        const same = mapLiterals(text, (literal) => {
+        const same = mapStringLiterals(text, (literal) => {
           seen.push(JSON.parse(literal))
           return literal
         })
@@ -22,10 +22,10 @@ describe('string literals of JSON text', () => {
   it('may be of many megabytes, escaped or not, or have no end', () => {
     const size = scaled(4_000_000, 20_000_000)
     for (const long of ['x'.repeat(size), '\\"'.repeat(size / 2)]) {
-      expect(mapLiterals(`["${long}",""]`, (literal) => String(literal.length))).toBe(
+      expect(mapStringLiterals(`["${long}",""]`, (literal) => String(literal.length))).toBe(
         `[${long.length + 2},2]`,
       )
-      expect(mapLiterals(`"${long}`, () => '')).toBe(`"${long}`)
+      expect(mapStringLiterals(`"${long}`, () => '')).toBe(`"${long}`)
     }
   })
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { dataFile } from '../../src/knowledge/data-file.ts'
 import type { ModuleData } from '../../src/knowledge/known-modules.ts'
-import type { Oddity } from '../../src/knowledge/module-quirks.ts'
+import type { ModuleQuirk } from '../../src/knowledge/module-quirks.ts'
 
 const described = dataFile('modules') as ModuleData
 const modules = new Set(
@@ -18,7 +18,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   name.endsWith('.ts'),
 )
 
-const oddities = Object.entries(dataFile('oddities') as Readonly<Record<string, Oddity>>)
+const oddities = Object.entries(dataFile('oddities') as Readonly<Record<string, ModuleQuirk>>)
 
 test.each(oddities)('%s is said of described modules, and of a source', (_, oddity) => {
   const { is, modules: odd, source, names = [], since, ...other } = oddity

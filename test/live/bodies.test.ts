@@ -6,7 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { labPortBase } from '../../scripts/wiki/lab.ts'
-import { parseForm } from '../../src/http/form-body.ts'
+import { parseFormBody } from '../../src/http/form-body.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 
@@ -111,7 +111,7 @@ it('are read as PHP reads them', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(body, contentType, async (text, type) => {
       const bytes = Buffer.from(text, 'latin1')
-      const form = parseForm({ 'content-type': type }, bytes)
+      const form = parseFormBody({ 'content-type': type }, bytes)
       const { text: said } = await ask(url, {
         method: 'POST',
         headers: { 'content-type': type },

@@ -11,7 +11,7 @@ import {
   labWikisAnswering,
   wikiAnswering,
 } from '../../scripts/wiki/lab.ts'
-import { keptHeaders } from '../../src/cassette/interaction.ts'
+import { recordedHeaders } from '../../src/cassette/interaction.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { type Run, run } from '../helpers/program.ts'
@@ -64,7 +64,7 @@ async function askNow(
     headers,
     redirect: 'manual',
   })
-  const kept = [...answer.headers].filter(([name]) => keptHeaders.has(name) || name === 'set-cookie')
+  const kept = [...answer.headers].filter(([name]) => recordedHeaders.has(name) || name === 'set-cookie')
   return { status: answer.status, headers: kept, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 

@@ -1,12 +1,12 @@
 /** Where real wikis put `requestid` and `debuginfo`, and that taking them out and putting them back is exact. */
 import { describe, expect, it } from 'vitest'
 import { labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { renderReply } from '../../src/http/render-reply.ts'
 import { cutMember } from '../../src/json/cut-members.ts'
 import { requestKey } from '../../src/request/request-key.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
-import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
+import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
 import { mediaType, type WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { treeOf } from '../helpers/recorded.ts'
@@ -44,8 +44,8 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     const asked = `${query}&format=json&requestid=Ы"`
     const answer = await ask(url, asked)
     const request = apiRequest(asked)
-    const taking = takeResponse(request, answer, 0)
-    if (taking.kind === 'refused') return expect.fail(taking.why)
+    const taking = toRecordedResponse(request, answer, 0)
+    if (taking.kind === 'refused') return expect.fail(taking.reason)
     expect(taking.response.body.kind).toBe('json')
     const reply = renderReply(taking.response, request, {
       status: 'replayed',
@@ -74,7 +74,7 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
 
   it('is refused in a debugging page of another format', async () => {
     const query = 'action=query&titles=Волга&format=xmlfm'
-    const taking = takeResponse(apiRequest(query), await ask(url, query), 0)
+    const taking = toRecordedResponse(apiRequest(query), await ask(url, query), 0)
     expect(taking.kind).toBe('refused')
   })
 
@@ -83,6 +83,6 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     const [one, two] = [await ask(url, query), await ask(url, query)].map(
       ({ body }) => stripDebuginfo(treeOf(Buffer.from(body).toString('utf8'))).rest,
     )
-    expect(one !== undefined && two !== undefined && sameButVolatile(one, two)).toBe(true)
+    expect(one !== undefined && two !== undefined && equalIgnoringVolatile(one, two)).toBe(true)
   })
 })

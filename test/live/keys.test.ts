@@ -9,11 +9,15 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, withoutMember } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
-import { reproject } from '../../src/playback/reorder/reorder-response.ts'
+import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { envelopeOf, unwrap } from '../../src/wiki/answers/envelope.ts'
-import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
-import { decodeModule, findParams, modulesInPlay } from '../../src/wiki/modules/module-descriptions.ts'
+import { envelopeOf, unwrapEnvelope } from '../../src/wiki/answers/envelope.ts'
+import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
+import {
+  activeModules,
+  decodeModule,
+  findParamDescriptions,
+} from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded, splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'
@@ -84,13 +88,13 @@ const encode = (entries: Entries): string =>
 /** Other spellings of a request; which of them share its key is for `derive` to say. */
 function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
   const params = new Map(entries)
-  const modules = modulesInPlay(params, 'json', facts.lookup)
+  const modules = activeModules(params, 'json', facts.lookup)
   const has = (name: string): boolean => params.has(name)
   const kindOf = (name: string): string => {
-    const [param] = findParams(name, modules)
+    const [param] = findParamDescriptions(name, modules)
     return param === undefined ? '' : param.type.kind === 'named' ? param.type.name : 'enum'
   }
-  const isMulti = (name: string): boolean => findParams(name, modules)[0]?.multi === true
+  const isMulti = (name: string): boolean => findParamDescriptions(name, modules)[0]?.multi === true
   const defaults = modules.flatMap(({ prefix, description }) =>
     [...(description?.parameters.values() ?? [])].flatMap(
       (param): Entries =>
@@ -193,7 +197,7 @@ async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Pro
   const params = parseUrlencoded(query)
   const response = await send(url, query, posted)
   const text = await response.text()
-  const reading = readJson(unwrap(envelopeOf(params), text) ?? '')
+  const reading = readJson(unwrapEnvelope(envelopeOf(params), text) ?? '')
   const tree = reading.ok ? withoutMember(withoutMember(reading.tree, 'debuginfo'), 'requestid') : undefined
   return {
     asked: `${posted ? 'POST' : 'GET'} ${[...params].map((pair) => pair.join('=')).join('&')}`,
@@ -208,13 +212,13 @@ async function ask(url: string, { entries, posted }: Ask, facts: WikiFacts): Pro
 function differ(a: Answered, b: Answered): boolean {
   if (a.status !== b.status || a.error !== b.error) return true
   if (a.tree === undefined || b.tree === undefined) return a.tree !== b.tree || a.text !== b.text
-  return !sameButVolatile(a.tree, b.tree)
+  return !equalIgnoringVolatile(a.tree, b.tree)
 }
 
 /** Sets whose order only selects: the members of objects may come in another order, nothing else. */
 function differAsSets(a: Answered, b: Answered): boolean {
   if (a.tree === undefined || b.tree === undefined) return true
-  return !sameButVolatile(sorted(a.tree), sorted(b.tree))
+  return !equalIgnoringVolatile(sorted(a.tree), sorted(b.tree))
 }
 
 const excerpt = ({ tree, text }: Answered): string =>
@@ -224,7 +228,7 @@ const excerpt = ({ tree, text }: Answered): string =>
 const recordingOf = ({ derivation, status, tree, text }: Answered): Interaction => ({
   key: derivation.key,
   request: derivation.canonical,
-  asked: derivation.asked,
+  sentValues: derivation.sentValues,
   responses: [
     {
       status,
@@ -238,7 +242,7 @@ const recordingOf = ({ derivation, status, tree, text }: Answered): Interaction 
 /** True where the one's recording would be served to the other, though the wiki answers that one differently. */
 function isWrong(recorded: Answered, got: Answered): boolean {
   if (recorded.derivation.key !== got.derivation.key) return false
-  const served = reproject(recordingOf(recorded), got.derivation, undefined)
+  const served = reorderResponse(recordingOf(recorded), got.derivation, undefined)
   if (served.kind === 'impossible') return false
   return served.kind === 'same' ? differ(recorded, got) : differAsSets(recorded, got)
 }

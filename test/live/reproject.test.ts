@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { type LabVersion, labUrl, labVersions, wikiAnswering } from '../../scripts/wiki/lab.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
-import { reproject } from '../../src/playback/reorder/reorder-response.ts'
+import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
 import { scaled } from '../helpers/scale.ts'
 
 const props = ['info', 'categories', 'pageprops', 'images', 'duplicatefiles', 'categoryinfo'] as const
@@ -146,7 +146,7 @@ async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> 
     score.otherKey += 1
     return
   }
-  const rebuilt = reproject(recorded.interaction, truth.derivation, wiki.facts.site)
+  const rebuilt = reorderResponse(recorded.interaction, truth.derivation, wiki.facts.site)
   if (rebuilt.kind === 'impossible') {
     score.refused += 1
     return

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { connect } from '../../scripts/fidelity/wiki.ts'
 import { memberAt } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
-import { reproject } from '../../src/playback/reorder/reorder-response.ts'
+import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startSerbianWiki } from '../helpers/serbian-wiki.ts'
 
@@ -34,7 +34,7 @@ it.each(['1.35', '1.43'] as const)('are rebuilt in any order on %s, or refused',
         if (recorded === undefined || asked === undefined) throw new Error('no answers')
         expect(memberAt(recorded.body, 'query', 'converted'), pair[0]).toBeDefined()
         expect(asked.derivation.key).toBe(recorded.derivation.key)
-        const rebuilt = reproject(recorded.interaction, asked.derivation, wiki.facts.site)
+        const rebuilt = reorderResponse(recorded.interaction, asked.derivation, wiki.facts.site)
         const body = rebuilt.kind === 'impossible' ? undefined : rebuilt.response.body
         if (body?.kind !== 'json') outcome.refused += 1
         else if (writeCompact(body.tree, 'utf8') === writeCompact(asked.body, 'utf8')) outcome.exact += 1

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import {
-  assemble,
+  joinChains,
   limitedProps,
   propsFit,
   repeatsSurroundings,
 } from '../../src/paging/reading/answer-chain.ts'
-import { type Batch, placeOf, readBatch, sentBack } from '../../src/paging/reading/batch.ts'
+import { type Batch, cursorText, positionOf, readBatch } from '../../src/paging/reading/batch.ts'
 import { driverOf } from '../../src/paging/reading/driver.ts'
 import { isCostly } from '../../src/paging/reading/limit.ts'
-import { type Row, takeOut } from '../../src/paging/reading/row.ts'
+import { extractRows, type ListingRow } from '../../src/paging/reading/row.ts'
 import { coreOf, isOnlyPages } from '../../src/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import { derive } from '../../src/request/derive.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { recordedAs } from './fake-wiki.ts'
 
-const facts: WikiFacts = { lookup: shippedLookup('MediaWiki 1.43.9'), site: undefined }
+const facts: WikiFacts = { lookup: bundledLookup('MediaWiki 1.43.9'), site: undefined }
 const tree = (value: unknown) => {
   const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
   if (!reading.ok) throw new Error(reading.fault.message)
@@ -57,12 +57,14 @@ const [first, second, last] = parts
 
 describe('answers of one batch', () => {
   it('are one, with all that each of them says of its pages, in the order in which it stands', () => {
-    const [whole, another] = assemble([second, last, first])
+    const [whole, another] = joinChains([second, last, first])
     expect(another).toBeUndefined()
-    expect(whole?.parts).toEqual(parts)
-    expect(whole?.cut.inner).toBeUndefined()
-    expect(whole?.to).toBe(placeOf({ cursor: new Map([['gapcontinue', 'P3']]), from: undefined }))
-    expect(whole?.cut.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
+    expect(whole?.answers).toEqual(parts)
+    expect(whole?.answer.inner).toBeUndefined()
+    expect(whole?.continuesAt).toBe(
+      positionOf({ cursor: new Map([['gapcontinue', 'P3']]), startName: undefined }),
+    )
+    expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
       [page(1, { length: 5, ...cats('A', 'B', 'C') }), page(2, { length: 6, ...cats('A', 'B') })].map((one) =>
         JSON.stringify(one),
       ),
@@ -70,7 +72,7 @@ describe('answers of one batch', () => {
   })
 
   it('have a new member where other pages have it', () => {
-    const [whole] = assemble([
+    const [whole] = joinChains([
       batch(`${outer}&continue=`, {
         ...going('2|A'),
         query: { pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) } },
@@ -80,7 +82,7 @@ describe('answers of one batch', () => {
         query: { pages: { 1: page(1), 2: page(2, cats('A')) } },
       }),
     ])
-    expect(whole?.cut.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
+    expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
       [page(1, { ...cats('A'), length: 5 }), page(2, { ...cats('A'), length: 6 })].map((one) =>
         JSON.stringify(one),
       ),
@@ -88,18 +90,18 @@ describe('answers of one batch', () => {
   })
 
   it('are none where one is missing, leads back, or shows other pages', () => {
-    expect(assemble([first, last])).toEqual([])
-    expect(assemble([second, last])).toEqual([])
-    const back = { ...second, cut: { ...second.cut, inner: first.cut.inner } }
-    expect(assemble([first, back, last])).toEqual([])
-    const fewer = { ...last, cut: { ...last.cut, rows: last.cut.rows.slice(1) } }
-    expect(assemble([first, second, fewer])).toEqual([])
-    const renamed = last.cut.rows.map((row): Row => ({ ...row, item: tree(page(9)) }))
-    expect(assemble([first, second, { ...last, cut: { ...last.cut, rows: renamed } }])).toEqual([])
-    const moved = last.cut.rows.map((row): Row => ({ ...row, slot: `${row.slot}0` }))
-    expect(assemble([first, second, { ...last, cut: { ...last.cut, rows: moved } }])).toEqual([])
+    expect(joinChains([first, last])).toEqual([])
+    expect(joinChains([second, last])).toEqual([])
+    const back = { ...second, answer: { ...second.answer, inner: first.answer.inner } }
+    expect(joinChains([first, back, last])).toEqual([])
+    const fewer = { ...last, answer: { ...last.answer, rows: last.answer.rows.slice(1) } }
+    expect(joinChains([first, second, fewer])).toEqual([])
+    const renamed = last.answer.rows.map((row): ListingRow => ({ ...row, item: tree(page(9)) }))
+    expect(joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }])).toEqual([])
+    const moved = last.answer.rows.map((row): ListingRow => ({ ...row, slot: `${row.slot}0` }))
+    expect(joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }])).toEqual([])
     const sized = { ...last, request: { ...last.request, limit: { ...last.request.limit, sent: '3' } } }
-    expect(assemble([first, second, sized])).toEqual([])
+    expect(joinChains([first, second, sized])).toEqual([])
   })
 })
 
@@ -108,7 +110,7 @@ describe('what stands around pages', () => {
     tree({ continue: {}, ...beside, query: { pages: {}, ...more } })
   const inFrame = (one: Batch, more: object): Batch => ({
     ...one,
-    cut: { ...one.cut, frame: framed({}, more) },
+    answer: { ...one.answer, frame: framed({}, more) },
   })
 
   it('is nothing where there are but pages and their ids', () => {
@@ -119,7 +121,7 @@ describe('what stands around pages', () => {
   })
 
   it('is repeated where recorded parts show it, or where there is nothing', () => {
-    const whole = (...all: readonly Batch[]): Batch => ({ ...first, ...all[0], parts: all })
+    const whole = (...all: readonly Batch[]): Batch => ({ ...first, ...all[0], answers: all })
     const [one, other] = [inFrame(first, { limits: { a: 1 } }), inFrame(second, { limits: { a: 1 } })]
     expect(repeatsSurroundings([first, last])).toBe(true)
     expect(repeatsSurroundings([one])).toBe(false)
@@ -133,12 +135,12 @@ describe('what stands around pages', () => {
 describe('rows of props', () => {
   const asked = (query: string): Batch['request'] =>
     batch(query, { query: { pages: {}, allpages: [] } }).request
-  const rows = (...counts: readonly number[]): readonly Row[] =>
+  const rows = (...counts: readonly number[]): readonly ListingRow[] =>
     counts.map((count, at) => ({
       item: tree(page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)))),
       slot: String(at),
     }))
-  const fits = (some: readonly Row[], recorded: readonly Batch[] = [], except?: string): boolean =>
+  const fits = (some: readonly ListingRow[], recorded: readonly Batch[] = [], except?: string): boolean =>
     propsFit(first.request, some, recorded, facts.lookup, except)
 
   it('have the limit that was sent, the usual one, or the most that there is', () => {
@@ -165,11 +167,11 @@ describe('rows of props', () => {
   it('fit beyond it where one recorded answer has held as many', () => {
     const held = (...counts: readonly number[]): Batch => ({
       ...first,
-      cut: { ...first.cut, rows: rows(...counts) },
+      answer: { ...first.answer, rows: rows(...counts) },
     })
     expect(fits(rows(2, 2), [held(4)])).toBe(true)
     expect(fits(rows(2, 2), [held(3)])).toBe(false)
-    expect(fits(rows(2, 2), [{ ...held(4), parts: [first, second] }])).toBe(false)
+    expect(fits(rows(2, 2), [{ ...held(4), answers: [first, second] }])).toBe(false)
     expect(fits(rows(2, 2), [held(-1, -1, -1, -1)])).toBe(false)
     expect(fits(rows(-1, -1, -1), [held(-1, -1, -1)])).toBe(true)
   })
@@ -191,13 +193,13 @@ describe('rows of props', () => {
 
   it('are taken out of their page with what stands behind them noted', () => {
     const followers = new Set<string>()
-    const taken = takeOut(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
-    expect([writeCompact(taken.page, 'utf8'), taken.items.map(sentBack), [...followers]]).toEqual([
+    const taken = extractRows(tree({ a: 1, rows: [2], b: 3, c: 4 }), 'rows', followers)
+    expect([writeCompact(taken.page, 'utf8'), taken.items.map(cursorText), [...followers]]).toEqual([
       '{"a":1,"b":3,"c":4}',
       ['2'],
       ['b', 'c'],
     ])
-    expect(takeOut(taken.page, 'rows', followers).items).toEqual([])
-    expect(takeOut(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
+    expect(extractRows(taken.page, 'rows', followers).items).toEqual([])
+    expect(extractRows(tree({ rows: [2] }), 'rows', followers).items).toHaveLength(1)
   })
 })

@@ -117,12 +117,12 @@ export const deriveQuery = (query: string, identity: Identity = 'anonymous'): De
 export const recorded = (query: string, tree: JsonTree): Interaction => recordedAs(deriveQuery(query), tree)
 
 /** The same of a request that was derived by other facts. */
-export function recordedAs({ key, canonical, asked }: Derivation, tree: JsonTree): Interaction {
+export function recordedAs({ key, canonical, sentValues: asked }: Derivation, tree: JsonTree): Interaction {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return {
     key,
     request: canonical,
-    asked,
+    sentValues: asked,
     responses: [{ status: 200, headers: new Map(), cookies: [], body }],
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
@@ -19,10 +19,10 @@ const facts: WikiFacts = {
 
 function record(call: GoldenCall): Interaction {
   const request = apiRequest(call.q)
-  const { key, canonical, asked } = derive(request, facts)
-  const taking = takeResponse(request, answerOf(call), 0)
-  if (taking.kind === 'refused') throw new Error(taking.why)
-  return { key, request: canonical, asked, responses: [taking.response] }
+  const { key, canonical, sentValues: asked } = derive(request, facts)
+  const taking = toRecordedResponse(request, answerOf(call), 0)
+  if (taking.kind === 'refused') throw new Error(taking.reason)
+  return { key, request: canonical, sentValues: asked, responses: [taking.response] }
 }
 
 const textOf = (one: Interaction): string => {

@@ -6,7 +6,7 @@ import { readJson } from '../../src/json/read-json.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { stateName } from '../../src/request/scoped-keys.ts'
+import { epochParam } from '../../src/request/scoped-keys.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
@@ -89,7 +89,7 @@ describe('the page that a generator takes its rows from', () => {
 
   test('is another after a write than before it', () => {
     const { request, ...rest } = info(7)
-    const later = { ...rest, request: new Map([...request, [stateName, 'x']]) }
+    const later = { ...rest, request: new Map([...request, [epochParam, 'x']]) }
     expect(ask('titles=Узел', later)).toMatch(/^wikitape-/)
   })
 

@@ -6,15 +6,15 @@ import { writeCompact } from '../../src/json/write-json.ts'
 import { Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { readSample } from '../helpers/described-wikis.ts'
 import { recordedAs } from './fake-wiki.ts'
 
 const facts: WikiFacts = {
-  lookup: shippedLookup('MediaWiki 1.43.9'),
-  site: decodeSite(readSample('1.43').site),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+  site: decodeSiteinfo(readSample('1.43').site),
 }
 /** The same wiki, of whose version nothing is believed. */
 const learned: WikiFacts = { ...facts, trust: 'learned' }

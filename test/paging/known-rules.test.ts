@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
-import { filledRule, predictText } from '../../src/paging/rules/continue-rule.ts'
-import { knownNames, knownOf } from '../../src/paging/rules/known-rules.ts'
+import { predictText, refineRule } from '../../src/paging/rules/continue-rule.ts'
+import { knownContinuationNames, knownListing } from '../../src/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
-import { versionOf } from '../../src/wiki/site/generator-version.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { mediaWikiVersion } from '../../src/wiki/site/generator-version.ts'
 
 const factsOf = (generator: string): WikiFacts => ({
   lookup: () => undefined,
@@ -25,7 +25,7 @@ const page = (title: string, pageid: number) =>
 describe('what is known of a version', () => {
   test('holds on proven versions, between two that agree, and outside where it held in all', () => {
     for (const version of ['1.25.4', '1.30.0', '1.43.9', '1.45.0', '1.19.1']) {
-      const known = knownOf(asked('list', 'allpages', 'ap'), factsOf(`MediaWiki ${version}`))
+      const known = knownListing(asked('list', 'allpages', 'ap'), factsOf(`MediaWiki ${version}`))
       expect(known?.param).toBe('apcontinue')
       expect(known && predictText(known.rule, { item: page('B side', 7) })).toBe('B_side')
     }
@@ -33,21 +33,24 @@ describe('what is known of a version', () => {
 
   test('is left out with --trust learned', () => {
     const facts = { ...factsOf('MediaWiki 1.43.9'), trust: 'learned' } as const
-    expect(knownOf(asked('list', 'allpages', 'ap'), facts)).toBeUndefined()
+    expect(knownListing(asked('list', 'allpages', 'ap'), facts)).toBeUndefined()
   })
 
   test('is not believed for an order that it does not name', () => {
-    const known = knownOf(asked('list', 'allpages', 'ap', { apsort: 'size' }), factsOf('MediaWiki 1.43.9'))
+    const known = knownListing(
+      asked('list', 'allpages', 'ap', { apsort: 'size' }),
+      factsOf('MediaWiki 1.43.9'),
+    )
     expect(known).toBeUndefined()
   })
 
   test('says nothing of a value in which versions on either side differ', () => {
-    const known = knownOf(asked('list', 'alllinks', 'al'), factsOf('MediaWiki 1.41.0'))
+    const known = knownListing(asked('list', 'alllinks', 'al'), factsOf('MediaWiki 1.41.0'))
     expect(known && predictText(known.rule, { item: page('B side', 7) })).toBeUndefined()
   })
 
   test('one boundary tells what rows of the same user hide, and contradicts what is wrong', () => {
-    const known = knownOf(
+    const known = knownListing(
       asked('list', 'usercontribs', 'uc', { ucuser: 'Bob|Eve' }),
       factsOf('MediaWiki 1.43.9'),
     )
@@ -57,32 +60,35 @@ describe('what is known of a version', () => {
         ['revid', jsonLiteral(revid)],
         ['timestamp', jsonString('2020-01-01T00:00:00Z')],
       ])
-    const told = { value: jsonString('actor|3|20200101000000|9'), subject: { item: row('Bob', 9) } }
-    const rule = known && filledRule(known.rule, [told])
+    const told = { value: jsonString('actor|3|20200101000000|9'), row: { item: row('Bob', 9) } }
+    const rule = known && refineRule(known.rule, [told])
     expect(rule && predictText(rule, { item: row('Bob', 8) })).toBe('actor|3|20200101000000|8')
     expect(rule && predictText(rule, { item: row('Eve', 8) })).toBeUndefined()
-    const other = { value: jsonString('actor|3|20200101000000|10'), subject: { item: row('Bob', 9) } }
-    expect(known && filledRule(known.rule, [other])).toBeUndefined()
+    const other = { value: jsonString('actor|3|20200101000000|10'), row: { item: row('Bob', 9) } }
+    expect(known && refineRule(known.rule, [other])).toBeUndefined()
   })
 
   test('one boundary tells nothing of rows that do not show whose they are', () => {
-    const known = knownOf(asked('list', 'alllinks', 'al', { alprop: 'ids' }), factsOf('MediaWiki 1.43.9'))
+    const known = knownListing(
+      asked('list', 'alllinks', 'al', { alprop: 'ids' }),
+      factsOf('MediaWiki 1.43.9'),
+    )
     const row = (fromid: number) => jsonObject([['fromid', jsonLiteral(fromid)]])
-    const told = { value: jsonString('31|9'), subject: { item: row(9) } }
-    const rule = known && filledRule(known.rule, [told])
+    const told = { value: jsonString('31|9'), row: { item: row(9) } }
+    const rule = known && refineRule(known.rule, [told])
     expect(rule).toBeDefined()
     expect(rule && predictText(rule, { item: row(12) })).toBeUndefined()
   })
 
   test('versions are compared as numbers', () => {
-    expect(versionOf('MediaWiki 1.9.3')).toBeLessThan(versionOf('MediaWiki 1.25.4') ?? 0)
-    expect(versionOf('a fork')).toBeUndefined()
+    expect(mediaWikiVersion('MediaWiki 1.9.3')).toBeLessThan(mediaWikiVersion('MediaWiki 1.25.4') ?? 0)
+    expect(mediaWikiVersion('a fork')).toBeUndefined()
   })
 })
 
 describe('the pages of a generator', () => {
   const orders = (module: string, prefix: string, params: object, formatVersion: string) => {
-    const known = knownOf(
+    const known = knownListing(
       { ...asked('generator', module, prefix, params), formatVersion },
       factsOf('MediaWiki 1.43.9'),
     )
@@ -103,8 +109,8 @@ describe('a fact', () => {
     ...{ when: {}, value: ['title'], order: ['wire'] },
     ...more,
   })
-  const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownOf>[0]>): boolean =>
-    knownOf(
+  const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownListing>[0]>): boolean =>
+    knownListing(
       { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
       { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
     ) !== undefined
@@ -132,7 +138,7 @@ describe('a fact', () => {
     expect(holds({ formatversion: '2' }, { formatVersion: '1' })).toBe(false)
     expect(holds({ formatversion: '2' }, { formatVersion: '2' })).toBe(true)
     const pages = (formatversion: object) =>
-      knownOf(
+      knownListing(
         { ...asked('generator', 'm', 'x'), formatVersion: '2' },
         {
           ...factsOf('MediaWiki 1.43.9'),
@@ -181,8 +187,8 @@ describe('a fact', () => {
 })
 
 test('parameters that go on though they are called a start are those of lists', () => {
-  const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: shippedLookup('MediaWiki 1.43.9') }
-  expect([...new Set(knownNames(facts))]).toEqual(['aufrom'])
-  expect(knownNames(factsOf('MediaWiki 1.43.9'))).toEqual([])
-  expect(knownNames({ ...facts, trust: 'learned' })).toEqual([])
+  const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: bundledLookup('MediaWiki 1.43.9') }
+  expect([...new Set(knownContinuationNames(facts))]).toEqual(['aufrom'])
+  expect(knownContinuationNames(factsOf('MediaWiki 1.43.9'))).toEqual([])
+  expect(knownContinuationNames({ ...facts, trust: 'learned' })).toEqual([])
 })

@@ -2,10 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { type JsonTree, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
-import { type Boundary, predictText, ruleOf, type Subject } from '../../src/paging/rules/continue-rule.ts'
-import { learnRule, restsOnChance } from '../../src/paging/rules/learn-rule.ts'
+import {
+  type Boundary,
+  type ContinueRow,
+  parseRule,
+  predictText,
+} from '../../src/paging/rules/continue-rule.ts'
+import { learnRule, mayBeCoincidence } from '../../src/paging/rules/learn-rule.ts'
 
-const category = (pageid: number, name: string): Subject => ({
+const category = (pageid: number, name: string): ContinueRow => ({
   item: jsonObject([
     ['pageid', jsonLiteral(pageid)],
     ['ns', jsonLiteral(14)],
@@ -18,7 +23,10 @@ function tree(value: object): JsonTree {
   return reading.ok ? reading.tree : expect.fail(reading.fault.message)
 }
 
-const boundary = (value: string, subject: Subject): Boundary => ({ value: jsonString(value), subject })
+const boundary = (value: string, subject: ContinueRow): Boundary => ({
+  value: jsonString(value),
+  row: subject,
+})
 
 describe('the categories of one page', () => {
   it('go on by its id, which no category shows', () => {
@@ -35,13 +43,13 @@ describe('the categories of one page', () => {
 })
 
 describe('a part is believed', () => {
-  const row = (title: string, more: object = {}, pageid = 57): Subject => ({
+  const row = (title: string, more: object = {}, pageid = 57): ContinueRow => ({
     item: tree({ ns: 0, title, ...more }),
     page: tree({ pageid }),
   })
   const another = row('Yz', { pageid: 8, revid: 9 }, 58)
   /** Whether what it is of other rows is told by these. */
-  const learns = (...told: readonly (readonly [string, Subject])[]): boolean => {
+  const learns = (...told: readonly (readonly [string, ContinueRow])[]): boolean => {
     const rule = learnRule(told.map(([value, subject]) => boundary(value, subject)))
     return rule !== undefined && predictText(rule, another) !== undefined
   }
@@ -64,7 +72,7 @@ describe('a part is believed', () => {
   })
 
   it('by nothing else where a name that is no title says the same', () => {
-    const named = (name: string): Subject => ({ item: tree({ ns: 14, title: 'К:Волга', name }) })
+    const named = (name: string): ContinueRow => ({ item: tree({ ns: 14, title: 'К:Волга', name }) })
     const rule = learnRule([boundary('Волга', named('Волга'))])
     expect(rule && predictText(rule, named('Волга'))).toBe('Волга')
     expect(rule && predictText(rule, named('Дон'))).toBeUndefined()
@@ -76,7 +84,7 @@ describe('a part is believed', () => {
   })
 
   it('of boundaries that are alike in form alone', () => {
-    const two = (value: JsonTree): Boundary => ({ value, subject: row('Abcd') })
+    const two = (value: JsonTree): Boundary => ({ value, row: row('Abcd') })
     expect(learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))])).toBeUndefined()
     expect(learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))])).toBeUndefined()
     expect(learnRule([])).toBeUndefined()
@@ -86,7 +94,7 @@ describe('a part is believed', () => {
 describe('the categories of several pages', () => {
   it('do not go on by the one id that was seen', () => {
     expect(learnRule([boundary('5555|Волга', category(7, 'Волга'))])).toBeUndefined()
-    expect(restsOnChance(ruleOf(["'5555'", 'title:db-key-without-namespace']), false)).toBe(true)
-    expect(restsOnChance(ruleOf(['pageid', 'title:db-key-without-namespace']), false)).toBe(false)
+    expect(mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false)).toBe(true)
+    expect(mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false)).toBe(false)
   })
 })

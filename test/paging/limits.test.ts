@@ -104,7 +104,7 @@ describe('a bot', () => {
 
 describe('what stands around rows', () => {
   const request = (limit: string, more = ''): ListingRequest => {
-    const { canonical, asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
+    const { canonical, sentValues: asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
     const said = readListingRequest(canonical, asked, facts.lookup, new Set())
     return typeof said === 'string' ? expect.fail(said) : said
   }
@@ -129,7 +129,7 @@ describe('what stands around rows', () => {
 
   it('says that of a prop behind its pages', () => {
     const asked = (limit: string): ListingRequest => {
-      const { canonical, asked: sent } = deriveQuery(
+      const { canonical, sentValues: sent } = deriveQuery(
         `action=query&format=json&titles=A&prop=categories&cllimit=${limit}`,
       )
       const said = readListingRequest(canonical, sent, facts.lookup, new Set())

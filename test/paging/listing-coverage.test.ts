@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { askForBoundaries, asksToComplete } from '../../src/cli/capture/missing-requests.ts'
+import { boundaryWalkRequest, requestsToComplete } from '../../src/cli/capture/missing-requests.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
@@ -95,7 +95,7 @@ describe('what to ask', () => {
   test('closes all gaps when asked again and again', () => {
     const interactions = [part(4, 3), part(15, 3)]
     for (let round = 0; round < 20; round += 1) {
-      const asks = asksToComplete(listingOf(interactions))
+      const asks = requestsToComplete(listingOf(interactions))
       if (asks.length === 0) break
       interactions.push(...asks.map((ask) => wiki.record([...ask].map((pair) => pair.join('=')).join('&'))))
     }
@@ -106,7 +106,7 @@ describe('what to ask', () => {
   test('boundaries are asked for at limit 1, until all are known', () => {
     const opaque = new FakeWiki(wiki.rows, 'opaque')
     const tens = [0, 10, 20].map((at) => opaque.record(opaque.partAt(at, 10, 'continue')))
-    expect(Object.fromEntries(askForBoundaries(listingOf(tens)) ?? [])).toEqual({
+    expect(Object.fromEntries(boundaryWalkRequest(listingOf(tens)) ?? [])).toEqual({
       action: 'query',
       list: 'allpages',
       format: 'json',
@@ -114,6 +114,6 @@ describe('what to ask', () => {
       continue: '',
     })
     const ones = wiki.rows.map((_, at) => opaque.record(opaque.partAt(at, 1, 'continue')))
-    expect(askForBoundaries(listingOf([...tens, ...ones]))).toBeUndefined()
+    expect(boundaryWalkRequest(listingOf([...tens, ...ones]))).toBeUndefined()
   })
 })

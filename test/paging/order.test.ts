@@ -6,16 +6,16 @@ import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import type { Batch } from '../../src/paging/reading/batch.ts'
 import type { Driver } from '../../src/paging/reading/driver.ts'
-import type { Row } from '../../src/paging/reading/row.ts'
-import { cutAnswer } from '../../src/paging/reading/split-answer.ts'
-import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
+import type { ListingRow } from '../../src/paging/reading/row.ts'
+import { splitAnswer } from '../../src/paging/reading/split-answer.ts'
+import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import {
-  asWritten,
   compareUtf8,
   compareValues,
+  inResponseOrder,
   isGrouped,
   isOrdered,
-  pagesAsWritten,
+  pagesInResponse,
   rowOrders,
   rowsInOrder,
 } from '../../src/paging/rules/row-order.ts'
@@ -29,20 +29,20 @@ function tree(text: string): JsonTree {
 
 const letters = lettersWiki()
 const [listing] = readListings([letters.record(letters.partAt(0, 4, 'continue'))], facts).all()
-const batchOf = (kind: Driver['kind'], rows: readonly Row[]): Batch => {
+const batchOf = (kind: Driver['kind'], rows: readonly ListingRow[]): Batch => {
   const batch = listing?.batches[0]
   if (batch === undefined) throw new Error('expected a batch')
   const driver = { ...batch.request.driver, kind }
-  return { ...batch, request: { ...batch.request, driver }, cut: { ...batch.cut, rows } }
+  return { ...batch, request: { ...batch.request, driver }, answer: { ...batch.answer, rows } }
 }
-const row = (item: string, slot = '', page?: string): Row => ({
+const row = (item: string, slot = '', page?: string): ListingRow => ({
   item: tree(item),
   slot,
   ...(page === undefined ? {} : { page: tree(page) }),
 })
-const titlesOf = (rows: readonly Row[] | undefined): unknown =>
+const titlesOf = (rows: readonly ListingRow[] | undefined): unknown =>
   rows?.map(({ item }) => textOf(memberOf(item, 'title')))
-const idsOf = (rows: readonly Row[] | undefined): unknown =>
+const idsOf = (rows: readonly ListingRow[] | undefined): unknown =>
   rows?.map(({ item }) => numberOf(memberOf(item, 'revid')))
 
 describe('texts', () => {
@@ -69,18 +69,18 @@ describe('texts', () => {
 
 describe('continue values', () => {
   it('are compared as numbers where they are numbers, and as text where they are titles', () => {
-    expect(compareValues('9', '10', ruleOf(['pageid']))).toBeLessThan(0)
-    expect(compareValues('9', '10', ruleOf(['title:db-key']))).toBeGreaterThan(0)
-    expect(compareValues('9', '1a', ruleOf(['pageid']))).toBeGreaterThan(0)
-    expect(compareValues('9a', '10', ruleOf(['pageid']))).toBeGreaterThan(0)
-    expect(compareValues('9', '80', ruleOf(['pageid']))).toBeLessThan(0)
-    expect(compareValues('0', '1', ruleOf(['pageid']))).toBeLessThan(0)
-    expect(compareValues('10', '10', ruleOf(['pageid']))).toBe(0)
-    expect(compareValues(':', '10', ruleOf(['pageid']))).toBeGreaterThan(0)
+    expect(compareValues('9', '10', parseRule(['pageid']))).toBeLessThan(0)
+    expect(compareValues('9', '10', parseRule(['title:db-key']))).toBeGreaterThan(0)
+    expect(compareValues('9', '1a', parseRule(['pageid']))).toBeGreaterThan(0)
+    expect(compareValues('9a', '10', parseRule(['pageid']))).toBeGreaterThan(0)
+    expect(compareValues('9', '80', parseRule(['pageid']))).toBeLessThan(0)
+    expect(compareValues('0', '1', parseRule(['pageid']))).toBeLessThan(0)
+    expect(compareValues('10', '10', parseRule(['pageid']))).toBe(0)
+    expect(compareValues(':', '10', parseRule(['pageid']))).toBeGreaterThan(0)
   })
 
   it('are compared part by part, the first that differs telling', () => {
-    const rule = ruleOf(['ns', 'title:db-key', 'pageid'])
+    const rule = parseRule(['ns', 'title:db-key', 'pageid'])
     expect(compareValues('2|B|5', '10|A|5', rule)).toBeLessThan(0)
     expect(compareValues('2|9|5', '2|10|5', rule)).toBeGreaterThan(0)
     expect(compareValues('2|B|9', '2|B|10', rule)).toBeLessThan(0)
@@ -88,7 +88,7 @@ describe('continue values', () => {
   })
 
   it('have kinds of members in the order of the database', () => {
-    const rule = ruleOf(['ns:category-type', 'pageid'])
+    const rule = parseRule(['ns:category-type', 'pageid'])
     const sorted = ['page|9', 'page|10', 'subcat|1', 'file|1']
     expect(sorted.toReversed().sort((a, b) => compareValues(a, b, rule))).toEqual(sorted)
     expect(compareValues('file|1', 'page|1', rule)).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ describe('the rows of a batch', () => {
   })
 
   it('are sorted by what they show, in either direction', () => {
-    const at = (time: string, revid: number): Row =>
+    const at = (time: string, revid: number): ListingRow =>
       row(`{"revid":${revid},"timestamp":"2020-01-0${time}T00:00:00Z"}`, '', '{"pageid":7}')
     const batch = batchOf('list', [at('2', 9), at('1', 3), at('2', 10)])
     expect(idsOf(rowsInOrder(batch, 'wire'))).toEqual([9, 3, 10])
@@ -146,7 +146,7 @@ describe('the rows of a batch', () => {
     expect(titlesOf(rowsInOrder(pages, 'id-down'))).toEqual(['A', 'B'])
     expect(rowsInOrder(pages, 'index')).toBeUndefined()
     // Rows of one page stand on it as they are.
-    const on = (id: number, revid: number): Row => row(`{"revid":${revid}}`, '', `{"pageid":${id}}`)
+    const on = (id: number, revid: number): ListingRow => row(`{"revid":${revid}}`, '', `{"pageid":${id}}`)
     const batches = batchOf('prop', [on(5, 2), on(5, 9), on(5, 1), on(4, 7)])
     expect(idsOf(rowsInOrder(batches, 'id'))).toEqual([7, 2, 9, 1])
     expect(idsOf(rowsInOrder(batches, 'id-down'))).toEqual([2, 9, 1, 7])
@@ -156,25 +156,25 @@ describe('the rows of a batch', () => {
 describe('the pages of a generator as written', () => {
   const b = row('{"pageid":1,"ns":0,"title":"B"}', '1')
   const a = row('{"pageid":2,"ns":0,"title":"A"}', '2')
-  const gone = (ns: number, title: string, slot: string): Row =>
+  const gone = (ns: number, title: string, slot: string): ListingRow =>
     row(`{"ns":${ns},"title":"${title}","missing":""}`, slot)
 
   it('are there once, missing ones first, by namespace, numbered from -1 on', () => {
     const rows = [b, gone(0, 'X', '-1'), a, b, gone(4, 'P:Y', '-1'), gone(0, 'Z', '-2'), gone(0, 'X', '-9')]
-    const written = asWritten(rows, 'rows')
+    const written = inResponseOrder(rows, 'rows')
     expect(titlesOf(written)).toEqual(['X', 'Z', 'P:Y', 'B', 'A'])
     expect(written?.map(({ slot }) => slot)).toEqual(['-1', '-2', '-3', '1', '2'])
-    expect(titlesOf(asWritten([a, b], 'id'))).toEqual(['B', 'A'])
-    expect(titlesOf(asWritten([b, a], 'title'))).toEqual(['A', 'B'])
-    expect(titlesOf(asWritten([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))).toEqual(['Y', 'X'])
+    expect(titlesOf(inResponseOrder([a, b], 'id'))).toEqual(['B', 'A'])
+    expect(titlesOf(inResponseOrder([b, a], 'title'))).toEqual(['A', 'B'])
+    expect(titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))).toEqual(['Y', 'X'])
   })
 
   it('are certain where all orders that hold agree', () => {
-    expect(titlesOf(pagesAsWritten(['rows', 'title'], [a, b]))).toEqual(['A', 'B'])
-    expect(pagesAsWritten(['rows', 'id'], [a, b])).toBeUndefined()
-    expect(titlesOf(pagesAsWritten(['id'], [a, b]))).toEqual(['B', 'A'])
-    expect(pagesAsWritten([], [a])?.map(({ slot }) => slot)).toEqual(['2'])
-    expect(pagesAsWritten(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot)).toEqual(['-1'])
+    expect(titlesOf(pagesInResponse(['rows', 'title'], [a, b]))).toEqual(['A', 'B'])
+    expect(pagesInResponse(['rows', 'id'], [a, b])).toBeUndefined()
+    expect(titlesOf(pagesInResponse(['id'], [a, b]))).toEqual(['B', 'A'])
+    expect(pagesInResponse([], [a])?.map(({ slot }) => slot)).toEqual(['2'])
+    expect(pagesInResponse(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot)).toEqual(['-1'])
   })
 })
 
@@ -184,7 +184,8 @@ describe('an answer taken apart', () => {
     if (description === undefined) throw new Error(module)
     return { kind, module, prefix, description }
   }
-  const cut = (text: string, of = driver('list')): ReturnType<typeof cutAnswer> => cutAnswer(tree(text), of)
+  const cut = (text: string, of = driver('list')): ReturnType<typeof splitAnswer> =>
+    splitAnswer(tree(text), of)
   const rowsOf = (text: string, of = driver('list')): number | string => {
     const said = cut(text, of)
     return typeof said === 'string' ? said : said.rows.length
@@ -198,7 +199,7 @@ describe('an answer taken apart', () => {
   })
 
   it('has its own continue values and those of others, in either dialect', () => {
-    const values = (said: ReturnType<typeof cutAnswer>): unknown =>
+    const values = (said: ReturnType<typeof splitAnswer>): unknown =>
       typeof said === 'string'
         ? said
         : [said.next, said.inner].map((one) => one && [[...one.values.keys()], one.companion])

@@ -30,10 +30,10 @@ const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
 const queryOf = (params: Params): string => [...params].map((pair) => pair.join('=')).join('&')
 
 function record(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, asked } = deriveQuery(query)
+  const { key, canonical, sentValues: asked } = deriveQuery(query)
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-  return { key, request: canonical, asked, responses: [response] }
+  return { key, request: canonical, sentValues: asked, responses: [response] }
 }
 
 /** All requests of a walk with what the wiki says to each. */

@@ -8,23 +8,23 @@ import { boundariesOf, countingRule, recordedParam } from '../../src/paging/join
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
-import { answerOf, isFull, namesIn, readBatch } from '../../src/paging/reading/batch.ts'
+import { continuationNamesIn, isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
 import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
-import { asTaken, forCaller, limitOf, limitShape } from '../../src/paging/reading/limit.ts'
-import { beginsAt, putBeside, takeBeside } from '../../src/paging/reading/sibling-members.ts'
+import { acceptedLimit, limitForCaller, limitIn, limitShape } from '../../src/paging/reading/limit.ts'
+import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/reading/sibling-members.ts'
 import {
   type Boundary,
   describeRule,
   digitsOfTime,
-  explain,
-  filledRule,
+  explainedText,
   isAmbiguous,
   isHidden,
   isRunningOffset,
   keyText,
+  parseRule,
   predict,
   predictText,
-  ruleOf,
+  refineRule,
 } from '../../src/paging/rules/continue-rule.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
@@ -73,7 +73,7 @@ describe('a limit', () => {
   const allpages = driver('action=query&list=allpages')
   if (typeof allpages === 'string') throw new Error(allpages)
   const limit = (sent: string, more: Readonly<Record<string, string>> = {}) =>
-    limitOf(new Map([['aplimit', sent], ...Object.entries(more)]), allpages)
+    limitIn(new Map([['aplimit', sent], ...Object.entries(more)]), allpages)
 
   it('is a number up to the maximum, `max`, or beyond', () => {
     expect(limit('500')).toEqual({ kind: 'number', sent: '500', rows: 500 })
@@ -84,10 +84,10 @@ describe('a limit', () => {
     expect(limit('max')).toEqual({ kind: 'max', sent: 'max', rows: 500 })
     expect(limit('max', { 'as user': 'Bob' })).toEqual({ kind: 'max', sent: 'max', rows: undefined })
     for (const sent of ['', '-1', '01', 'ten', '1000000']) expect(limit(sent)).toBe(`${sent} is not a limit`)
-    expect(limitOf(new Map(), allpages)).toEqual({ kind: 'number', sent: '10', rows: 10 })
+    expect(limitIn(new Map(), allpages)).toEqual({ kind: 'number', sent: '10', rows: 10 })
     const of = (limit: object | undefined) => {
       const parameters = new Map(limit && [['limit', limit]]) as typeof allpages.description.parameters
-      return limitOf(new Map(), { ...allpages, description: { ...allpages.description, parameters } })
+      return limitIn(new Map(), { ...allpages, description: { ...allpages.description, parameters } })
     }
     expect(of(undefined)).toBe('allpages has no limit')
     expect(of({ name: 'limit' })).toBe('the default limit of allpages is not known')
@@ -95,22 +95,22 @@ describe('a limit', () => {
 
   it('that nobody warned of was the caller to have', () => {
     const over = { kind: 'over', sent: '5000', rows: undefined } as const
-    expect(asTaken(over, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
-    expect(asTaken(over, true)).toBe(over)
+    expect(acceptedLimit(over, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
+    expect(acceptedLimit(over, true)).toBe(over)
     const warned = { ...over, rows: 500 }
-    expect(asTaken(warned, false)).toBe(warned)
+    expect(acceptedLimit(warned, false)).toBe(warned)
     const max = { kind: 'max', sent: 'max', rows: undefined } as const
-    expect(asTaken(max, false)).toBe(max)
+    expect(acceptedLimit(max, false)).toBe(max)
   })
 
   it('of a caller is what recorded answers show', () => {
     const over = { kind: 'over', sent: '600', rows: undefined } as const
     const taken = { kind: 'number', sent: '600', rows: 600 }
-    expect(forCaller(over, 600, undefined)).toEqual(taken)
-    expect(forCaller(over, 599, undefined)).toBe(over)
-    expect(forCaller(over, 0, 600)).toEqual(taken)
-    expect(forCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows).toBe(5000)
-    expect(forCaller({ kind: 'max', sent: 'max', rows: 7 }, 9, 5000).rows).toBe(7)
+    expect(limitForCaller(over, 600, undefined)).toEqual(taken)
+    expect(limitForCaller(over, 599, undefined)).toBe(over)
+    expect(limitForCaller(over, 0, 600)).toEqual(taken)
+    expect(limitForCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows).toBe(5000)
+    expect(limitForCaller({ kind: 'max', sent: 'max', rows: 7 }, 9, 5000).rows).toBe(7)
     expect(limitShape({ limit: over })).toBe('over 600')
     expect(limitShape({ limit: { ...over, kind: 'max' } })).toBe('max')
   })
@@ -120,15 +120,17 @@ describe('an answer as a batch', () => {
   const one = part(0, 4)
   it('is one that was always the same, and that succeeded', () => {
     const [response] = one.responses
-    expect(answerOf(one)).toBeDefined()
-    expect(answerOf({ ...one, responses: [response, response] })).toBeUndefined()
-    expect(answerOf({ ...one, responses: [{ ...response, status: 500 }] })).toBeUndefined()
+    expect(singleAnswerOf(one)).toBeDefined()
+    expect(singleAnswerOf({ ...one, responses: [response, response] })).toBeUndefined()
+    expect(singleAnswerOf({ ...one, responses: [{ ...response, status: 500 }] })).toBeUndefined()
   })
 
   it('names its continuation parameters in both dialects', () => {
-    expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual(['apcontinue'])
-    expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
-    expect(namesIn(undefined)).toEqual([])
+    expect(continuationNamesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual([
+      'apcontinue',
+    ])
+    expect(continuationNamesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
+    expect(continuationNamesIn(undefined)).toEqual([])
   })
 
   it('is full where exactly as many rows came as were allowed', () => {
@@ -159,7 +161,11 @@ describe('an answer as a batch', () => {
       const text = `{"continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":[${rows(count)}]}}`
       const { canonical, ...one } = deriveQuery(letters.partAt(0, 'max', 'continue'), 'authorized')
       const interaction = { ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)), key: one.key }
-      const batch = readBatch({ ...interaction, request: canonical, asked: one.asked }, facts, names)
+      const batch = readBatch(
+        { ...interaction, request: canonical, sentValues: one.sentValues },
+        facts,
+        names,
+      )
       return batch && isFull(batch)
     }
     expect([499, 500, 501, 5000].map(full)).toEqual([false, true, false, true])
@@ -173,7 +179,7 @@ describe('an answer as a batch', () => {
         recorded(query, tree(`{${block}${pages}}`)),
         facts,
         new Set(['gapcontinue', 'clcontinue']),
-      )?.to
+      )?.continuesAt
     }
     expect(at('"continue":{"clcontinue":"1|X","continue":"||"},')).toBeUndefined()
     expect(at('"continue":{"gapcontinue":"B","continue":"gapcontinue||"},')).toContain('B')
@@ -191,7 +197,7 @@ describe('continuations of batches', () => {
       ['apcontinue', tree('"B"')],
       ['apother', tree('"C"')],
     ])
-    const two = { ...first, cut: { ...first.cut, next: { values, companion: '' } } }
+    const two = { ...first, answer: { ...first.answer, next: { values, companion: '' } } }
     expect(recordedParam([two])).toBeUndefined()
   })
 
@@ -200,7 +206,7 @@ describe('continuations of batches', () => {
     const batches = batchesOf(part(0, 4, numbers), part(4, 5, numbers))
     expect(countingRule(batches)).toMatchObject({ name: 'sroffset', rule: { numeric: true, boundaries: 2 } })
     const [first] = batches
-    const hidden = { ...first, cut: { ...first.cut, rows: first.cut.rows.slice(1) } }
+    const hidden = { ...first, answer: { ...first.answer, rows: first.answer.rows.slice(1) } }
     expect(countingRule([hidden])).toBeUndefined()
     expect(countingRule(batchesOf(part(0, 4)))).toBeUndefined()
   })
@@ -210,22 +216,25 @@ describe('continuations of batches', () => {
     if (listing === undefined) throw new Error('expected a listing')
     const told = boundariesOf(listing, listing.batches)
     expect(told.map(({ value }) => writeCompact(value, 'utf8'))).toEqual(['"Page_E"'])
-    expect(writeCompact(told[0]?.subject.item ?? tree('0'), 'utf8')).toContain('"Page E"')
+    expect(writeCompact(told[0]?.row.item ?? tree('0'), 'utf8')).toContain('"Page E"')
   })
 })
 
 describe('members beside rows', () => {
   const page = (id: number, more = ''): string => `{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
   const beside = new Map([['P5', [{ key: 'anoncontributors', value: tree('3') }]]])
-  const put = (begins: ReturnType<typeof beginsAt>, text = `[${page(4)},${page(5)}]`): string | undefined => {
-    const said = putBeside(tree(`{"query":{"pages":${text}}}`), beside, begins)
+  const put = (
+    begins: ReturnType<typeof batchStartOf>,
+    text = `[${page(4)},${page(5)}]`,
+  ): string | undefined => {
+    const said = insertSiblings(tree(`{"query":{"pages":${text}}}`), beside, begins)
     return said && writeCompact(said, 'utf8')
   }
   const withIt = `{"query":{"pages":[${page(4)},${page(5, ',"anoncontributors":3')}]}}`
 
   it('begin where the value says', () => {
-    const at = (value: string): unknown => beginsAt(new Map([['pccontinue', value]]))
-    expect(beginsAt(new Map())).toBe('start')
+    const at = (value: string): unknown => batchStartOf(new Map([['pccontinue', value]]))
+    expect(batchStartOf(new Map())).toBe('start')
     expect([at('5|7'), at('5'), at('0|1')]).toEqual([5, 5, 0])
     expect([at('x|7'), at('5x'), at('1234567890123')]).toEqual([undefined, undefined, undefined])
   })
@@ -252,9 +261,9 @@ describe('members beside rows', () => {
       recorded(`${query}||&pccontinue=5|2`, answer(said, '', '{"userid":2}'))
     const read = (...all: readonly Interaction[]) => {
       const [one, ...rest] = all.flatMap((it) => readBatch(it, facts, new Set(['pccontinue'])) ?? [])
-      return one && takeBeside([one, ...rest])
+      return one && extractSiblings([one, ...rest])
     }
-    expect([...(read(first, second(3))?.beside.keys() ?? [])]).toEqual(['P5'])
+    expect([...(read(first, second(3))?.siblings.keys() ?? [])]).toEqual(['P5'])
     expect(read(first, second(4))).toBeUndefined()
     expect(read(second(3))).toBeUndefined()
   })
@@ -263,7 +272,7 @@ describe('members beside rows', () => {
 describe('a rule', () => {
   const item = tree('{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}')
   const subject = { item, page: tree('{"pageid":9,"title":"P"}') }
-  const text = (...parts: readonly string[]): string | undefined => predictText(ruleOf(parts), subject)
+  const text = (...parts: readonly string[]): string | undefined => predictText(parseRule(parts), subject)
 
   it('writes parts as they are spelled', () => {
     expect(text('ns', 'title:db-key')).toBe('4|Talk:A_b')
@@ -274,19 +283,19 @@ describe('a rule', () => {
     expect(text('pageid:db-key')).toBeUndefined()
     expect(text('title', 'nothing')).toBeUndefined()
     expect(text('?')).toBeUndefined()
-    expect([predictText(ruleOf(['#']), subject), predictText(ruleOf(['#']), subject, 0)]).toEqual([
+    expect([predictText(parseRule(['#']), subject), predictText(parseRule(['#']), subject, 0)]).toEqual([
       undefined,
       '0',
     ])
     expect(text('title:category-type')).toBeUndefined()
-    expect(predictText(ruleOf(['ns:category-type']), { item: tree('{"ns":14}') })).toBe('subcat')
-    expect(predictText(ruleOf(['ns:category-type']), { item: tree('{"ns":6}') })).toBe('file')
-    expect(predictText(ruleOf(['']), { item: tree('"A"') })).toBe('A')
+    expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') })).toBe('subcat')
+    expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":6}') })).toBe('file')
+    expect(predictText(parseRule(['']), { item: tree('"A"') })).toBe('A')
   })
 
   it('takes the namespace off where there is one, and is silent where none shows', () => {
     const key = (row: string): unknown =>
-      predictText(ruleOf(['title:db-key-without-namespace']), { item: tree(row) })
+      predictText(parseRule(['title:db-key-without-namespace']), { item: tree(row) })
     expect(key('{"ns":0,"title":"A:b"}')).toBe('A:b')
     expect(key('{"ns":4,"title":"T:A:b"}')).toBe('A:b')
     expect(key('{"ns":4,"title":":b"}')).toBe('b')
@@ -297,24 +306,27 @@ describe('a rule', () => {
   it('speaks only where its explanations agree', () => {
     expect(text("user&'Eve'")).toBe('Eve')
     expect(text("user&'Bob'")).toBeUndefined()
-    expect(isAmbiguous(ruleOf(['ns', "user&'Eve'"]))).toBe(true)
-    expect(isAmbiguous(ruleOf(['ns', 'user']))).toBe(false)
-    expect([isHidden(ruleOf(['?'])), isHidden(ruleOf(['?', 'ns'])), isHidden(ruleOf(['ns']))]).toEqual([
+    expect(isAmbiguous(parseRule(['ns', "user&'Eve'"]))).toBe(true)
+    expect(isAmbiguous(parseRule(['ns', 'user']))).toBe(false)
+    expect([
+      isHidden(parseRule(['?'])),
+      isHidden(parseRule(['?', 'ns'])),
+      isHidden(parseRule(['ns'])),
+    ]).toEqual([true, false, false])
+    expect([isRunningOffset(parseRule(['#'])), isRunningOffset(parseRule(['#', 'ns']))]).toEqual([
       true,
       false,
-      false,
     ])
-    expect([isRunningOffset(ruleOf(['#'])), isRunningOffset(ruleOf(['#', 'ns']))]).toEqual([true, false])
-    expect([explain({ kind: 'offset' }, subject, 3), explain({ kind: 'offset' }, subject)]).toEqual([
-      '3',
-      undefined,
-    ])
+    expect([
+      explainedText({ kind: 'offset' }, subject, 3),
+      explainedText({ kind: 'offset' }, subject),
+    ]).toEqual(['3', undefined])
   })
 
   it('writes numbers where the wiki does', () => {
-    expect(predict(ruleOf(['pageid'], true), subject)).toEqual(tree('7'))
-    expect(predict(ruleOf(['pageid']), subject)).toEqual(tree('"7"'))
-    expect(predict(ruleOf(['nothing']), subject)).toBeUndefined()
+    expect(predict(parseRule(['pageid'], true), subject)).toEqual(tree('7'))
+    expect(predict(parseRule(['pageid']), subject)).toEqual(tree('"7"'))
+    expect(predict(parseRule(['nothing']), subject)).toBeUndefined()
   })
 
   it('reads a time only where it is whole', () => {
@@ -324,14 +336,15 @@ describe('a rule', () => {
   })
 
   it('is said in words', () => {
-    expect(describeRule(ruleOf(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', '']))).toBe(
+    expect(describeRule(parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', '']))).toBe(
       'ns | title as DB key | "x" | running offset | hidden | hidden, one for each user | page pageid | value',
     )
-    expect(describeRule(ruleOf(["'x'&ns"]))).toBe('ns')
+    expect(describeRule(parseRule(["'x'&ns"]))).toBe('ns')
   })
 
   it('begins with a text of the row in these spellings alone', () => {
-    const key = (part0: string): unknown => keyText(ruleOf([part0, 'pageid']), subject, ['itself', 'db-key'])
+    const key = (part0: string): unknown =>
+      keyText(parseRule([part0, 'pageid']), subject, ['itself', 'db-key'])
     expect(key('user')).toBe('Eve')
     expect(key('title:db-key')).toBe('Talk:A_b')
     expect(key('title:db-key-without-namespace')).toBeUndefined()
@@ -344,26 +357,26 @@ describe('a rule', () => {
   it('learns what rows share, and is given up where a boundary contradicts it', () => {
     const told = (value: string, row: string): Boundary => ({
       value: tree(value),
-      subject: { item: tree(row) },
+      row: { item: tree(row) },
     })
-    const rule = ruleOf(['?user', 'revid'])
+    const rule = parseRule(['?user', 'revid'])
     const eve = told('"3|7"', '{"user":"Eve","revid":7}')
     const next = { item: tree('{"user":"Eve","revid":8}') }
-    const filled = filledRule(rule, [eve])
+    const filled = refineRule(rule, [eve])
     expect(filled && predictText(filled, next)).toBe('3|8')
     expect(filled?.boundaries).toBe(1)
-    expect(filledRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')])).toBeUndefined()
-    expect(filledRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')])).toBeDefined()
-    expect(filledRule(rule, [told('"3|8"', '{"user":"Eve","revid":7}')])).toBeUndefined()
-    expect(filledRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')])).toBeUndefined()
-    expect(filledRule(rule, [told('"3|7"', '{"revid":7}')])).toBeDefined()
-    expect(filledRule(ruleOf(['revid']), [told('7', '{"revid":7}')])).toBeUndefined()
-    expect(filledRule(ruleOf(['revid'], true), [told('7', '{"revid":7}')])).toBeDefined()
-    expect(filledRule(ruleOf(['nothing']), [told('"7"', '{"revid":7}')])).toBeUndefined()
-    expect(filledRule(ruleOf(['#'], true), [told('7', '{"revid":7}')])).toBeDefined()
-    expect(filledRule(ruleOf(['?']), [told('"a|b|c"', '{}')])).toBeDefined()
-    expect(filledRule(ruleOf(['?', 'revid']), [told('"a|7"', '{"revid":7}')])).toBeDefined()
-    expect(filledRule(ruleOf(['?', 'revid']), [told('"a|8"', '{"revid":7}')])).toBeUndefined()
+    expect(refineRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')])).toBeUndefined()
+    expect(refineRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')])).toBeDefined()
+    expect(refineRule(rule, [told('"3|8"', '{"user":"Eve","revid":7}')])).toBeUndefined()
+    expect(refineRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')])).toBeUndefined()
+    expect(refineRule(rule, [told('"3|7"', '{"revid":7}')])).toBeDefined()
+    expect(refineRule(parseRule(['revid']), [told('7', '{"revid":7}')])).toBeUndefined()
+    expect(refineRule(parseRule(['revid'], true), [told('7', '{"revid":7}')])).toBeDefined()
+    expect(refineRule(parseRule(['nothing']), [told('"7"', '{"revid":7}')])).toBeUndefined()
+    expect(refineRule(parseRule(['#'], true), [told('7', '{"revid":7}')])).toBeDefined()
+    expect(refineRule(parseRule(['?']), [told('"a|b|c"', '{}')])).toBeDefined()
+    expect(refineRule(parseRule(['?', 'revid']), [told('"a|7"', '{"revid":7}')])).toBeDefined()
+    expect(refineRule(parseRule(['?', 'revid']), [told('"a|8"', '{"revid":7}')])).toBeUndefined()
   })
 })
 

@@ -12,17 +12,17 @@ import type { JsonTree } from '../../src/json/json-tree.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
-import { grouped } from '../../src/text/group-by.ts'
-import { sameButVolatile } from '../../src/wiki/answers/volatile.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
-import { decodeSite } from '../../src/wiki/site/site-facts.ts'
+import { groupBy } from '../../src/text/group-by.ts'
+import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { fromParams } from '../helpers/api-requests.ts'
 import { readSample } from '../helpers/described-wikis.ts'
 import { response, treeOf } from '../helpers/recorded.ts'
 
 const facts: WikiFacts = {
-  lookup: shippedLookup('MediaWiki 1.43.9'),
-  site: decodeSite(readSample('1.43').site),
+  lookup: bundledLookup('MediaWiki 1.43.9'),
+  site: decodeSiteinfo(readSample('1.43').site),
 }
 
 interface Asked {
@@ -47,30 +47,32 @@ function askedIn(line: string): Asked {
   return { name, limit, derivation: derive(request, facts), truth: treeOf(body) }
 }
 
-const recordedAs = ({ derivation: { key, canonical, asked }, truth }: Asked): Interaction => ({
+const recordedAs = ({ derivation: { key, canonical, sentValues: asked }, truth }: Asked): Interaction => ({
   key,
   request: canonical,
-  asked,
+  sentValues: asked,
   responses: [response({ kind: 'json', tree: truth, spelling: 'utf8' })],
 })
 
 const file = new URL('../fixtures/walks-1.43.ndjson.gz', import.meta.url)
 const all = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n').map(askedIn)
-const listings = grouped(all, ({ name }) => name)
+const listings = groupBy(all, ({ name }) => name)
 
 /** How the answer made for a request stands to the wiki's own. */
 function outcome({ derivation, truth }: Asked, recorded: Listings, facts: WikiFacts): string {
   const said = synthesise(derivation, recorded, facts)
   if (said.kind !== 'synthesized') return said.kind === 'conflict' ? 'conflict' : 'refused'
-  if (sameButVolatile(said.body, truth)) return 'exact'
-  return said.by === 'own' && sameButVolatile(said.body, withOwn(truth, said.body)) ? 'own value' : 'WRONG'
+  if (equalIgnoringVolatile(said.body, truth)) return 'exact'
+  return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body))
+    ? 'own value'
+    : 'WRONG'
 }
 
 /** Asks all that was not recorded, e.g. `4 exact, 2 refused`. */
 function outcomes(asked: readonly Asked[], limit: number, facts: WikiFacts): string {
   const recorded = readListings(asked.filter((one) => one.limit === limit).map(recordedAs), facts)
   const others = asked.filter((one) => one.limit !== limit)
-  return [...grouped(others, (one) => outcome(one, recorded, facts))]
+  return [...groupBy(others, (one) => outcome(one, recorded, facts))]
     .map(([kind, { length }]) => `${length} ${kind}`)
     .sort()
     .join(', ')
@@ -80,7 +82,7 @@ function outcomes(asked: readonly Asked[], limit: number, facts: WikiFacts): str
 const fared = (limits: readonly number[], facts: WikiFacts): unknown =>
   Object.fromEntries(
     [
-      ...grouped(listings, ([, asked]) => limits.map((limit) => outcomes(asked, limit, facts)).join(' | ')),
+      ...groupBy(listings, ([, asked]) => limits.map((limit) => outcomes(asked, limit, facts)).join(' | ')),
     ].map(([how, held]) => [how, held.map(([name]) => name)]),
   )
 

@@ -5,22 +5,22 @@ import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { Places } from '../../src/paging/joining/position-graph.ts'
-import { isInjective, risesOrFalls, sorted } from '../../src/paging/joining/rule-check.ts'
-import type { Run } from '../../src/paging/joining/run-layout.ts'
+import { PositionGraph } from '../../src/paging/joining/position-graph.ts'
+import { isInjective, risesOrFalls, sortingRule } from '../../src/paging/joining/rule-check.ts'
+import type { RowRun } from '../../src/paging/joining/run-layout.ts'
 import { windowFor } from '../../src/paging/placing/part-of-whole.ts'
-import { cursorPlace, cursorValue } from '../../src/paging/reading/batch.ts'
+import { cursorPosition, cursorValue } from '../../src/paging/reading/batch.ts'
 import {
   isOfOnePage,
   type ListingRequest,
   readListingRequest,
 } from '../../src/paging/reading/listing-request.ts'
-import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
+import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function read(query: string): ListingRequest {
-  const { canonical, asked } = deriveQuery(`action=query&format=json&${query}`)
+  const { canonical, sentValues: asked } = deriveQuery(`action=query&format=json&${query}`)
   const said = readListingRequest(canonical, asked, facts.lookup, new Set())
   if (typeof said === 'string') throw new Error(said)
   return said
@@ -45,7 +45,7 @@ describe('a request', () => {
       expect([more, read(`list=allpages&${more}`).identity]).toEqual([more, whole.identity])
     expect(read('list=allpages&formatversion=2').identity).not.toBe(whole.identity)
     const placed = read('list=allpages&apfrom=B&apcontinue=C&continue=-||')
-    expect([placed.from, [...placed.cursor], placed.companion, placed.dialect]).toEqual([
+    expect([placed.startName, [...placed.cursor], placed.companion, placed.dialect]).toEqual([
       'B',
       [['apcontinue', 'C']],
       '-||',
@@ -58,7 +58,7 @@ describe('a request', () => {
   })
 
   it('has what adds beside its rows: pages of a list, props of a generator, and not its own prop', () => {
-    const beside = (query: string): unknown => [read(query).beside, read(query).alone]
+    const beside = (query: string): unknown => [read(query).additions, read(query).alone]
     expect(beside('list=allpages')).toEqual([[], true])
     expect(beside('list=allpages&titles=A')).toEqual([['titles'], false])
     expect(beside('list=allpages&meta=siteinfo')).toEqual([['meta'], false])
@@ -78,7 +78,10 @@ describe('a request', () => {
 
   it('begins at a name only where its module says so', () => {
     const other = read('list=recentchanges&rcfrom=B')
-    expect([other.from, other.identity === read('list=recentchanges').identity]).toEqual([undefined, false])
+    expect([other.startName, other.identity === read('list=recentchanges').identity]).toEqual([
+      undefined,
+      false,
+    ])
   })
 
   it('for whole extracts of several pages has no listing', () => {
@@ -97,20 +100,20 @@ describe('a request', () => {
 })
 
 describe('the values of rows', () => {
-  const run = (ids: readonly (number | undefined)[]): Run => ({
+  const run = (ids: readonly (number | undefined)[]): RowRun => ({
     rows: ids.map((id) => {
       const [key] = letters.map((one) => one.key)
       if (key === undefined) throw new Error('expected a key')
       const item = jsonObject(id === undefined ? [] : [['pageid', jsonLiteral(id)]])
       return { row: { item, slot: '' }, key }
     }),
-    emitted: new Map(),
+    continues: new Map(),
     start: false,
     end: false,
   })
   const wiki = lettersWiki()
   const letters = [wiki.record(wiki.partAt(0, 4, 'continue'))]
-  const rule = ruleOf(['pageid'])
+  const rule = parseRule(['pageid'])
   const sorts = (strict: boolean, ...runs: readonly (readonly (number | undefined)[])[]): boolean =>
     risesOrFalls(rule, runs.map(run), strict)
 
@@ -174,21 +177,21 @@ describe('places', () => {
   const [one, two, three] = [keyed('A'), keyed('B'), keyed('C')]
 
   it('lie as far from each other as those say who join them, the first of whom is remembered', () => {
-    const places = new Places()
+    const places = new PositionGraph()
     places.join('a', 'b', 2, one)
     places.join('b', 'c', 3, two)
     places.join('a', 'c', 5, three)
     const [a, b, c] = ['a', 'b', 'c'].map((place) => places.find(place))
     expect(new Set([a?.root, b?.root, c?.root]).size).toBe(1)
     expect([b, c].map((place) => (place?.rows ?? 0) - (a?.rows ?? 0))).toEqual([2, 5])
-    expect(['a', 'b', 'c', 'd'].map((place) => places.teller(place))).toEqual([
+    expect(['a', 'b', 'c', 'd'].map((place) => places.source(place))).toEqual([
       ...[one.key, one.key, two.key, undefined],
     ])
     expect(places.conflicts).toEqual([])
   })
 
   it('contradict each other where another distance is told of two that are joined', () => {
-    const places = new Places()
+    const places = new PositionGraph()
     places.join('a', 'b', 2, one)
     places.join('b', 'c', 3, two)
     places.join('a', 'c', 6, three)
@@ -196,7 +199,7 @@ describe('places', () => {
   })
 
   it('joined from either side, and groups of them, keep their distances', () => {
-    const places = new Places()
+    const places = new PositionGraph()
     places.join('a', 'b', 2, one)
     places.join('c', 'd', 7, one)
     places.join('e', 'd', 1, one)
@@ -206,15 +209,15 @@ describe('places', () => {
   })
 
   it('that a continue value names are the same in whatever order its parameters come', () => {
-    expect(cursorPlace([...Object.entries({ b: '1', a: '2' })])).toBe(
-      cursorPlace(Object.entries({ a: '2', b: '1' })),
+    expect(cursorPosition([...Object.entries({ b: '1', a: '2' })])).toBe(
+      cursorPosition(Object.entries({ a: '2', b: '1' })),
     )
-    expect(cursorPlace([['a', '1']])).not.toBe(cursorPlace([['a', '2']]))
-    const place = cursorPlace([['a', 'x"y']])
+    expect(cursorPosition([['a', '1']])).not.toBe(cursorPosition([['a', '2']]))
+    const place = cursorPosition([['a', 'x"y']])
     expect([cursorValue(place, 'a'), cursorValue(place, 'b'), cursorValue('start', 'a')]).toEqual([
       ...['x"y', undefined, undefined],
     ])
-    expect(cursorValue(cursorPlace(Object.entries({ a: '1', b: '2' })), 'a')).toBeUndefined()
+    expect(cursorValue(cursorPosition(Object.entries({ a: '1', b: '2' })), 'a')).toBeUndefined()
   })
 })
 
@@ -247,39 +250,43 @@ describe('a rule that sorts', () => {
   }
   const wiki = lettersWiki()
   const { key } = wiki.record(wiki.partAt(0, 4, 'continue'))
-  const run = (start: boolean, ...rows: readonly object[]): Run => ({
-    ...{ emitted: new Map(), start, end: false },
+  const run = (start: boolean, ...rows: readonly object[]): RowRun => ({
+    ...{ continues: new Map(), start, end: false },
     rows: rows.map((one) => ({ row: { item: item(one), slot: '' }, key })),
   })
 
   it('is left with the explanations by which rows rise or fall', () => {
     const rows = [run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 })]
-    expect(sorted(ruleOf(['a&b']), rows, 'wire', true)?.parts).toEqual(ruleOf(['a']).parts)
-    expect(sorted(ruleOf(['b']), rows, 'wire', true)).toBeUndefined()
-    expect(sorted(ruleOf(['c', "a&b&'x'"]), rows, 'wire', true)?.parts).toEqual(ruleOf(['c', 'a']).parts)
-    const [both] = [ruleOf(['a&d'])]
-    expect(sorted(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts).toEqual(both.parts)
+    expect(sortingRule(parseRule(['a&b']), rows, 'wire', true)?.parts).toEqual(parseRule(['a']).parts)
+    expect(sortingRule(parseRule(['b']), rows, 'wire', true)).toBeUndefined()
+    expect(sortingRule(parseRule(['c', "a&b&'x'"]), rows, 'wire', true)?.parts).toEqual(
+      parseRule(['c', 'a']).parts,
+    )
+    const [both] = [parseRule(['a&d'])]
+    expect(sortingRule(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts).toEqual(
+      both.parts,
+    )
   })
 
   it('that counts is one only where pages say their number from the start on', () => {
-    const count = ruleOf(['#'])
+    const count = parseRule(['#'])
     const numbered = [run(true, { index: 1 }, { index: 2 })]
-    expect(sorted(count, numbered, 'index', true)).toBe(count)
-    expect(sorted(count, numbered, 'wire', true)).toBeUndefined()
-    expect(sorted(count, numbered, 'wire', false)).toBe(count)
-    expect(sorted(count, [run(false, { index: 1 }, { index: 2 })], 'index', true)).toBeUndefined()
-    expect(sorted(count, [run(true, { index: 2 }, { index: 1 })], 'index', true)).toBeUndefined()
+    expect(sortingRule(count, numbered, 'index', true)).toBe(count)
+    expect(sortingRule(count, numbered, 'wire', true)).toBeUndefined()
+    expect(sortingRule(count, numbered, 'wire', false)).toBe(count)
+    expect(sortingRule(count, [run(false, { index: 1 }, { index: 2 })], 'index', true)).toBeUndefined()
+    expect(sortingRule(count, [run(true, { index: 2 }, { index: 1 })], 'index', true)).toBeUndefined()
   })
 
   it('of more explanations than can be tried is left as it is where it names each row', () => {
-    const many = ruleOf(['a&b&c&d&e&f&g', 'a&b&c&d&e&f&g'])
+    const many = parseRule(['a&b&c&d&e&f&g', 'a&b&c&d&e&f&g'])
     const row = (value: number): object => Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
-    expect(sorted(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
-    expect(sorted(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
-    expect(sorted(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
-    expect(sorted(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
-    const fewer = ruleOf(['a&b&c&d&e&f', "a&b&c&d&e&f&g&'x'"])
-    expect(sorted(fewer, [run(true, row(1), row(2))], 'wire', true)).toBeDefined()
+    expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
+    expect(sortingRule(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(many)
+    expect(sortingRule(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
+    expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
+    const fewer = parseRule(['a&b&c&d&e&f', "a&b&c&d&e&f&g&'x'"])
+    expect(sortingRule(fewer, [run(true, row(1), row(2))], 'wire', true)).toBeDefined()
   })
 })
 
@@ -344,7 +351,7 @@ describe('what is known of a listing', () => {
       wiki.record(wiki.partAt(at, limit, 'continue', '&formatversion=2')),
     )
     const [listing] = readListings(recorded, by).all()
-    return listing?.against ?? listing?.by
+    return listing?.contradiction ?? listing?.by
   }
 
   it('is believed where recorded batches come in that order', () => {

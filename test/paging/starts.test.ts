@@ -5,21 +5,21 @@ import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import {
   boundsOf,
-  byName,
   firstNotLess,
-  keysIn,
   type NameSpelling,
-  spellingOf,
+  nameSpelling,
+  runsByName,
+  sortKeysIn,
   startInOrder,
   startKey,
 } from '../../src/paging/placing/by-name.ts'
-import { timesOf } from '../../src/paging/placing/by-time.ts'
+import { timeBounds } from '../../src/paging/placing/by-time.ts'
 import { locate } from '../../src/paging/placing/locate.ts'
-import { looksOwn, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
+import { isOwnValue, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
-import { ruleOf } from '../../src/paging/rules/continue-rule.ts'
+import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recordedAs } from './fake-wiki.ts'
 
@@ -105,14 +105,14 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(keysIn(whole, ['db-key-without-namespace'], 1)?.[0]?.slice(0, 2)).toEqual(['Page_A', 'Page_B'])
-    expect(keysIn(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
-    expect(keysIn(whole, ['digits-of-time'], 1)).toBeUndefined()
-    expect(keysIn({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
+    expect(sortKeysIn(whole, ['db-key-without-namespace'], 1)?.[0]?.slice(0, 2)).toEqual(['Page_A', 'Page_B'])
+    expect(sortKeysIn(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
+    expect(sortKeysIn(whole, ['digits-of-time'], 1)).toBeUndefined()
+    expect(sortKeysIn({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
     const [run] = whole.runs
     const [a, b, c] = run?.rows ?? []
     const mixed: Listing = { ...whole, runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }] }
-    expect(keysIn(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
+    expect(sortKeysIn(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
   })
 
   it('must be there once where the reverse is wanted', () => {
@@ -120,12 +120,12 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(byName(once, true)?.[0]?.keys).toHaveLength(25)
+    expect(runsByName(once, true)?.[0]?.keys).toHaveLength(25)
     const [run] = once.runs
     const [a, b, c] = run?.rows ?? []
     const twice: Listing = { ...once, runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }] }
-    expect(byName(twice, true)).toBeUndefined()
-    expect(byName(twice, false)?.[0]?.keys).toEqual(['Page_A', 'Page_B', 'Page_B', 'Page_C'])
+    expect(runsByName(twice, true)).toBeUndefined()
+    expect(runsByName(twice, false)?.[0]?.keys).toEqual(['Page_A', 'Page_B', 'Page_B', 'Page_C'])
   })
 })
 
@@ -134,7 +134,7 @@ describe('what a request narrows or turns', () => {
   const asked = (params: Readonly<Record<string, string>>, from?: string): ListingRequest => ({
     ...request,
     params: new Map(Object.entries(params)),
-    from,
+    startName: from,
   })
 
   it('lies between the start and the end, the other way round where it descends', () => {
@@ -163,10 +163,10 @@ describe('what a request narrows or turns', () => {
 
 describe('times that a request lies between', () => {
   const timed = (more: string): unknown => {
-    const { canonical, asked } = deriveQuery(`action=query&format=json&list=recentchanges${more}`)
+    const { canonical, sentValues: asked } = deriveQuery(`action=query&format=json&list=recentchanges${more}`)
     const request = readListingRequest(canonical, asked, facts.lookup, new Set())
     if (typeof request === 'string') throw new Error(request)
-    const { low, high, descending, prefix } = timesOf(request) ?? {}
+    const { low, high, descending, prefix } = timeBounds(request) ?? {}
     return descending === undefined ? undefined : [low, high, descending, prefix]
   }
   const [day, next] = ['20200102000000', '20200103000000']
@@ -187,7 +187,7 @@ describe('times that a request lies between', () => {
 describe('a name of what a list is of', () => {
   const namespaces = [0, 6, 14].map((id) => ({ id, name: `N${id}`, aliases: [], firstLetter: id !== 6 }))
   const by = (site: Partial<WikiFacts['site'] & object>): WikiFacts => ({
-    lookup: shippedLookup('MediaWiki 1.43.9'),
+    lookup: bundledLookup('MediaWiki 1.43.9'),
     site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site },
   })
   const spelled = (module: string, rule: readonly string[], more = '', site = {}): unknown => {
@@ -196,7 +196,7 @@ describe('a name of what a list is of', () => {
     const derivation = derive(apiRequest(query), known)
     const answer = jsonObject([['query', jsonObject([[module, jsonArray([])]])]])
     const [listing] = readListings([recordedAs(derivation, answer)], known).all()
-    const { space, capital } = spellingOf({ ...(listing ?? expect.fail()), rule: ruleOf(rule) }, known)
+    const { space, capital } = nameSpelling({ ...(listing ?? expect.fail()), rule: parseRule(rule) }, known)
     return [space, capital]
   }
   const title = ['title:db-key']
@@ -230,7 +230,7 @@ describe('a continue value with a start beside it', () => {
     [20, 10],
   ])
   const located = (more: string, names = ['apcontinue']): unknown => {
-    const { canonical, asked } = deriveQuery(letters.query(more))
+    const { canonical, sentValues: asked } = deriveQuery(letters.query(more))
     const request = readListingRequest(canonical, asked, facts.lookup, new Set(names))
     if (typeof request === 'string') throw new Error(request)
     return locate(request, whole, facts)
@@ -271,7 +271,7 @@ describe("a value of wikitape's own", () => {
     for (const [run, { rows }] of listing.runs.entries()) {
       for (const at of rows.keys()) {
         const value = ownValue(listing, { run, at }) ?? ''
-        expect(looksOwn(value)).toBe(true)
+        expect(isOwnValue(value)).toBe(true)
         expect(readOwnValue(listing, value)).toEqual({ run, at })
       }
     }
@@ -317,6 +317,6 @@ describe("a value of wikitape's own", () => {
       'x',
     ])
       expect([made, readOwnValue(listing, made)]).toEqual([made, undefined])
-    expect(looksOwn('Page_F')).toBe(false)
+    expect(isOwnValue('Page_F')).toBe(false)
   })
 })

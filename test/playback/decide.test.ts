@@ -4,16 +4,16 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
+  type AnswerSource,
+  answerSource,
   type Decision,
+  type DecisionFacts,
   decide,
-  type Facts,
   mayRecord,
-  type Source,
-  sourceOf,
   type Trial,
 } from '../../src/playback/decide.ts'
 import type { Match } from '../../src/playback/lookup/match.ts'
-import { asMode, goesOut, type Mode, modes } from '../../src/playback/mode.ts'
+import { type Mode, mayAskWiki, modes, parseMode } from '../../src/playback/mode.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 
 const interaction = interactionOf({ action: 'query' })
@@ -23,8 +23,8 @@ const matches = {
     key: interaction.key,
     interaction,
     response: interaction.responses[0],
-    spelled: interaction.key,
-    reprojected: false,
+    exactKey: interaction.key,
+    reordered: false,
   },
   'other-order': { kind: 'other-order', interaction, why: 'its order is not certain' },
   missing: { kind: 'missing' },
@@ -34,7 +34,7 @@ type Kind = keyof typeof matches
 const kinds: readonly Kind[] = ['recorded', 'other-order', 'missing', 'contradicted']
 
 /** A read that is replayed from an old cassette as it was recorded. */
-const usual: Facts = {
+const usual: DecisionFacts = {
   mode: 'none',
   isNew: false,
   onMiss: 'error',
@@ -45,9 +45,9 @@ const usual: Facts = {
   effect: 'read',
   writes: false,
   justRecorded: false,
-  earlier: false,
-  personal: false,
-  wornOut: false,
+  fromEarlierEpoch: false,
+  issuesCredentials: false,
+  repeatedWrite: false,
 }
 const trials = {
   ready: { kind: 'ready', plan: 'an answer' },
@@ -73,7 +73,7 @@ function inWords(decision: Decision<string>): string {
 
 const decided = (
   kind: Kind,
-  facts: Partial<Facts>,
+  facts: Partial<DecisionFacts>,
   trial: keyof typeof trials = 'ready',
   badToken?: string,
 ): string => inWords(decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }))
@@ -99,7 +99,7 @@ describe('by mode and match', () => {
   })
 
   // `--on-miss synthesize`: only where nothing is asked of a wiki, and never of what contradicts itself.
-  it.each<[Kind, Partial<Facts>, Source]>([
+  it.each<[Kind, Partial<DecisionFacts>, AnswerSource]>([
     ['missing', {}, 'synthesis'],
     ['other-order', {}, 'synthesis'],
     ['contradicted', {}, 'only-token'],
@@ -113,17 +113,17 @@ describe('by mode and match', () => {
     ['missing', { otherWiki: true }, 'none'],
     ['missing', { unreadBody: 'too many parts' }, 'none'],
   ])('%s with %j is answered by: %s', (kind, facts, source) => {
-    expect(sourceOf(matches[kind], { ...usual, onMiss: 'synthesize', ...facts })).toBe(source)
+    expect(answerSource(matches[kind], { ...usual, onMiss: 'synthesize', ...facts })).toBe(source)
   })
 })
 
 describe('while recording', () => {
   // A recording that cannot stand in for the wiki is asked for anew; in a replay it is served.
-  it.each<[string, Partial<Facts>]>([
+  it.each<[string, Partial<DecisionFacts>]>([
     ['a login, or what hands out tokens', { effect: 'session' }],
-    ['an answer with a session or a token of its one caller', { personal: true }],
-    ['an answer of an earlier epoch', { earlier: true }],
-    ['a write sent once more than it was recorded', { effect: 'write', writes: true, wornOut: true }],
+    ['an answer with a session or a token of its one caller', { issuesCredentials: true }],
+    ['an answer of an earlier epoch', { fromEarlierEpoch: true }],
+    ['a write sent once more than it was recorded', { effect: 'write', writes: true, repeatedWrite: true }],
   ])('%s', (_, facts) => {
     expect(decided('recorded', { mode: 'new_episodes', ...facts })).toBe('record')
     expect(decided('recorded', { mode: 'once', isNew: true, ...facts })).toBe('record')
@@ -132,19 +132,19 @@ describe('while recording', () => {
   })
 
   // What a concurrent request of the same key has just recorded, the one that waited is served, in every mode.
-  it.each<[Mode, Partial<Facts>, string]>([
+  it.each<[Mode, Partial<DecisionFacts>, string]>([
     ['all', {}, 'replay'],
     ['update', {}, 'replay'],
-    ['new_episodes', { earlier: true }, 'replay'],
-    ['all', { personal: true }, 'record'],
-    ['new_episodes', { personal: true }, 'record'],
+    ['new_episodes', { fromEarlierEpoch: true }, 'replay'],
+    ['all', { issuesCredentials: true }, 'record'],
+    ['new_episodes', { issuesCredentials: true }, 'record'],
   ])('%s, just recorded by another, %j: %s', (mode, facts, decision) => {
     expect(decided('recorded', { mode, justRecorded: true, ...facts })).toBe(decision)
   })
 })
 
 describe('what never goes out', () => {
-  type Row = [string, Mode, Partial<Facts>, string]
+  type Row = [string, Mode, Partial<DecisionFacts>, string]
   it.each<Row>([
     // The path of another wiki is missed in every mode.
     ...modes.map((mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki']),
@@ -172,7 +172,7 @@ describe('what never goes out', () => {
 })
 
 describe('what only trying can tell', () => {
-  it.each<[Kind, Partial<Facts>, keyof typeof trials, string]>([
+  it.each<[Kind, Partial<DecisionFacts>, keyof typeof trials, string]>([
     ['recorded', {}, 'ready', 'replay'],
     ['recorded', {}, 'circle', 'miss: circle'],
     ['recorded', {}, 'not-renderable', 'miss: not-renderable'],
@@ -198,7 +198,7 @@ describe('what only trying can tell', () => {
   })
 
   // The wiki's own refusal of a token goes before everything but the wiki itself.
-  it.each<[Kind, Partial<Facts>, string]>([
+  it.each<[Kind, Partial<DecisionFacts>, string]>([
     ['recorded', {}, 'bad-token'],
     ['missing', {}, 'bad-token'],
     ['contradicted', {}, 'bad-token'],
@@ -224,12 +224,12 @@ describe('what only trying can tell', () => {
 
 describe('modes', () => {
   it('go out but for one, and record but for three', () => {
-    expect(modes.filter((mode) => !goesOut(mode))).toEqual(['none'])
+    expect(modes.filter((mode) => !mayAskWiki(mode))).toEqual(['none'])
     expect(modes.filter((mode) => !mayRecord(mode, false))).toEqual(['none', 'once', 'passthrough'])
     expect(mayRecord('once', true)).toBe(true)
   })
 
   it('are known by their words', () => {
-    expect(['none', 'NONE', '', undefined].map(asMode)).toEqual(['none', undefined, undefined, undefined])
+    expect(['none', 'NONE', '', undefined].map(parseMode)).toEqual(['none', undefined, undefined, undefined])
   })
 })

@@ -32,7 +32,12 @@ export const cookie = (name: string, value: string): RecordedCookie => ({
 /** The file that a store would write for this answer. */
 export function fileOf(response: RecordedResponse): string {
   const request = new Map([['action', 'query']])
-  const interaction = { key: requestKey(request), request, asked: new Map(), responses: [response] as const }
+  const interaction = {
+    key: requestKey(request),
+    request,
+    sentValues: new Map(),
+    responses: [response] as const,
+  }
   return encodeInteraction(interaction, 'query').text
 }
 

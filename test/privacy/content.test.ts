@@ -1,7 +1,7 @@
 /** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { secrets } from '../../src/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -29,7 +29,7 @@ it.each([
   ['a raw page', page(text), false],
   ['a file', answer({ kind: 'binary', bytes: Buffer.from(text) }), false],
 ] as const)('%s', (_, response, fromApi) => {
-  const { response: kept, secrets: found, inBody } = redactResponse(response, { fromApi })
+  const { response: kept, secrets: found, bodyCounts: inBody } = redactResponse(response, { fromApi })
   expect(kept.body).toBe(response.body)
   expect([...inBody]).toEqual([])
   expect(found).toEqual([])
@@ -48,5 +48,5 @@ it('is recorded, told, and passes check', async () => {
   expect(live.text).toContain(JSON.stringify(text).slice(1, -1).slice(0, 2000))
   expect(recording.rack.counts().recorded).toBe(2)
   expect(recording.reports.join('\n')).toMatch(/texts of the content that only look/)
-  expect([...secrets(CassetteStore.open(recording.cassette))]).toEqual([])
+  expect([...secretIssues(CassetteStore.open(recording.cassette))]).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { scanText } from '../../src/privacy/detect/scan-text.ts'
 import { base64Spellings, hexSpellings } from '../../src/privacy/encodings/spellings.ts'
-import { NeedleIndex } from '../../src/privacy/known/multi-search.ts'
+import { MultiSearch } from '../../src/privacy/known/multi-search.ts'
 import { splitCredentials } from '../../src/privacy/redact/url-credentials.ts'
 import {
   addressesIn,
@@ -13,8 +13,8 @@ import {
 
 describe('a word among others', () => {
   const stands = (word: string, text: string): boolean => {
-    const index = new NeedleIndex<string>()
-    index.add({ text: word, bordered: true, owner: word })
+    const index = new MultiSearch<string>()
+    index.add({ text: word, wholeWord: true, owner: word })
     return index.find(text).has(word)
   }
 

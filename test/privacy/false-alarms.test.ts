@@ -1,9 +1,9 @@
 /** What real wikis answer holds no secret: it is neither changed nor reported. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
-import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { answerOf, type GoldenCall, goldenPages, goldenSeeds, readable } from '../helpers/golden-calls.ts'
@@ -12,7 +12,7 @@ import { answer, fileOf, page, tree } from './answers.ts'
 const tools = { inflate: (): undefined => undefined }
 
 /** A session that knows secrets: none of them stands in an answer by chance. */
-const ledger = new Ledger()
+const ledger = new SecretRegistry()
 ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
   ['cookie', 'ru_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; ruUserName=Admin; ruUserID=1'],
   ['authorization', 'Bearer f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'],
@@ -20,14 +20,14 @@ ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
 
 describe('MediaWiki 1.25', () => {
   it.each(goldenSeeds.map((call) => [readable(call), call] as const))('%s', (_, call: GoldenCall) => {
-    const taking = takeResponse(apiRequest(call.q), answerOf(call), 0)
-    if (taking.kind !== 'taken') throw new Error(taking.why)
+    const taking = toRecordedResponse(apiRequest(call.q), answerOf(call), 0)
+    if (taking.kind !== 'taken') throw new Error(taking.reason)
     const { response, secrets } = redactResponse(taking.response)
     expect(secrets).toEqual([])
     expect(response.body).toBe(taking.response.body)
     expect(response.headers).toEqual(taking.response.headers)
     expect(scanFile('query/x.0123456789ab.json', fileOf(response), tools)).toEqual([])
-    expect(ledger.leaks(fileOf(response))).toEqual([])
+    expect(ledger.findLeaks(fileOf(response))).toEqual([])
   })
 
   it.each(goldenPages.map((call) => [readable(call), call] as const))(

@@ -1,16 +1,16 @@
 /** Text made to send patterns backwards and forwards: each must be done within the time that a test has. */
 import { describe, it } from 'vitest'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
-import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
-import { withoutCredentials } from '../../src/privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../src/privacy/redact/url-credentials.ts'
 import { scaled } from '../helpers/scale.ts'
 import { answer, json, page } from './answers.ts'
 
 /** Letters. What is backtracked over takes minutes at either size. */
 const size = scaled(120_000, 1_000_000)
 const tools = { inflate: (): undefined => undefined }
-const ledger = new Ledger()
+const ledger = new SecretRegistry()
 ledger.learnFromRequest(
   new Map([
     ['lgpassword', 'aaaaaaaaa1'],
@@ -76,12 +76,12 @@ describe('a long text of', { timeout: 30_000 }, () => {
     redactResponse(answer(json({ x: text, token: text.slice(0, 5000) }), { location: text }))
     scanFile('a.json', text, tools)
     scanFile(text, JSON.stringify({ name: 'token', value: text }), tools)
-    ledger.leaks(text)
+    ledger.findLeaks(text)
     ledger.learnFromRequest(new Map([['lgpassword', text]]), [
       ['Cookie', text],
       ['Authorization', `OAuth ${text}`],
     ])
-    withoutCredentials(text)
+    redactUrl(text)
   })
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../src/cassette/interaction.ts'
 import { mapStrings } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
-import { Ledger } from '../../src/privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { isDistinctive } from '../../src/privacy/secrets/secret.ts'
 import { escapeHtml } from '../../src/wiki/answers/envelope.ts'
@@ -64,12 +64,12 @@ function stringsOf(file: string): string {
   return all.join('\n')
 }
 
-function expectKept(ledger: Ledger, response: RecordedResponse, echo: string): void {
-  const { response: clean, secrets } = redactResponse(response, { secrets: ledger.own() })
+function expectKept(ledger: SecretRegistry, response: RecordedResponse, echo: string): void {
+  const { response: clean, secrets } = redactResponse(response, { secrets: ledger.callerIdentifiers() })
   ledger.learnFromResponse(secrets)
   const file = fileOf(clean)
   const bytes = clean.body.kind === 'binary' ? [clean.body.bytes] : []
-  if (ledger.leaks(file, ...bytes).length === 0) expect(stringsOf(file)).not.toContain(echo)
+  if (ledger.findLeaks(file, ...bytes).length === 0) expect(stringsOf(file)).not.toContain(echo)
 }
 
 const hex = (length: number): fc.Arbitrary<string> =>
@@ -88,14 +88,14 @@ const oauth = fc
   .filter((value) => isDistinctive({ kind: 'oauth', value, source: '' }))
 
 type Headers = readonly (readonly [string, string])[]
-const sent = (params: Readonly<Record<string, string>>, headers: Headers = []): Ledger => {
-  const ledger = new Ledger()
+const sent = (params: Readonly<Record<string, string>>, headers: Headers = []): SecretRegistry => {
+  const ledger = new SecretRegistry()
   ledger.learnFromRequest(new Map(Object.entries(params)), headers)
   return ledger
 }
 
 describe('a secret that a client sent does not reach the file, or stops it', () => {
-  it.each<readonly [string, fc.Arbitrary<string>, (secret: string) => Ledger]>([
+  it.each<readonly [string, fc.Arbitrary<string>, (secret: string) => SecretRegistry]>([
     ['password', password, (lgpassword) => sent({ lgname: 'Admin', lgpassword })],
     ['password of a new account', password, (retype) => sent({ retype })],
     ['Basic', password, (one) => sent({}, [['authorization', `Basic ${base64(`Admin:${one}`)}`]])],
@@ -133,7 +133,7 @@ describe('a secret that a wiki gave does not reach the file of a later answer, o
   ])('%s', (_, secrets, give) => {
     fc.assert(
       fc.property(secrets, spelled, place, (secret, [, spell], [, put]) => {
-        const ledger = new Ledger()
+        const ledger = new SecretRegistry()
         expectKept(ledger, give(secret), secret)
         expect(fileOf(redactResponse(give(secret)).response)).not.toContain(secret.slice(0, 24))
         expectKept(ledger, put(spell(secret)), spell(secret))
@@ -152,7 +152,7 @@ it('the own address does not reach a file once it is known', () => {
   )
   fc.assert(
     fc.property(address, place, (own, [, put]) => {
-      const ledger = new Ledger()
+      const ledger = new SecretRegistry()
       expectKept(ledger, answer(json({ query: { userinfo: { id: 0, name: own, anon: '' } } })), own)
       expectKept(ledger, put(own), own)
       expectKept(ledger, put(`Участник:${own} (обсуждение)`), own)

@@ -117,7 +117,7 @@ it('whatever an option is, it is taken or told, and nothing is made meanwhile', 
     fc.property(names, fc.anything(), (name, value) => {
       const options = { mode: 'none', root, apiUrl: 'http://wiki.example/w/api.php', [name]: value }
       const expectation = insertOptions[name as keyof InsertOptions]
-      const isTaken = value === undefined || expectation.takes(value)
+      const isTaken = value === undefined || expectation.accepts(value)
       const call = (): unknown => insertCassette('x', options as InsertOptions)
       if (!isTaken) expect(call).toThrow(`insertCassette: ${name} is `)
       expect(existsSync(root)).toBe(false)

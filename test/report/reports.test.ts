@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../src/drift/compare.ts'
+import { compareCassettes } from '../../src/drift/compare.ts'
 import { acceptanceFor } from '../../src/drift/findings/acceptances.ts'
-import { matrixOf } from '../../src/drift/findings/drift-matrix.ts'
+import { driftMatrixOf } from '../../src/drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { jsonReport } from '../../src/report/formats/json-report.ts'
 import { junitReport } from '../../src/report/formats/junit-report.ts'
@@ -10,7 +10,7 @@ import { patchReport } from '../../src/report/formats/patch-report.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml, matrixTerminal } from '../../src/report/matrix-report.ts'
-import { cutColumns, widthOf } from '../../src/report/terminal/column-width.ts'
+import { truncateColumns, widthOf } from '../../src/report/terminal/column-width.ts'
 import { type TerminalOptions, terminalReport } from '../../src/report/terminal/terminal-report.ts'
 import { side } from '../drift/sides.ts'
 import { sampleReport } from './sample.ts'
@@ -25,7 +25,7 @@ function large(findings: number): DriftReport {
     (_, at) => [`field${at}`, `значение ${at} ${'x'.repeat(200)}`] as const,
   )
   const query = 'action=query&list=allpages'
-  return diffCassettes(
+  return compareCassettes(
     side('a', { [query]: { query: Object.fromEntries(members) } }),
     side('b', { [query]: { query: {} } }),
   )
@@ -62,7 +62,10 @@ describe('terminal', () => {
         const value = (end: string): unknown => ({
           query: { general: { odd: `${letter.repeat(30)} ${end}` } },
         })
-        const wide = diffCassettes(side('a', { [query]: value('old') }), side('b', { [query]: value('new') }))
+        const wide = compareCassettes(
+          side('a', { [query]: value('old') }),
+          side('b', { [query]: value('new') }),
+        )
         const shown = terminalReport(wide, { ...plain, columns })
         expect([shown.includes('old'), shown.includes('new')]).toEqual([true, true])
       }
@@ -87,7 +90,7 @@ describe('terminal', () => {
     const query = 'action=query&list=allpages'
     const changed = items.map((item, at) => (at % 100 === 0 ? { ...item, length: -1 } : item))
     const after = { query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] } }
-    const big = diffCassettes(
+    const big = compareCassettes(
       side('a', { [query]: { query: { allpages: items } } }),
       side('b', { [query]: after }),
     )
@@ -105,7 +108,7 @@ describe('terminal', () => {
     })
     const query = 'action=query&meta=userinfo'
     const gone = ['patrol', 'viewmywatchlist', 'editmywatchlist', 'deletedtext']
-    const lost = diffCassettes(
+    const lost = compareCassettes(
       side('a', { [query]: rights('read', ...gone) }),
       side('b', { [query]: rights('read') }),
     )
@@ -123,7 +126,7 @@ describe('terminal', () => {
   })
 
   it('is one calm line and no exit code where nothing changed', () => {
-    const calm = diffCassettes(
+    const calm = compareCassettes(
       side('a', { 'action=parse&text=a': {} }),
       side('b', { 'action=parse&text=a': {} }),
     )
@@ -143,8 +146,8 @@ describe('width', () => {
   })
 
   it('never cuts a letter from its marks', () => {
-    expect(cutColumns('éééé', 3)).toBe('éé…')
-    expect(cutColumns('東京都', 4)).toBe('東…')
+    expect(truncateColumns('éééé', 3)).toBe('éé…')
+    expect(truncateColumns('東京都', 4)).toBe('東…')
   })
 })
 
@@ -175,7 +178,7 @@ describe('markdown', () => {
   it('folds harmless changes of the contract into a line each kind', () => {
     const modules = (...names: readonly string[]): ReadonlyMap<string, unknown> =>
       new Map([['parse', { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }]])
-    const added = diffCassettes(
+    const added = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { modules: modules('page') }),
       side('b', { 'action=parse&page=А': {} }, { modules: modules('page', 'one', 'two', 'three') }),
     )
@@ -222,8 +225,8 @@ describe('what every report tells besides findings', () => {
     ['sarif', sarifReport(committed, '0.1.0')],
     ['html', htmlReport(committed)],
     ['patch', patchReport(committed)],
-    ['a matrix', matrixTerminal(matrixOf([committed]), 80)],
-    ['the HTML of a matrix', matrixHtml(matrixOf([committed]))],
+    ['a matrix', matrixTerminal(driftMatrixOf([committed]), 80)],
+    ['the HTML of a matrix', matrixHtml(driftMatrixOf([committed]))],
   ])('%s', (_, text) => {
     for (const line of lines) expect(text).toMatch(line)
   })
@@ -249,7 +252,7 @@ describe('patch', () => {
 
   it('leaves alone what did not drift, and names what no recording shows by itself', () => {
     expect(text).not.toContain('siteinfo/')
-    const gone = diffCassettes(
+    const gone = compareCassettes(
       side(
         'a',
         { 'action=parse&page=А': {} },
@@ -283,7 +286,10 @@ describe('junit', () => {
   })
 
   it('has an error, not a failure, where the comparison is not whole', () => {
-    const broken = junitReport(diffCassettes(side('a', {}), side('b', { 'action=parse&page=А': {} })), 'none')
+    const broken = junitReport(
+      compareCassettes(side('a', {}), side('b', { 'action=parse&page=А': {} })),
+      'none',
+    )
     expect(broken).toMatch(/errors="1" skipped="0"/)
     expect(broken).toContain('<error type="empty" message="a holds no interaction"/>')
   })
@@ -389,7 +395,7 @@ describe('html', () => {
 })
 
 describe('matrix', () => {
-  const matrix = matrixOf([report, report])
+  const matrix = driftMatrixOf([report, report])
 
   it('is a table in the terminal', () => {
     expect(matrixTerminal(matrix, 80)).toContain('list=allpages')
@@ -398,7 +404,7 @@ describe('matrix', () => {
   it.each([40, 60, 80])(
     'of six steps keeps to %i columns: what does not fit beside stands below',
     (columns) => {
-      const many = matrixTerminal(matrixOf(Array.from({ length: 6 }, () => report)), columns)
+      const many = matrixTerminal(driftMatrixOf(Array.from({ length: 6 }, () => report)), columns)
       for (const line of many.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
       expect(many.match(/cassettes\/ru-1\.35 → cassettes\/ru-1\.39(?!:)/g)?.length).toBe(
         columns < 56 ? undefined : 6,
@@ -407,13 +413,13 @@ describe('matrix', () => {
   )
 
   it('never presents a part as the whole', () => {
-    const partial = diffCassettes(
+    const partial = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { faults: ['parse/x.json:1:1: broken'] }),
       side('b', { 'action=parse&page=А': {} }),
     )
     for (const text of [
-      matrixTerminal(matrixOf([report, partial]), 80),
-      matrixHtml(matrixOf([report, partial])),
+      matrixTerminal(driftMatrixOf([report, partial]), 80),
+      matrixHtml(driftMatrixOf([report, partial])),
     ]) {
       expect(text).toMatch(/incomplete comparison/)
       expect(text).toContain('parse/x.json:1:1: broken')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { requestKey } from '../../src/request/request-key.ts'
-import { inOrderSent } from '../../src/request/scoped-keys.ts'
-import { shippedLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { keyForExactOrder } from '../../src/request/scoped-keys.ts'
+import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { character } from '../helpers/any-text.ts'
 import { apiRequest, fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki } from '../helpers/described-wikis.ts'
@@ -116,10 +116,10 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
       of('action=query&prop=categories|info|categories&titles=А|Б', facts),
     ]
     expect(two.key).toBe(one.key)
-    expect([...one.asked.keys()]).toEqual(['prop', 'titles'])
-    expect([...two.asked.keys()]).toEqual(['prop'])
+    expect([...one.sentValues.keys()]).toEqual(['prop', 'titles'])
+    expect([...two.sentValues.keys()]).toEqual(['prop'])
     expect([...one.orderless]).toEqual(['prop'])
-    expect(one.asked.get('titles')).toBe('Б|А')
+    expect(one.sentValues.get('titles')).toBe('Б|А')
   })
 
   it('says which orders cannot show, whichever side had to be folded', () => {
@@ -272,10 +272,10 @@ describe('the key', () => {
   it('has another one for a set in its order', () => {
     const [one, two] = [of('action=query&titles=Б|А'), of('action=query&titles=А|Б')]
     expect(two.key).toBe(one.key)
-    expect(inOrderSent(one).key).not.toBe(one.key)
-    expect(inOrderSent(one).asked.size).toBe(0)
+    expect(keyForExactOrder(one).key).not.toBe(one.key)
+    expect(keyForExactOrder(one).sentValues.size).toBe(0)
     // The folded key may hold another spelling.
-    expect(new Set([two.key, inOrderSent(one).key, inOrderSent(two).key]).size).toBe(3)
+    expect(new Set([two.key, keyForExactOrder(one).key, keyForExactOrder(two).key]).size).toBe(3)
   })
 
   it('keeps everything as sent where the wiki describes nothing', () => {
@@ -296,7 +296,7 @@ describe('the key', () => {
   })
 
   it('folds what shipped descriptions are sure of, and takes nothing for unknown', () => {
-    const shipped: WikiFacts = { lookup: shippedLookup(undefined), site: undefined }
+    const shipped: WikiFacts = { lookup: bundledLookup(undefined), site: undefined }
     expect(canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped)).toEqual({
       action: 'query',
       prop: 'info|revisions',
@@ -385,11 +385,13 @@ describe('the key of any request', () => {
     fc.assert(
       fc.property(entries, fc.integer(), (pairs, seed) => {
         const one = derived(pairs)
-        const { key, asked, orderShows } = derived(
-          [...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)),
-        )
+        const {
+          key,
+          sentValues: asked,
+          orderShows,
+        } = derived([...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)))
         expect(orderShows).toBe(one.orderShows)
-        if (!orderShows) expect({ key, asked }).toEqual({ key: one.key, asked: one.asked })
+        if (!orderShows) expect({ key, asked }).toEqual({ key: one.key, asked: one.sentValues })
       }),
       { numRuns: rounds(500) },
     )
@@ -465,7 +467,7 @@ describe('the key of any request', () => {
             fromParams(new Map([['action', verb], ...names.map((one) => [one, hidden] as const)])),
             factsOfWiki(version),
           )
-          expect(JSON.stringify([...derivation.canonical, ...derivation.asked])).not.toContain(hidden)
+          expect(JSON.stringify([...derivation.canonical, ...derivation.sentValues])).not.toContain(hidden)
         },
       ),
     )

@@ -1,14 +1,14 @@
 /** Narrower keys of one request, and how keys are read and sorted. */
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../src/request/derive.ts'
-import { asRequestKey, digest, requestKey, sortCanonical } from '../../src/request/request-key.ts'
+import { digest, parseRequestKey, requestKey, sortCanonical } from '../../src/request/request-key.ts'
 import {
-  afterWrites,
-  asAnybody,
-  atOrigin,
-  inOrderSent,
-  inSession,
-  withTokenKind,
+  keyForAnonymous,
+  keyForEpoch,
+  keyForExactOrder,
+  keyForRefusedOrigin,
+  keyForSession,
+  keyForTokenKind,
 } from '../../src/request/scoped-keys.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
@@ -19,12 +19,12 @@ const request = of('action=query&titles=Б|А')
 
 describe('the same request', () => {
   it.each([
-    ['after writes', afterWrites(request, 'aaaaaaaaaaaa'), { 'after writes': 'aaaaaaaaaaaa' }],
-    ['of one session', inSession(request, 'mine'), { 'in session': 'mine' }],
-    ['of a session without a name', inSession(request, undefined), { 'in session': '(another)' }],
-    ['at a refused origin', atOrigin(request, 'https://x'), { 'refused origin': 'https://x' }],
-    ['with another token', withTokenKind(request, 'token', '(token)'), { token: '(token)' }],
-    ['in its order', inOrderSent(request), { 'titles in order': 'Б|А' }],
+    ['after writes', keyForEpoch(request, 'aaaaaaaaaaaa'), { 'after writes': 'aaaaaaaaaaaa' }],
+    ['of one session', keyForSession(request, 'mine'), { 'in session': 'mine' }],
+    ['of a session without a name', keyForSession(request, undefined), { 'in session': '(another)' }],
+    ['at a refused origin', keyForRefusedOrigin(request, 'https://x'), { 'refused origin': 'https://x' }],
+    ['with another token', keyForTokenKind(request, 'token', '(token)'), { token: '(token)' }],
+    ['in its order', keyForExactOrder(request), { 'titles in order': 'Б|А' }],
   ])('%s has one name more, and a key of its own', (_, place, more) => {
     expect(Object.fromEntries(place.canonical)).toEqual({ ...Object.fromEntries(request.canonical), ...more })
     expect(place.key).toBe(requestKey(place.canonical))
@@ -33,23 +33,23 @@ describe('the same request', () => {
 
   it('in one session and in another are two', () => {
     const asked = of('action=query&titles=А')
-    const [mine, yours, again] = ['mine', 'yours', 'mine'].map((name) => inSession(asked, name).key)
+    const [mine, yours, again] = ['mine', 'yours', 'mine'].map((name) => keyForSession(asked, name).key)
     expect(mine).not.toBe(yours)
     expect(again).toBe(mine)
-    expect(inSession(asked, undefined).canonical.get('in session')).toBe('(another)')
-    expect(inOrderSent(asked).key).toBe(inOrderSent(of('action=query&titles=А')).key)
+    expect(keyForSession(asked, undefined).canonical.get('in session')).toBe('(another)')
+    expect(keyForExactOrder(asked).key).toBe(keyForExactOrder(of('action=query&titles=А')).key)
   })
 
   it('before any write is the request itself', () => {
-    expect(afterWrites(request, '')).toBe(request)
+    expect(keyForEpoch(request, '')).toBe(request)
   })
 
   it('of anybody has no name in it', () => {
-    expect(asAnybody(request).key).toBe(derive(apiRequest('action=query&titles=Б|А'), facts).key)
+    expect(keyForAnonymous(request).key).toBe(derive(apiRequest('action=query&titles=Б|А'), facts).key)
   })
 
   it('says so where it was sent in the order of its key', () => {
-    const folded = inOrderSent(of('action=query&titles=А|Б'))
+    const folded = keyForExactOrder(of('action=query&titles=А|Б'))
     expect(folded.canonical.get('all in order')).toBe('as folded')
   })
 })
@@ -57,7 +57,7 @@ describe('the same request', () => {
 describe('a key', () => {
   it('is twelve hex digits, no more and no fewer', () => {
     const read = ['0123456789ab', '0123456789abc', '0123456789a', '0123456789AB', 'x0123456789ab'].map(
-      asRequestKey,
+      parseRequestKey,
     )
     expect(read).toEqual(['0123456789ab', ...Array(4).fill(undefined)])
     expect(digest('text', 12)).toBe('982d9e3eb996')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanValue } from '../../src/request/inner-secrets.ts'
 import { looksRandom } from '../../src/request/looks-random.ts'
-import { isSecretPair, isSecretParam, nameSays, tokenKind } from '../../src/request/secret-params.ts'
+import { isSecretPair, isSecretParam, secretHint, tokenKind } from '../../src/request/secret-params.ts'
 import type { ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
 
 /** So many characters of a text again and again. */
@@ -74,7 +74,7 @@ describe('what a name says', () => {
     [`${'x'.repeat(59)}token`, 'secret'],
     [`${'x'.repeat(60)}token`, 'nothing'],
   ])('%s: %s', (name, says) => {
-    expect(nameSays(name)).toBe(says)
+    expect(secretHint(name)).toBe(says)
   })
 
   it('counts whatever the value, or where the value looks the part', () => {

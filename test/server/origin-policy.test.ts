@@ -1,7 +1,7 @@
 /** Pages of other sites in the user's browser: they read what a wiki lets them read, and change nothing. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { strangerOf } from '../../src/server/origin-policy.ts'
+import { crossOriginOf } from '../../src/server/origin-policy.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
@@ -171,7 +171,7 @@ describe('who is no stranger', () => {
     { origin: 'http://wiki.localhost' },
     // Programs send these, and no browser does.
     ...['*', '', 'file://', 'file:///', 'wtf', '*, '].map((origin) => ({ origin })),
-  ])('%o', (headers) => expect(strangerOf(headers, own)).toBeUndefined())
+  ])('%o', (headers) => expect(crossOriginOf(headers, own)).toBeUndefined())
 
   it.each([
     'http://127.0.0.1.evil.example',
@@ -186,7 +186,7 @@ describe('who is no stranger', () => {
     'http://localhost@evil.example',
     'http://0.0.0.0:1',
     'http://[::2]',
-  ])('but %s is one', (origin) => expect(strangerOf({ origin }, own)).toBe(origin))
+  ])('but %s is one', (origin) => expect(crossOriginOf({ origin }, own)).toBe(origin))
 })
 
 it.each([

@@ -16,11 +16,11 @@ import path from 'node:path'
 import { setTimeout as afterMs, setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { besideBytes, besideCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
 import { formatNumber } from '../../src/cassette/format/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { writeWhole } from '../../src/store/files/whole-files.ts'
-import type { Found } from '../../src/store/store.ts'
+import type { InteractionReadResult } from '../../src/store/store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { hookFileOperations } from '../helpers/file-operations.mjs'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
@@ -54,7 +54,7 @@ const faultOf = (run: () => unknown): StoreError => {
   }
   return expect.fail('nothing was thrown')
 }
-const interactionIn = (found: Found) =>
+const interactionIn = (found: InteractionReadResult) =>
   found.kind === 'found' ? found.interaction : expect.fail(JSON.stringify(found))
 
 describe('a cassette on disk', () => {
@@ -64,7 +64,7 @@ describe('a cassette on disk', () => {
     store.put(volga)
     store.checkpoint()
     const again = CassetteStore.open(dir)
-    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    expect(interactionIn(again.get(volga.key))).toEqual(volga)
     expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([1, true, upstream])
     expect([...again.paths()]).toEqual([[volga.key, `query.info/titles=Волга.${volga.key}.json`]])
   })
@@ -79,7 +79,7 @@ describe('a cassette on disk', () => {
       others = setImmediate(serve)
     }
     let others = setImmediate(serve)
-    const forced = store.checkpointAside().then(() => served)
+    const forced = store.checkpointAsync().then(() => served)
     store.put({ ...volga, responses: [volga.responses[0], volga.responses[0]] })
     const servedMeanwhile = await forced
     clearImmediate(others)
@@ -93,15 +93,15 @@ describe('a cassette on disk', () => {
     const bytes = readFileSync(file)
     rmSync(file)
     symlinkSync(file, file)
-    for (let tries = 0; tries < 2; tries += 1) await expect(store.checkpointAside()).rejects.toThrow('ELOOP')
+    for (let tries = 0; tries < 2; tries += 1) await expect(store.checkpointAsync()).rejects.toThrow('ELOOP')
     expect(() => store.checkpoint()).toThrow('ELOOP')
     rmSync(file)
     writeFileSync(file, bytes)
-    await store.checkpointAside()
+    await store.checkpointAsync()
     rmSync(file)
     // Forced once, it is not looked at again.
     symlinkSync(file, file)
-    await store.checkpointAside()
+    await store.checkpointAsync()
     store.checkpoint()
   })
 
@@ -124,7 +124,7 @@ describe('a cassette on disk', () => {
         `\ufeff${readFileSync(file, 'utf8').replaceAll('\n', '\r\n').replaceAll('  ', '\t')}`,
       )
     const again = CassetteStore.open(dir)
-    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    expect(interactionIn(again.get(volga.key))).toEqual(volga)
     expect(again.manifest.engine).toBe('1.43.9')
   })
 
@@ -134,8 +134,8 @@ describe('a cassette on disk', () => {
     mkdirSync(path.join(dir, 'реки', 'большие'), { recursive: true })
     renameSync(fileOf(store), path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`))
     const again = CassetteStore.openOrCreate(dir, upstream)
-    expect(interactionIn(again.find(volga.key))).toEqual(volga)
-    again.put({ ...volga, asked: new Map([['titles', 'волга']]) })
+    expect(interactionIn(again.get(volga.key))).toEqual(volga)
+    again.put({ ...volga, sentValues: new Map([['titles', 'волга']]) })
     expect([...again.paths()]).toEqual([[volga.key, `реки/большие/Волга.${volga.key}.json`]])
   })
 
@@ -148,7 +148,7 @@ describe('a cassette on disk', () => {
       treeOf('{"path":"query+allpages","prefix":"ap","parameters":[{"name":"limit"}]}'),
     )
     const again = CassetteStore.open(dir)
-    expect(interactionIn(again.find(asked.key))).toEqual(asked)
+    expect(interactionIn(again.get(asked.key))).toEqual(asked)
     expect(again.size).toBe(1)
     expect(again.module('query+allpages')?.prefix).toBe('ap')
     expect(again.module('query+allimages')).toBeUndefined()
@@ -156,24 +156,24 @@ describe('a cassette on disk', () => {
   })
 
   it.each([
-    ['bytes', { kind: 'binary', bytes: new Uint8Array(besideBytes + 1).fill(9) }],
-    ['texts', { kind: 'text', text: 'Ж'.repeat(besideCharacters + 1) }],
-    ['JSON in text', { kind: 'text', text: `["${'Ж'.repeat(besideCharacters)}"]`, spelling: 'utf8' }],
+    ['bytes', { kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1).fill(9) }],
+    ['texts', { kind: 'text', text: 'Ж'.repeat(maxInlineCharacters + 1) }],
+    ['JSON in text', { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' }],
   ] as const)('puts large %s beside, and takes them away with their recording', (_, body) => {
     const store = create()
     const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
     const seen: (string | Uint8Array)[] = []
     store.put(image, (content) => seen.push(content) > 0)
     expect(seen).toContain(body.kind === 'text' ? body.text : body.bytes)
-    const found = interactionIn(CassetteStore.open(dir).find(image.key)).responses[0].body
+    const found = interactionIn(CassetteStore.open(dir).get(image.key)).responses[0].body
     expect(
       isDeepStrictEqual(found, 'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body),
     ).toBe(true)
     expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
-    store.drop(image.key)
+    store.delete(image.key)
     expect(readdirSync(path.join(dir, 'plain'))).toEqual([])
-    store.drop(image.key)
-    expect([store.size, store.find(image.key).kind]).toEqual([0, 'absent'])
+    store.delete(image.key)
+    expect([store.size, store.get(image.key).kind]).toEqual([0, 'absent'])
   })
 
   it('serves the first of two files for one key', () => {
@@ -183,16 +183,16 @@ describe('a cassette on disk', () => {
     writeFileSync(path.join(dir, `aaa.${volga.key}.json`), text.replace('"status": 200', '"status": 404'))
     const again = CassetteStore.open(dir)
     expect(again.size).toBe(1)
-    expect(interactionIn(again.find(volga.key)).responses[0].status).toBe(404)
+    expect(interactionIn(again.get(volga.key)).responses[0].status).toBe(404)
   })
 
   it('sees what another process has recorded since, and misses what another has deleted', () => {
     const [one, two] = [create(), create()]
     one.put(volga)
-    expect(two.find(volga.key).kind).toBe('absent')
-    expect(two.refind(volga.key, volga.request).kind).toBe('found')
-    one.drop(volga.key)
-    expect(two.refind(volga.key, volga.request).kind).toBe('absent')
+    expect(two.get(volga.key).kind).toBe('absent')
+    expect(two.getFresh(volga.key, volga.request).kind).toBe('found')
+    one.delete(volga.key)
+    expect(two.getFresh(volga.key, volga.request).kind).toBe('absent')
   })
 
   it('sees it also in a folder that had been left alone for long, once it has looked there in vain', async () => {
@@ -201,10 +201,10 @@ describe('a cassette on disk', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     const two = CassetteStore.open(dir)
     vi.useRealTimers()
-    expect(two.refind(volga.key, volga.request).kind).toBe('absent')
+    expect(two.getFresh(volga.key, volga.request).kind).toBe('absent')
     one.put(volga)
     await Promise.resolve()
-    expect(two.refind(volga.key, volga.request).kind).toBe('found')
+    expect(two.getFresh(volga.key, volga.request).kind).toBe('found')
   })
 
   it('writes nothing that it may not', () => {
@@ -230,7 +230,7 @@ describe('a cassette on disk', () => {
     }
     const again = CassetteStore.open(dir)
     expect(again.size).toBe(501)
-    expect(interactionIn(again.find(volga.key))).toEqual(volga)
+    expect(interactionIn(again.get(volga.key))).toEqual(volga)
   })
 })
 
@@ -248,13 +248,13 @@ describe('a file that is broken', () => {
     const file = fileOf(store)
     writeFileSync(file, spoil(readFileSync(file, 'utf8')))
     const again = CassetteStore.open(dir)
-    expect(again.find(volga.key)).toMatchObject({
+    expect(again.get(volga.key)).toMatchObject({
       kind: 'broken',
       path: file,
       fault: { line: expect.any(Number), message: expect.stringMatching(message) },
     })
-    expect(interactionIn(again.find(other.key))).toEqual(other)
-    expect([...again.inFolder('query')].map(({ kind }) => kind)).toEqual(['found'])
+    expect(interactionIn(again.get(other.key))).toEqual(other)
+    expect([...again.readFolder('query')].map(({ kind }) => kind)).toEqual(['found'])
   })
 
   it('is told with its line and column', () => {
@@ -264,7 +264,7 @@ describe('a file that is broken', () => {
     const lines = readFileSync(file, 'utf8').split('\n')
     const at = lines.findIndex((line) => line.includes('"status"'))
     writeFileSync(file, lines.with(at, `${lines[at]} x`).join('\n'))
-    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({
+    expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
       kind: 'broken',
       fault: { line: at + 1, column: (lines[at]?.length ?? 0) + 2 },
     })
@@ -277,7 +277,7 @@ describe('a file that is broken', () => {
     const bytes = readFileSync(file)
     bytes[bytes.indexOf('Волга')] = 0xff
     writeFileSync(file, bytes)
-    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({
+    expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
       kind: 'broken',
       fault: { message: 'the file is not UTF-8' },
     })
@@ -293,13 +293,13 @@ describe('a file that is broken', () => {
     const file = fileOf(store)
     rmSync(file)
     mkdirSync(file)
-    expect(CassetteStore.open(dir).find(volga.key)).toMatchObject({ kind: 'broken', path: file })
+    expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({ kind: 'broken', path: file })
     const image = interactionOf({ 'plain target': '/x.png' }, [
-      response({ kind: 'binary', bytes: new Uint8Array(besideBytes + 1) }),
+      response({ kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1) }),
     ])
     store.put(image)
     rmSync(fileOf(store, image).replace('.json', '.0.bin'))
-    expect(CassetteStore.open(dir).find(image.key)).toMatchObject({
+    expect(CassetteStore.open(dir).get(image.key)).toMatchObject({
       kind: 'broken',
       fault: { message: expect.stringContaining('is missing') },
     })
@@ -311,7 +311,7 @@ describe('a file that is broken', () => {
     writeFileSync(`${fileOf(store)}.1234.tmp`, '{"requ')
     writeFileSync(path.join(dir, 'cassette.json.99.tmp'), '{')
     const again = CassetteStore.open(dir)
-    expect([again.size, again.find(volga.key).kind]).toEqual([1, 'found'])
+    expect([again.size, again.get(volga.key).kind]).toEqual([1, 'found'])
   })
 })
 
@@ -427,7 +427,7 @@ describe('a disk that refuses', () => {
       fault: 'cannot-write',
       message: expect.stringMatching(/^cannot write .*parse.*nothing recorded earlier is lost$/),
     })
-    expect([store.has(blocked.key), store.find(volga.key).kind]).toEqual([false, 'found'])
+    expect([store.has(blocked.key), store.get(volga.key).kind]).toEqual([false, 'found'])
     rmSync(path.join(dir, 'parse'))
     expect(store.put(blocked)).toBe(true)
   })
@@ -444,7 +444,7 @@ describe('a disk that refuses', () => {
       for (let n = 0; n < 40; n += 1) try { store.put(big(n)) } catch (error) { told.push(error.fault + ': ' + error.message) }
       const names = readdirSync(dir + '/c', { recursive: true })
       const whole = CassetteStore.open(dir + '/c')
-      const kinds = [...whole.paths()].map(([key]) => whole.find(key).kind)
+      const kinds = [...whole.paths()].map(([key]) => whole.get(key).kind)
       console.log(JSON.stringify({ told: told[0], failed: told.length, drafts: names.filter((name) => name.endsWith('.tmp')), kinds: [...new Set(kinds)], count: kinds.length }))
     `
     if (!canMount) return
@@ -476,15 +476,15 @@ describe('the recordings of a folder', () => {
     await afterMs(50)
     const store = CassetteStore.open(dir, { racyWindowMs: 0 })
     const folder = store.folders()[0] ?? expect.fail('no folder')
-    store.state(folder)
+    store.generation(folder)
     await afterMs(150)
-    const second = store.state(folder)
+    const second = store.generation(folder)
     // Longer than there is between two looks, as reading thousands of them takes.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
     writeFileSync(fileOf(store), '{}')
-    expect(store.state(folder)).toBe(second)
+    expect(store.generation(folder)).toBe(second)
     await nextTurn()
-    expect(store.state(folder)).toBeGreaterThan(second)
+    expect(store.generation(folder)).toBeGreaterThan(second)
     vi.restoreAllMocks()
   })
 })
@@ -501,7 +501,7 @@ describe('several processes', () => {
     )
     const store = CassetteStore.open(dir)
     expect(store.size).toBe(processes * each + shared)
-    expect([...store.paths()].map(([key]) => store.find(key).kind)).toEqual(
+    expect([...store.paths()].map(([key]) => store.get(key).kind)).toEqual(
       Array.from({ length: store.size }, () => 'found'),
     )
     expect(

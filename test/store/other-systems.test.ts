@@ -4,9 +4,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
-import { quoted } from '../../src/engine/miss/explain-miss.ts'
+import { shellQuote } from '../../src/engine/miss/explain-miss.ts'
 import { folderOfFile, slugOf } from '../../src/integrations/testing/cassette-slug.ts'
-import { asRequestKey } from '../../src/request/request-key.ts'
+import { parseRequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { character } from '../helpers/any-text.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -71,7 +71,7 @@ describe('a cassette that git has given the line ends of Windows', () => {
 describe('where case is not told apart', () => {
   const keys = fc
     .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 12, maxLength: 12 })
-    .map((letters) => asRequestKey(letters.join('')))
+    .map((letters) => parseRequestKey(letters.join('')))
     .filter((key) => key !== undefined)
 
   it('no two recordings have one file, whatever was asked', () => {
@@ -100,7 +100,7 @@ describe('where case is not told apart', () => {
     copyFileSync(path.join(described, 'query+allpages.json'), path.join(described, 'query+AllPages.json'))
     const store = CassetteStore.open(cassette)
     expect(store.module('query+allpages')?.path).toBe('query+allpages')
-    expect([store.module('query+AllPages'), store.describedText('query+AllPages')]).toEqual([
+    expect([store.module('query+AllPages'), store.moduleText('query+AllPages')]).toEqual([
       undefined,
       undefined,
     ])
@@ -109,9 +109,9 @@ describe('where case is not told apart', () => {
 
 describe('on Windows', () => {
   it('folders in commands are written so that every shell takes them', () => {
-    expect(quoted(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe('cassettes/mine')
-    expect(quoted('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe("'C:/Users/Anna Müller/tape'")
-    expect(quoted('a\\b', path.posix.sep)).toBe("'a\\b'")
+    expect(shellQuote(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe('cassettes/mine')
+    expect(shellQuote('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe("'C:/Users/Anna Müller/tape'")
+    expect(shellQuote('a\\b', path.posix.sep)).toBe("'a\\b'")
   })
 
   it('the cassette of a test is the same as elsewhere', () => {

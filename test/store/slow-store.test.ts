@@ -1,7 +1,7 @@
 /** The port of the store, held by a store that is no folder and takes its time: replay answers out of it as out of a folder. */
 import { describe, expect, it } from 'vitest'
-import type { Found } from '../../src/store/store.ts'
-import { NotAtHand, whenAtHand } from '../../src/store/store.ts'
+import type { InteractionReadResult } from '../../src/store/store.ts'
+import { PendingRead, retryWhenLoaded } from '../../src/store/store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -79,9 +79,9 @@ describe('a store that takes its time', () => {
   it('that fails is told, and asked again by the next', async () => {
     let working = false
     class Failing extends SlowStore {
-      override find(key: Parameters<SlowStore['find']>[0]): Found {
-        if (!working) throw new NotAtHand(Promise.reject(new Error('the far end is gone')))
-        return super.find(key)
+      override get(key: Parameters<SlowStore['get']>[0]): InteractionReadResult {
+        if (!working) throw new PendingRead(Promise.reject(new Error('the far end is gone')))
+        return super.get(key)
       }
     }
     const proxy = await startProxy(undefined, { cassette, open: (dir) => new Failing(dir) })
@@ -98,10 +98,10 @@ it('who has to wait begins again, until all is there', async () => {
   const here = new Set<string>()
   const read = (name: string): string => {
     if (here.has(name)) return name
-    throw new NotAtHand(Promise.resolve().then(() => void here.add(name)))
+    throw new PendingRead(Promise.resolve().then(() => void here.add(name)))
   }
   const times: boolean[] = []
-  const found = await whenAtHand((again) => {
+  const found = await retryWhenLoaded((again) => {
     times.push(again)
     return read('a') + read('b')
   })

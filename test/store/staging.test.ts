@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { Staging } from '../../src/store/staging.ts'
+import { StagedCassette } from '../../src/store/staging.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -18,13 +18,13 @@ it('moves in what is new or changed, takes out what was dropped, and leaves the 
   const home = path.join(temporaryFolder(), 'tape')
   write(home, { 'cassette.json': '1', 'a/same.json': 'same', 'a/old.json': 'old', 'a/gone.json': 'x' })
   const untouched = statSync(path.join(home, 'a/same.json')).mtimeMs
-  const staging = new Staging(home)
+  const staging = new StagedCassette(home)
   write(staging.folder, { 'a/old.json': 'new', 'b/fresh.json': 'fresh', 'b/half.json.1.tmp': 'torn' })
   rmSync(path.join(staging.folder, 'a/gone.json'))
   expect(filesIn(home).get('a/old.json')).toBe('old')
   // Another worker has recorded meanwhile.
   write(home, { 'c/other.json': 'other' })
-  staging.moveIn()
+  staging.commit()
   expect(entries(home)).toEqual({
     'cassette.json': '1',
     'a/same.json': 'same',
@@ -38,7 +38,7 @@ it('moves in what is new or changed, takes out what was dropped, and leaves the 
 
 it('leaves no trace where the test has failed', () => {
   const home = path.join(temporaryFolder(), 'tape')
-  const staging = new Staging(home)
+  const staging = new StagedCassette(home)
   write(staging.folder, { 'cassette.json': '1' })
   staging.discard()
   expect(statSync(home, { throwIfNoEntry: false })).toBeUndefined()
@@ -48,10 +48,10 @@ it('leaves no trace where the test has failed', () => {
 it('writes the manifest first: a disk that then refuses leaves a cassette that can be read', () => {
   const home = path.join(temporaryFolder(), 'tape')
   write(home, { a: 'a file where a folder has to be' })
-  const staging = new Staging(path.join(home))
+  const staging = new StagedCassette(path.join(home))
   rmSync(path.join(staging.folder, 'a'))
   write(staging.folder, { 'cassette.json': '1', 'a/x.json': 'x' })
-  expect(() => staging.moveIn()).toThrow('cannot write')
+  expect(() => staging.commit()).toThrow('cannot write')
   expect(filesIn(home).get('cassette.json')).toBe('1')
   staging.discard()
 })
@@ -59,9 +59,9 @@ it('writes the manifest first: a disk that then refuses leaves a cassette that c
 it('says what the disk refuses', () => {
   const place = temporaryFolder()
   write(place, { tape: 'a file' })
-  const staging = new Staging(path.join(place, 'other'))
+  const staging = new StagedCassette(path.join(place, 'other'))
   write(staging.folder, { 'cassette.json': '1' })
   writeFileSync(path.join(place, 'other'), 'a file too')
-  expect(() => staging.moveIn()).toThrow(/cannot write .*cassette\.json/)
+  expect(() => staging.commit()).toThrow(/cannot write .*cassette\.json/)
   staging.discard()
 })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { decodeInteraction } from '../../src/cassette/format/interaction-format.ts'
-import { oddFiles } from '../../src/cassette-check/cassette-issues.ts'
+import { irregularFileIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'
@@ -32,11 +32,11 @@ describe('a link that leads out of a cassette', () => {
     symlinkSync(path.join(away, 'query.allusers'), path.join(dir, 'query.allusers'))
     const store = CassetteStore.open(dir)
     expect([...store.paths()].map(([key]) => key)).toEqual([listing.key])
-    expect(store.refind(other.key, other.request)).toEqual({ kind: 'absent' })
+    expect(store.getFresh(other.key, other.request)).toEqual({ kind: 'absent' })
     expect(() => store.put(other)).toThrow(/leads out of the cassette/)
-    store.drop(other.key)
+    store.delete(other.key)
     expect(filesIn(away)).toEqual(before)
-    expect([...oddFiles(store)].map(({ file }) => file)).toEqual(['query.allusers'])
+    expect([...irregularFileIssues(store)].map(({ file }) => file)).toEqual(['query.allusers'])
   })
 
   it('is found where a folder lay a moment before', () => {
@@ -76,7 +76,7 @@ describe('a link that leads out of a cassette', () => {
     const text = readFileSync(whole, 'utf8').replace(/"json": \{[^}]*\}/, '"file": "stolen.bin"')
     writeFileSync(whole, text)
     symlinkSync('/etc/passwd', path.join(path.dirname(whole), 'stolen.bin'))
-    expect(store.find(listing.key)).toMatchObject({
+    expect(store.get(listing.key)).toMatchObject({
       kind: 'broken',
       fault: { message: /stolen\.bin.* is missing/ },
     })
@@ -153,16 +153,16 @@ describe('what is no ordinary file', () => {
     const [[, file = ''] = []] = [...store.paths()]
     const whole = path.join(dir, file)
     const [[, stolen = ''] = []] = [...CassetteStore.open(away).paths()]
-    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['found'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['found'])
     rmSync(whole)
     symlinkSync(path.join(away, stolen), whole)
-    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
     rmSync(whole)
     execFileSync('/usr/bin/env', ['mkfifo', whole])
-    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
     rmSync(path.dirname(whole), { recursive: true })
     symlinkSync(path.join(away, 'query.allusers'), path.dirname(whole))
-    expect([...store.inFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
+    expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual(['broken'])
   })
 
   it('is skipped, though it has the name of a recording: a pipe would be read for ever', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numeral, plural } from '../../src/text/plural.ts'
+import { formatCount, plural } from '../../src/text/plural.ts'
 
 describe('counted things', () => {
   it('have their thousands apart as English has them', () => {
     fc.assert(
       fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
-        expect(numeral(count)).toBe(count.toLocaleString('en-US'))
+        expect(formatCount(count)).toBe(count.toLocaleString('en-US'))
       }),
     )
   })

@@ -1,8 +1,8 @@
 /** Bytes at any address and of any length: `toString('utf16le')` of Node 24 spoils memory where both are odd. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { Pool } from '../../src/drift/inputs/tree-interner.ts'
-import { anyText, readable } from '../../src/privacy/encodings/decode-layers.ts'
+import { TreeInterner } from '../../src/drift/inputs/tree-interner.ts'
+import { decodeLayers, textOfBytes } from '../../src/privacy/encodings/decode-layers.ts'
 import { utf16Text } from '../../src/text/utf16.ts'
 import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'
 import { decodeBytes } from '../../src/wiki/parameters/request-params.ts'
@@ -12,12 +12,12 @@ const tools = { inflate: () => undefined }
 /** Each function that makes text of bytes, with what it does to bytes at address 0. */
 const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   utf16Text,
-  readable: (bytes) => readable(bytes, tools, true),
-  'readable, in base64': (bytes) => readable(`"${bytes.toString('base64')}"`, tools, true),
-  anyText,
+  readable: (bytes) => decodeLayers(bytes, tools, true),
+  'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`, tools, true),
+  anyText: textOfBytes,
   utf8Text,
   decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),
-  'Pool.share': (bytes) => new Pool().share({ kind: 'string', value: bytes.toString('latin1') }),
+  'Pool.share': (bytes) => new TreeInterner().intern({ kind: 'string', value: bytes.toString('latin1') }),
 }
 
 /** A part of a larger memory, at an address that is `address` beyond an even one. */
@@ -54,5 +54,5 @@ it('is the only place that reads UTF-16', () => {
     .filter((name) =>
       /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(readFileSync(`src/${name}`, 'utf8')),
     )
-  expect(reading).toEqual(['words/utf16.ts'])
+  expect(reading).toEqual(['text/utf16.ts'])
 })

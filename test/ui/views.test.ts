@@ -66,7 +66,7 @@ describe('a cassette', () => {
   it('offers those beside it, and nothing else', async () => {
     const { cassette, view } = await taped([])
     const beside = path.join(path.dirname(cassette), 'beside')
-    CassetteStore.openOrCreate(beside, 'http://other.example/w/api.php').begin()
+    CassetteStore.openOrCreate(beside, 'http://other.example/w/api.php').saveManifest()
     mkdirSync(path.join(path.dirname(cassette), 'no-cassette'))
     expect(await view('api/about')).toEqual([
       200,

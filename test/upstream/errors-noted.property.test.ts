@@ -1,10 +1,10 @@
 /** Whether an answer is an error of the API: told by its JSON, which is at hand, as by a look at its bytes. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { takeResponse } from '../../src/cassette/record/recorded-response.ts'
+import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { memberOf } from '../../src/json/json-tree.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
-import { errorCode, noteJson } from '../../src/upstream/answers/recordable.ts'
+import { apiErrorCode, noteJson } from '../../src/upstream/answers/recordable.ts'
 import { rounds } from '../helpers/scale.ts'
 
 const names = fc.constantFrom('error', 'errors', 'query', 'debuginfo', '\\u0065rror', 'err\\u006fr', 'code')
@@ -30,10 +30,10 @@ it('is the same either way', () => {
         body: Buffer.from(text),
       })
       const [looked, noted] = [answer(), answer()]
-      const taking = takeResponse(request, noted, 0)
+      const taking = toRecordedResponse(request, noted, 0)
       if (taking.kind === 'refused' || taking.response.body.kind !== 'json') return
       noteJson(noted, taking.response.body.tree)
-      expect(errorCode(noted)).toBe(errorCode(looked))
+      expect(apiErrorCode(noted)).toBe(apiErrorCode(looked))
       if (memberOf(taking.response.body.tree, 'error') !== undefined) errors += 1
     }),
     { numRuns: rounds(1000) },

@@ -17,10 +17,10 @@ it('the next question is on its way before the last answer is worked on, and non
       },
       close: () => undefined,
     },
-    { patience: { retries: 0, maxWait: 0, concurrency: 1 }, clock: testClock(), waiting: () => undefined },
+    { retryPolicy: { retries: 0, maxWait: 0, concurrency: 1 }, clock: testClock(), onWait: () => undefined },
   )
   const worked = ['/first', '/second'].map(async (target) => {
-    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array(), repeatable: true })
+    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array(), isRepeatable: true })
     events.push(`${target} is worked on`)
   })
   await Promise.all(worked)

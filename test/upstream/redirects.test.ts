@@ -1,6 +1,6 @@
 /** Where questions go once a wiki seems to have moved, and what never goes there. */
 import { expect, it } from 'vitest'
-import { followingUpstream } from '../../src/upstream/redirects.ts'
+import { followRedirects } from '../../src/upstream/redirects.ts'
 import type { Upstream } from '../../src/upstream/upstream.ts'
 
 const old = { origin: 'http://old.test', path: '/w/api.php' }
@@ -17,11 +17,11 @@ function moved(borrowed: boolean) {
     },
     close: () => undefined,
   })
-  const following = followingUpstream(old, {
+  const following = followRedirects(old, {
     upstream,
-    confidential: false,
-    borrowed,
-    moved: () => undefined,
+    isConfidential: false,
+    hasClientCookies: borrowed,
+    onMoved: () => undefined,
   })
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     following.ask({ method: 'GET', target: '/w/api.php?action=query', headers, body: new Uint8Array() })

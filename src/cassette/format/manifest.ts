@@ -2,8 +2,8 @@
 
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
-import type { SessionNames } from '../../wiki/cookies/session-cookies.ts'
-import { databaseIn, type Namespace, type SiteFacts, wikiIdIn } from '../../wiki/site/site-facts.ts'
+import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
+import { databaseFact, type Namespace, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
 /** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
 export const formatNumber = 1
@@ -25,7 +25,7 @@ export interface Manifest {
   /** `strict` where a request finds only what was recorded for the very same spelling (docs/matching.md). */
   readonly match?: 'strict'
   /** Names of cookies that the wiki has proven to be its session's although no suffix tells it; sorted. */
-  readonly sessionCookies?: SessionNames
+  readonly sessionCookies?: SessionCookieNames
 }
 
 /** @param recorded the day of the first recording */
@@ -39,13 +39,13 @@ export const newManifest = (upstream: string, recorded?: string): Manifest => ({
 })
 
 /** A moment in milliseconds as the day in UTC. */
-export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+export const toDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
 
 /** Undefined for what is no day of the calendar. */
-export function asDay(text: unknown): string | undefined {
+export function parseDay(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
   const moment = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(moment) && dayOf(moment) === text ? text : undefined
+  return !Number.isNaN(moment) && toDay(moment) === text ? text : undefined
 }
 
 /** The manifest as JSON, members sorted. */
@@ -86,8 +86,8 @@ export type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const strings = (value: unknown): readonly string[] =>
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textsOrNone = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 /** Reads a parsed `cassette.json`. */
@@ -96,14 +96,14 @@ export function decodeManifest(value: unknown): ManifestReading {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
-  const recorded = asDay(value['recorded'])
-  const sessionCookies = strings(value['sessionCookies'])
+  const recorded = parseDay(value['recorded'])
+  const sessionCookies = textsOrNone(value['sessionCookies'])
   return {
     kind: 'manifest',
     manifest: {
       format: formatNumber,
-      upstream: text(value['upstream']),
-      engine: text(value['engine']),
+      upstream: textOrEmpty(value['upstream']),
+      engine: textOrEmpty(value['engine']),
       site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
       ...(recorded === undefined ? {} : { recorded }),
@@ -116,14 +116,14 @@ export function decodeManifest(value: unknown): ManifestReading {
 function decodeSiteFacts(value: PlainObject): SiteFacts {
   const namespaces = Array.isArray(value['namespaces']) ? value['namespaces'] : []
   return {
-    generator: text(value['generator']),
-    lang: text(value['lang']),
-    ...databaseIn(value['database']),
-    ...wikiIdIn(value['wikiid']),
+    generator: textOrEmpty(value['generator']),
+    lang: textOrEmpty(value['lang']),
+    ...databaseFact(value['database']),
+    ...wikiIdFact(value['wikiid']),
     namespaces: namespaces.filter(isPlainObject).map((one) => ({
       id: typeof one['id'] === 'number' ? one['id'] : 0,
-      name: text(one['name']),
-      aliases: strings(one['aliases']),
+      name: textOrEmpty(one['name']),
+      aliases: textsOrNone(one['aliases']),
       firstLetter: one['firstLetter'] !== false,
     })),
   }

@@ -55,25 +55,25 @@ export function readPageStates(answer: JsonTree): PageStates {
 
 function stateOf(page: JsonTree): PageState {
   const [newest] = itemsOf(memberOf(page, 'revisions'))
-  const told: readonly (readonly [string, JsonTree | undefined])[] = [
+  const facts: readonly (readonly [string, JsonTree | undefined])[] = [
     ...['lastrevid', 'length'].map((name) => [name, memberOf(page, name)] as const),
-    ...['missing', 'redirect'].map((name) => [name, setFlag(memberOf(page, name))] as const),
+    ...['missing', 'redirect'].map((name) => [name, flagIfSet(memberOf(page, name))] as const),
     ['protection', protectionOf(page)],
     ['sha1', memberOf(newest, 'sha1')],
   ]
-  return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+  return new Map(facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
 }
 
-const setFlag = (flag: JsonTree | undefined): JsonTree | undefined =>
+const flagIfSet = (flag: JsonTree | undefined): JsonTree | undefined =>
   flag?.kind === 'literal' && flag.text === 'false' ? undefined : flag
 
 function protectionOf(page: JsonTree): JsonTree | undefined {
-  const told = memberOf(page, 'protection')
-  if (told === undefined) return undefined
-  const texts = itemsOf(told).map((one) =>
+  const protection = memberOf(page, 'protection')
+  if (protection === undefined) return undefined
+  const rules = itemsOf(protection).map((one) =>
     ['type', 'level', 'expiry'].map((name) => textOf(memberOf(one, name)) ?? '').join(' '),
   )
-  return jsonArray(texts.sort().map(jsonString))
+  return jsonArray(rules.sort().map(jsonString))
 }
 
 /** The text of the file: pages by title, final newline. */

@@ -9,111 +9,116 @@ import { writePretty } from '../../json/write-json.ts'
 import { decodeInteraction, encodeInteraction } from '../format/interaction-format.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 import type { Interaction } from '../interaction.ts'
-import { keyInName } from '../interaction-path.ts'
+import { keyInFileName } from '../interaction-path.ts'
 import { sameRecording } from '../record/recorded-response.ts'
 import { mergeManifests } from './merge-manifest.ts'
 
 /** The texts of a file; `base` is what both sides began with, undefined where each began with nothing. */
-export interface Versions {
+export interface MergeVersions {
   readonly base: string | undefined
   readonly ours: string
   readonly theirs: string
 }
 
-export type Merged =
+export type MergeOutcome =
   | { readonly kind: 'merged'; readonly text: string }
   /** `text` is what is to lie there until a person has decided; `whole` where it is one side's and in order. */
-  | { readonly kind: 'conflict'; readonly text: string; readonly why: string; readonly whole: boolean }
+  | { readonly kind: 'conflict'; readonly text: string; readonly reason: string; readonly isOneSide: boolean }
 
-const merged = (text: string): Merged => ({ kind: 'merged', text })
+const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 
 /** What one side left as it was, and what both sides say, needs no knowledge of the format. */
-export function mergeWhole(
-  { base, ours, theirs }: Versions,
+export function mergeUnchanged(
+  { base, ours, theirs }: MergeVersions,
   same: (a: string, b: string) => boolean,
-): Merged | undefined {
-  if (same(ours, theirs)) return merged(ours)
-  if (base !== undefined && same(base, ours)) return merged(theirs)
-  return base !== undefined && same(base, theirs) ? merged(ours) : undefined
+): MergeOutcome | undefined {
+  if (same(ours, theirs)) return mergedText(ours)
+  if (base !== undefined && same(base, ours)) return mergedText(theirs)
+  return base !== undefined && same(base, theirs) ? mergedText(ours) : undefined
 }
 
 /** @param name of the file, which ends in the key of the request that belongs there */
-export function mergeInteractions(versions: Versions, name: string): Merged {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(interactionIn)
+export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
   if (ours === undefined || theirs === undefined)
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no recording that can be read`)
-  if (ours.key !== theirs.key) return otherRequest(versions, [ours, theirs], keyInName(name))
-  if (sameInteraction(ours, theirs)) return merged(versions.ours)
-  const began = base?.key === ours.key ? base : undefined
-  if (began !== undefined && sameInteraction(began, ours)) return merged(versions.theirs)
-  if (began !== undefined && sameInteraction(began, theirs)) return merged(versions.ours)
-  if (goesOn(began, ours, theirs)) return merged(versions.theirs)
-  if (goesOn(began, theirs, ours)) return merged(versions.ours)
+  if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
+  if (sameInteraction(ours, theirs)) return mergedText(versions.ours)
+  const commonBase = base?.key === ours.key ? base : undefined
+  if (commonBase !== undefined && sameInteraction(commonBase, ours)) return mergedText(versions.theirs)
+  if (commonBase !== undefined && sameInteraction(commonBase, theirs)) return mergedText(versions.ours)
+  if (isContinuation(commonBase, ours, theirs)) return mergedText(versions.theirs)
+  if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
   return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
 }
 
 /** Bodies in files of their own are files of their own to git too. */
-const nameStandsForBytes = { read: (name: string): Uint8Array => Buffer.from(name) }
+const bodyFileStub = { read: (name: string): Uint8Array => Buffer.from(name) }
 
-function interactionIn(text: string | undefined): Interaction | undefined {
-  const reading = text === undefined ? undefined : decodeInteraction(text, nameStandsForBytes)
+function readInteraction(text: string | undefined): Interaction | undefined {
+  const reading = text === undefined ? undefined : decodeInteraction(text, bodyFileStub)
   return reading?.ok === true ? reading.interaction : undefined
 }
 
 /** True where recording the one after the other would have left the file as it stands. */
 const sameInteraction = (a: Interaction, b: Interaction): boolean =>
-  a.responses.length === b.responses.length && frameOf(a) === frameOf(b) && startsAlike(a, b)
+  a.responses.length === b.responses.length &&
+  textWithoutBodies(a) === textWithoutBodies(b) &&
+  startsWith(a, b)
 
-const startsAlike = (short: Interaction, long: Interaction): boolean =>
+const startsWith = (short: Interaction, long: Interaction): boolean =>
   short.responses.every((one, at) => {
     const other = long.responses[at]
     return other !== undefined && sameRecording(one, other)
   })
 
 /** All that a file says besides its bodies. */
-function frameOf(interaction: Interaction): string {
+function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const body = { kind: 'text', text: '' } as const
   const responses = [{ ...first, body }, ...more.map((one) => ({ ...one, body }))] as const
-  const { request, asked } = interaction
-  return encodeInteraction({ request, asked, judged: [], responses }, '').text
+  const { request, sentValues } = interaction
+  return encodeInteraction({ request, sentValues, falseAlarms: [], responses }, '').text
 }
 
 /** True where `long` is the sequence of answers that `short` breaks off. */
-function goesOn(base: Interaction | undefined, short: Interaction, long: Interaction): boolean {
-  if (short.responses.length >= long.responses.length || !startsAlike(short, long)) return false
+function isContinuation(base: Interaction | undefined, short: Interaction, long: Interaction): boolean {
+  if (short.responses.length >= long.responses.length || !startsWith(short, long)) return false
   const [first, ...more] = long.responses
-  const begun = { ...long, responses: [first, ...more.slice(0, short.responses.length - 1)] as const }
-  return frameOf(begun) === frameOf(short) && (base?.responses.length ?? 0) <= short.responses.length
+  const beginning = { ...long, responses: [first, ...more.slice(0, short.responses.length - 1)] as const }
+  return (
+    textWithoutBodies(beginning) === textWithoutBodies(short) &&
+    (base?.responses.length ?? 0) <= short.responses.length
+  )
 }
 
 /** Git takes a recording that was deleted and another that came for one that was renamed, if they are alike enough. */
-function otherRequest(
-  versions: Versions,
+function resolveRename(
+  versions: MergeVersions,
   [ours, theirs]: readonly [Interaction, Interaction],
   key: string | undefined,
-): Merged {
-  const why =
+): MergeOutcome {
+  const reason =
     'these are two requests, which git took for one that was renamed: one side deleted what the other recorded anew'
-  if (key !== ours.key && key !== theirs.key) return conflict(versions, why)
+  if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
   const text = key === ours.key ? versions.ours : versions.theirs
-  return { kind: 'conflict', text, why, whole: true }
+  return { kind: 'conflict', text, reason, isOneSide: true }
 }
 
 /** `cassette.json`. */
-export function mergeManifestTexts(versions: Versions): Merged {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(manifestIn)
+export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
   if (ours === undefined || theirs === undefined) {
-    const why = 'is no cassette.json that this wikitape can read; is it of a newer format?'
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${why}`)
+    const reason = 'is no cassette.json that this wikitape can read; is it of a newer format?'
+    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${reason}`)
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)
-  if (conflicts.length === 0) return merged(`${writePretty(encodeManifest(manifest))}\n`)
+  if (conflicts.length === 0) return mergedText(`${writePretty(encodeManifest(manifest))}\n`)
   const [what, are] = [conflicts.join(' and '), conflicts.length === 1 ? 'is' : 'are']
   return conflict(versions, `${what} ${are} another one on each side: were these recorded from two wikis?`)
 }
 
-function manifestIn(text: string | undefined): Manifest | undefined {
+function readManifest(text: string | undefined): Manifest | undefined {
   const reading = text === undefined ? undefined : readJson(text)
   if (text === undefined || reading?.ok !== true) return undefined
   const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
@@ -121,9 +126,9 @@ function manifestIn(text: string | undefined): Manifest | undefined {
 }
 
 /** What the wiki says of one of its modules: one statement, never made of two. */
-export function mergeDescriptions(versions: Versions): Merged {
-  const why = 'the wiki describes this module in another way on each side: is it another version?'
-  return mergeWhole(versions, sameJson) ?? conflict(versions, why)
+export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
+  const reason = 'the wiki describes this module in another way on each side: is it another version?'
+  return mergeUnchanged(versions, sameJson) ?? conflict(versions, reason)
 }
 
 function sameJson(a: string, b: string): boolean {
@@ -132,13 +137,13 @@ function sameJson(a: string, b: string): boolean {
 }
 
 /** Both versions in git's own marks, which no reader of cassettes takes for a recording. */
-export function conflict({ ours, theirs }: Versions, why: string): Merged {
-  const [left, right] = [linesOf(ours), linesOf(theirs)]
-  const most = Math.min(left.length, right.length)
+export function conflict({ ours, theirs }: MergeVersions, reason: string): MergeOutcome {
+  const [left, right] = [splitFileLines(ours), splitFileLines(theirs)]
+  const maxCommonLines = Math.min(left.length, right.length)
   let start = 0
-  while (start < most && left[start] === right[start]) start += 1
+  while (start < maxCommonLines && left[start] === right[start]) start += 1
   let end = 0
-  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end += 1
+  while (end < maxCommonLines - start && left.at(-1 - end) === right.at(-1 - end)) end += 1
   const lines = [
     ...left.slice(0, start),
     '<<<<<<< ours',
@@ -148,8 +153,8 @@ export function conflict({ ours, theirs }: Versions, why: string): Merged {
     '>>>>>>> theirs',
     ...left.slice(left.length - end),
   ]
-  return { kind: 'conflict', why, whole: false, text: `${lines.join('\n')}\n` }
+  return { kind: 'conflict', reason, isOneSide: false, text: `${lines.join('\n')}\n` }
 }
 
 /** Lines without their ends, whichever an editor gave them. */
-const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, '').split(/\r?\n/)
+const splitFileLines = (text: string): readonly string[] => text.replace(/\r?\n$/, '').split(/\r?\n/)

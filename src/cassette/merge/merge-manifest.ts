@@ -13,7 +13,7 @@ import {
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
-import { type MergedNames, mergeNames, type Values } from './three-way-merge.ts'
+import { mergeByName, type ThreeWayMerge, type ValueMerger } from './three-way-merge.ts'
 
 export interface MergedManifest {
   /** Holds what the first side says where the two contradict each other. */
@@ -24,16 +24,21 @@ export interface MergedManifest {
 
 /** @param base what both sides began with; undefined where each began anew */
 export function mergeManifests(base: Manifest | undefined, ours: Manifest, theirs: Manifest): MergedManifest {
-  const { merged, conflicts } = mergeNames(base && namedIn(base), namedIn(ours), namedIn(theirs), {
-    same: sameTree,
-    join: joinMember,
-  })
+  const { merged, conflicts } = mergeByName(
+    base && knownMembers(base),
+    knownMembers(ours),
+    knownMembers(theirs),
+    {
+      same: sameTree,
+      join: joinMember,
+    },
+  )
   const reading = decodeManifest(JSON.parse(writeCompact(jsonObject([...merged]), 'utf8')))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }
 }
 
 /** An empty text is a fact that is not known yet. */
-const namedIn = (manifest: Manifest): ReadonlyMap<string, JsonTree> =>
+const knownMembers = (manifest: Manifest): ReadonlyMap<string, JsonTree> =>
   new Map(
     membersOf(encodeManifest(manifest)).flatMap(({ key, value }) =>
       textOf(value) === '' ? [] : [[key, value] as const],
@@ -52,19 +57,20 @@ function joinMember(
   return name === 'site' ? joinObjects(base, ours, theirs, joinSite) : undefined
 }
 
-type Join = NonNullable<Values<JsonTree>['join']>
+type JoinMember = NonNullable<ValueMerger<JsonTree>['join']>
 
-const joinSite: Join = (name, base, ours, theirs) =>
+const joinSite: JoinMember = (name, base, ours, theirs) =>
   name === 'namespaces' ? joinNamespaces(base, ours, theirs) : undefined
 
 const joinObjects = (
   base: JsonTree | undefined,
   ours: JsonTree,
   theirs: JsonTree,
-  join: Join,
+  join: JoinMember,
 ): JsonTree | undefined =>
-  whole(mergeNames(base && byName(base), byName(ours), byName(theirs), { same: sameTree, join }), (merged) =>
-    jsonObject([...merged].sort(([a], [b]) => (a < b ? -1 : 1))),
+  unlessConflicting(
+    mergeByName(base && byName(base), byName(ours), byName(theirs), { same: sameTree, join }),
+    (merged) => jsonObject([...merged].sort(([a], [b]) => (a < b ? -1 : 1))),
   )
 
 const byName = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
@@ -72,8 +78,8 @@ const byName = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
 
 /** An extension adds namespaces, and an administrator aliases: each side may have met other ones. */
 const joinNamespaces = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree): JsonTree | undefined =>
-  whole(
-    mergeNames(base && byId(base), byId(ours), byId(theirs), {
+  unlessConflicting(
+    mergeByName(base && byId(base), byId(ours), byId(theirs), {
       same: sameTree,
       join: (_, ...three) => joinObjects(...three, joinNamespace),
     }),
@@ -84,18 +90,19 @@ const idOf = (namespace: JsonTree): number => numberOf(memberOf(namespace, 'id')
 const byId = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
   new Map(itemsOf(tree).map((one) => [String(idOf(one)), one]))
 
-const joinNamespace: Join = (name, base, ours, theirs) =>
+const joinNamespace: JoinMember = (name, base, ours, theirs) =>
   name === 'aliases' ? joinTexts(base, ours, theirs) : undefined
 
 const joinTexts = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree): JsonTree | undefined =>
-  whole(mergeNames(base && byText(base), byText(ours), byText(theirs), { same: sameTree }), (merged) =>
-    jsonArray([...merged.values()]),
+  unlessConflicting(
+    mergeByName(base && byText(base), byText(ours), byText(theirs), { same: sameTree }),
+    (merged) => jsonArray([...merged.values()]),
   )
 
 const byText = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
   new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one]))
 
-const whole = <T>(
-  { merged, conflicts }: MergedNames<T>,
+const unlessConflicting = <T>(
+  { merged, conflicts }: ThreeWayMerge<T>,
   build: (merged: ReadonlyMap<string, T>) => JsonTree,
 ): JsonTree | undefined => (conflicts.length === 0 ? build(merged) : undefined)

@@ -1,6 +1,6 @@
 /** Three-way merging of what has names: what one side changed is taken, what both changed alike too. */
 
-export interface MergedNames<T> {
+export interface ThreeWayMerge<T> {
   /** In the order of the first side, then what only the other one has. */
   readonly merged: ReadonlyMap<string, T>
   /** Names that both sides changed, each in its own way; `merged` holds the first side's. */
@@ -8,19 +8,19 @@ export interface MergedNames<T> {
 }
 
 /** How values of one name are compared, and perhaps merged inside. */
-export interface Values<T> {
+export interface ValueMerger<T> {
   same(a: T, b: T): boolean
   /** One value for two that both sides changed; undefined where they contradict each other. */
   join?(name: string, base: T | undefined, ours: T, theirs: T): T | undefined
 }
 
 /** @param base what both sides began with; undefined where each began with nothing */
-export function mergeNames<T>(
+export function mergeByName<T>(
   base: ReadonlyMap<string, T> | undefined,
   ours: ReadonlyMap<string, T>,
   theirs: ReadonlyMap<string, T>,
-  values: Values<T>,
-): MergedNames<T> {
+  values: ValueMerger<T>,
+): ThreeWayMerge<T> {
   const merged = new Map<string, T>()
   const conflicts: string[] = []
   for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
@@ -34,7 +34,7 @@ export function mergeNames<T>(
 function mergeOne<T>(
   name: string,
   [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
-  values: Values<T>,
+  values: ValueMerger<T>,
 ): { readonly value: T | undefined; readonly conflict: boolean } {
   const same = (a: T | undefined, b: T | undefined): boolean =>
     a === undefined || b === undefined ? a === b : values.same(a, b)

@@ -1,6 +1,6 @@
 /** Which pages recorded requests name, and of which the answers do not tell in which state they are. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { pinsItems } from '../../drift/inputs/cassette-side.ts'
+import { namesItems } from '../../drift/inputs/cassette-side.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -8,23 +8,23 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 /** Titles as the requests and the answers have them, each once. */
 export function namedPages(interactions: Iterable<Interaction>): readonly string[] {
   const named = new Set<string>()
-  const told = new Set<string>()
+  const withState = new Set<string>()
   for (const { request, responses } of interactions) {
-    for (const title of titlesSent(request)) named.add(title)
+    for (const title of requestedTitles(request)) named.add(title)
     for (const { body } of responses) {
       if (body.kind !== 'json') continue
-      for (const page of pagesIn(body.tree, request)) {
+      for (const page of pagesOf(body.tree, request)) {
         const title = textOf(memberOf(page, 'title'))
         if (title === undefined) continue
         named.add(title)
-        if (tellsItsState(page)) told.add(title)
+        if (hasState(page)) withState.add(title)
       }
     }
   }
-  return [...named].filter((title) => !told.has(title)).sort()
+  return [...named].filter((title) => !withState.has(title)).sort()
 }
 
-function titlesSent(request: CanonicalRequest): readonly string[] {
+function requestedTitles(request: CanonicalRequest): readonly string[] {
   switch (request.get('action')) {
     case 'query':
       return splitValues(request.get('titles') ?? '')
@@ -39,12 +39,12 @@ function titlesSent(request: CanonicalRequest): readonly string[] {
 }
 
 /** Pages that an answer is about: asked for by title, id or revision, parsed, or where a redirect led. */
-function pagesIn(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
+function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
   const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
-  const asked = pinsItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
-  return parsed === undefined ? asked : [...asked, parsed]
+  const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
+  return parsed === undefined ? listed : [...listed, parsed]
 }
 
 /** `prop=info` says it: a page that was edited since has another newest revision. */
-const tellsItsState = (page: JsonTree): boolean =>
+const hasState = (page: JsonTree): boolean =>
   memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined

@@ -2,31 +2,38 @@
 import type { Mode } from '../../playback/mode.ts'
 import { plural } from '../../text/plural.ts'
 import type { UpstreamFault } from '../../upstream/upstream.ts'
-import type { Shell } from '../args/command.ts'
+import type { CommandContext } from '../args/command.ts'
 
 /** One request without a recording. */
-export interface Lack {
+export interface RequestFailure {
   readonly request: string
   readonly why: string
 }
 
-const mostTold = 20
+const maxListed = 20
 
 /**
- * @param notAsked how many were not tried any more
+ * @param skipped how many were not tried any more
  * @param mode what the same command run again would do with what was had: the last line has to be true
  */
-export function tellLacks(lacks: readonly Lack[], notAsked: number, mode: Mode, shell: Shell): void {
-  if (lacks.length === 0 && notAsked === 0) return
-  for (const { request, why } of lacks.slice(0, mostTold))
-    shell.err(`wikitape: not had: ${request}: ${why}\n`)
-  const more = lacks.length - mostTold
-  if (more > 0) shell.err(`wikitape: not had: ${more} more\n`)
-  const rest = notAsked === 0 ? '' : `; ${notAsked} more were not asked`
-  shell.err(`wikitape: ${plural(lacks.length, 'request')} could not be had${rest}; ${againText(mode)}\n`)
+export function reportFailures(
+  failures: readonly RequestFailure[],
+  skipped: number,
+  mode: Mode,
+  context: CommandContext,
+): void {
+  if (failures.length === 0 && skipped === 0) return
+  for (const { request, why } of failures.slice(0, maxListed))
+    context.stderr(`wikitape: not had: ${request}: ${why}\n`)
+  const more = failures.length - maxListed
+  if (more > 0) context.stderr(`wikitape: not had: ${more} more\n`)
+  const rest = skipped === 0 ? '' : `; ${skipped} more were not asked`
+  context.stderr(
+    `wikitape: ${plural(failures.length, 'request')} could not be had${rest}; ${retryAdvice(mode)}\n`,
+  )
 }
 
-function againText(mode: Mode): string {
+function retryAdvice(mode: Mode): string {
   switch (mode) {
     case 'new_episodes':
       return 'the same command run again asks only for what is missing'
@@ -41,7 +48,7 @@ function againText(mode: Mode): string {
 }
 
 /** True where asking for anything else would fail just so. */
-export function isLost(fault: UpstreamFault): boolean {
+export function isFatal(fault: UpstreamFault): boolean {
   switch (fault) {
     case 'unreachable':
     case 'untrusted':

@@ -1,38 +1,42 @@
 /** The requests of `capture`: one query string a line. */
 import { readFileSync } from 'node:fs'
 import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
-import { type Given, orUsage, type Shell, UsageError } from '../args/command.ts'
+import { type CommandContext, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
 
 /** One line of the requests. */
-export interface Asked {
+export interface RequestLine {
   readonly params: Params
   /** True where the line is to be walked to the end of its listing. */
   readonly follow: boolean
 }
 
 /** @throws UsageError */
-export async function readRequests(given: Given, shell: Shell): Promise<readonly Asked[]> {
-  const file = given.text('requests')
+export async function readRequests(
+  args: ParsedArgs,
+  context: CommandContext,
+): Promise<readonly RequestLine[]> {
+  const file = args.value('requests')
   if (file === undefined)
     throw new UsageError(
       '--requests is missing; expected a file with one query string a line, or - for stdin',
     )
-  const text = file === '-' ? await shell.stdin() : readFile(file)
+  const text = file === '-' ? await context.stdin() : readRequestsFile(file)
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new UsageError(
       `${file === '-' ? 'stdin' : file} holds no requests; expected one query string a line`,
     )
   return lines.map((line) => ({
-    params: readLine(line.trim()),
-    follow: given.on('follow') || line.startsWith('+'),
+    params: parseRequestLine(line.trim()),
+    follow: args.isOn('follow') || line.startsWith('+'),
   }))
 }
 
-const readFile = (file: string): string => orUsage(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+const readRequestsFile = (file: string): string =>
+  orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
 
 /** A query string, with or without what stands before its `?`; JSON is asked for unless the line says otherwise. */
-function readLine(line: string): Params {
+function parseRequestLine(line: string): Params {
   const query = line.replace(/^\+/, '').replace(/^(?:https?:\/)?\/[^?]*\?/, '')
   const params = parseUrlencoded(Buffer.from(query, 'utf8').toString('latin1'))
   return params.has('format') ? params : new Map([...params, ['format', 'json']])

@@ -1,19 +1,19 @@
 /** As whom questions without a client are asked: nobody, a user who logs in, the holder of a token. */
 
 import type { Engine } from '../../engine/engine.ts'
-import type { Exchange, IncomingHeaders, Reply } from '../../http/incoming-request.ts'
+import type { IncomingHeaders, IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type Given, type Shell, UsageError } from '../args/command.ts'
+import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
-const longestUrl = 6000
+const maxUrlLength = 6000
 
 /** Puts questions to an engine as a client would, cookies and token with them. */
-export class Asker {
+export class WikiClient {
   readonly #engine: Engine
   readonly #path: string
   readonly #bearer: string | undefined
@@ -27,8 +27,8 @@ export class Asker {
   }
 
   /** @param query of api.php. @throws UpstreamError */
-  ask(query: string): Promise<Reply> {
-    return query.length <= longestUrl ? this.get(`${this.#path}?${query}`) : this.#post(query)
+  query(query: string): Promise<Reply> {
+    return query.length <= maxUrlLength ? this.get(`${this.#path}?${query}`) : this.#post(query)
   }
 
   /** @param target path and query. @throws UpstreamError */
@@ -53,39 +53,42 @@ export class Asker {
       'tokens',
       'logintoken',
     )
-    const asked = { action: 'login', lgname: name, lgpassword: password }
-    const first = await this.#json({ ...asked, ...given('lgtoken', textOf(token)) }, 'POST')
-    const needed = memberAt(first, 'login', 'token')
-    const told =
-      textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
-        ? await this.#json({ ...asked, ...given('lgtoken', textOf(needed)) }, 'POST')
-        : first
-    if (textOf(memberAt(told, 'login', 'result')) === 'Success') return
-    if (isForBots(told) && !name.includes('@')) return this.#clientLogIn(name, password)
-    throw refused(name, reasonIn(told))
+    const loginParams = { action: 'login', lgname: name, lgpassword: password }
+    const firstAnswer = await this.#json(
+      { ...loginParams, ...optionalParam('lgtoken', textOf(token)) },
+      'POST',
+    )
+    const requiredToken = memberAt(firstAnswer, 'login', 'token')
+    const answer =
+      textOf(memberAt(firstAnswer, 'login', 'result')) === 'NeedToken'
+        ? await this.#json({ ...loginParams, ...optionalParam('lgtoken', textOf(requiredToken)) }, 'POST')
+        : firstAnswer
+    if (textOf(memberAt(answer, 'login', 'result')) === 'Success') return
+    if (needsClientLogin(answer) && !name.includes('@')) return this.#clientLogIn(name, password)
+    throw loginError(name, failureReason(answer))
   }
 
   async #clientLogIn(username: string, password: string): Promise<void> {
     const tokens = await this.#json({ action: 'query', meta: 'tokens', type: 'login' }, 'GET')
     const logintoken = textOf(memberAt(tokens, 'query', 'tokens', 'logintoken'))
-    const told = await this.#json(
+    const answer = await this.#json(
       {
         action: 'clientlogin',
         username,
         password,
         loginreturnurl: 'http://127.0.0.1/',
-        ...given('logintoken', logintoken),
+        ...optionalParam('logintoken', logintoken),
       },
       'POST',
     )
-    const status = textOf(memberAt(told, 'clientlogin', 'status'))
+    const status = textOf(memberAt(answer, 'clientlogin', 'status'))
     if (status === 'PASS') return
     if (status === 'UI' || status === 'REDIRECT')
-      throw refused(
+      throw loginError(
         username,
         'it wants a second factor, or something else that only a person can give; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape',
       )
-    throw refused(username, reasonIn(told))
+    throw loginError(username, failureReason(answer))
   }
 
   async #json(
@@ -97,7 +100,7 @@ export class Asker {
     const reading = readJson(reply.body.toString('utf8'))
     if (reading.ok) return reading.tree
     throw new UsageError(
-      `the wiki could not be asked to log in: ${reply.notRecorded ?? 'its answer is no JSON'}`,
+      `the wiki could not be asked to log in: ${reply.whyNotRecorded ?? 'its answer is no JSON'}`,
     )
   }
 
@@ -106,39 +109,40 @@ export class Asker {
     return this.#send({ method: 'POST', target: this.#path, headers, body: Buffer.from(query) })
   }
 
-  async #send(exchange: Pick<Exchange, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
-    const reply = await this.#engine.answer({ ...exchange, session: '', signal: undefined })
-    for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#remember(value)
+  async #send(exchange: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
+    const reply = await this.#engine.handle({ ...exchange, session: '', signal: undefined })
+    for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#storeCookie(value)
     return reply
   }
 
-  #remember(header: string): void {
+  #storeCookie(header: string): void {
     const { name, value, expiresIn } = parseSetCookie(header, Date.now())
     if (value === '' || value === 'deleted' || (expiresIn ?? 1) <= 0) this.#cookies.delete(name)
     else this.#cookies.set(name, value)
   }
 }
 
-const given = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
+const optionalParam = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
   value === undefined ? {} : { [name]: value }
 
 /** True where action=login takes no user's own password: another step is wanted, or the module is switched off. */
-const isForBots = (tree: JsonTree | undefined): boolean =>
+const needsClientLogin = (tree: JsonTree | undefined): boolean =>
   textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
   textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
 
-const refused = (name: string, why: string): UsageError => new UsageError(`cannot log in as ${name}: ${why}`)
+const loginError = (name: string, why: string): UsageError =>
+  new UsageError(`cannot log in as ${name}: ${why}`)
 
 /** In the words of the wiki, whichever of its ways to say it. */
-function reasonIn(tree: JsonTree | undefined): string {
-  const said = [
+function failureReason(tree: JsonTree | undefined): string {
+  const reasons = [
     memberAt(tree, 'login', 'reason'),
     memberAt(tree, 'login', 'reason', 'text'),
     memberAt(tree, 'clientlogin', 'message'),
     memberAt(tree, 'error', 'info'),
     memberAt(tree, 'login', 'result'),
   ].map(textOf)
-  return said.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
+  return reasons.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
 }
 
 /** How `--login` and WIKITAPE_BEARER ask to be known. */
@@ -148,13 +152,13 @@ export interface Credentials {
 }
 
 /** A password stands in no command line, where every process of the machine could read it. @throws UsageError */
-export async function credentialsOf(given: Given, shell: Shell): Promise<Credentials> {
-  const name = given.text('login')
-  const bearer = shell.env['WIKITAPE_BEARER'] || undefined
+export async function readCredentials(args: ParsedArgs, context: CommandContext): Promise<Credentials> {
+  const name = args.value('login')
+  const bearer = context.env['WIKITAPE_BEARER'] || undefined
   if (name === undefined) return { login: undefined, bearer }
   if (bearer !== undefined)
     throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
-  const password = shell.env['WIKITAPE_PASSWORD'] || (await shell.askSecret?.(`Password of ${name}: `))
+  const password = context.env['WIKITAPE_PASSWORD'] || (await context.askSecret?.(`Password of ${name}: `))
   if (password === undefined || password === '')
     throw new UsageError(
       `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,
@@ -174,8 +178,12 @@ export function identityOf({ login, bearer }: Credentials): Identity {
 }
 
 /** An asker who is known to the wiki as the credentials say. @throws UsageError, UpstreamError */
-export async function introduced(engine: Engine, path: string, who: Credentials): Promise<Asker> {
-  const asker = new Asker(engine, path, who.bearer)
-  if (who.login !== undefined) await asker.logIn(who.login.name, who.login.password)
-  return asker
+export async function loggedInClient(
+  engine: Engine,
+  path: string,
+  credentials: Credentials,
+): Promise<WikiClient> {
+  const client = new WikiClient(engine, path, credentials.bearer)
+  if (credentials.login !== undefined) await client.logIn(credentials.login.name, credentials.login.password)
+  return client
 }

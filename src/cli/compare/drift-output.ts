@@ -1,6 +1,6 @@
 /** A report in the form that was asked for, where it was asked for. */
 
-import { matrixOf } from '../../drift/findings/drift-matrix.ts'
+import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { FailOn } from '../../drift/findings/fail-on.ts'
 import { failOnValues } from '../../drift/findings/fail-on.ts'
@@ -12,46 +12,51 @@ import { sarifReport } from '../../report/formats/sarif-report.ts'
 import { htmlReport } from '../../report/html/html-report.ts'
 import { verdict } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
-import { type Show, showValues, terminalReport } from '../../report/terminal/terminal-report.ts'
-import { type Given, type Shell, UsageError } from '../args/command.ts'
+import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
+import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
 import { writeText } from '../files/drift-files.ts'
 import { packageVersion } from '../package-version.ts'
-import { outAsItIs } from '../terminal/terminal-output.ts'
+import { writeUnescaped } from '../terminal/terminal-output.ts'
 
-export const formats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
-type Format = (typeof formats)[number]
+export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
+type DriftFormat = (typeof driftFormats)[number]
 /** Forms that a table of several steps has. */
-const matrixFormats: readonly Format[] = ['terminal', 'json', 'html']
+const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
-export interface Output {
-  readonly format: Format
+export interface DriftOutput {
+  readonly format: DriftFormat
   readonly failOn: FailOn
-  readonly show: Show
+  readonly show: DetailLevel
   readonly file: string | undefined
   readonly columns: number
   readonly colour: boolean
 }
 
 /** Flags are read before anything is asked or compared. @throws UsageError */
-export function outputOf(given: Given, shell: Shell): Output {
-  const format = given.on('json') ? 'json' : choice(given, 'format', formats, 'terminal')
-  if (given.on('matrix') && !matrixFormats.includes(format))
+export function readDriftOutput(args: ParsedArgs, context: CommandContext): DriftOutput {
+  const format = args.isOn('json') ? 'json' : choiceFlag(args, 'format', driftFormats, 'terminal')
+  if (args.isOn('matrix') && !matrixFormats.includes(format))
     throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
-  const file = given.text('output')
+  const file = args.value('output')
   const { stdout } = process
   return {
     format,
-    failOn: choice(given, 'fail-on', failOnValues, 'breaking'),
-    show: choice(given, 'show', showValues, 'some'),
+    failOn: choiceFlag(args, 'fail-on', failOnValues, 'breaking'),
+    show: choiceFlag(args, 'show', detailLevels, 'some'),
     file,
-    columns: Math.max(40, Number(shell.env['COLUMNS']) || stdout.columns || 80),
-    colour: file === undefined && stdout.isTTY && (shell.env['NO_COLOR'] ?? '') === '',
+    columns: Math.max(40, Number(context.env['COLUMNS']) || stdout.columns || 80),
+    colour: file === undefined && stdout.isTTY && (context.env['NO_COLOR'] ?? '') === '',
   }
 }
 
-function choice<T extends string>(given: Given, flag: string, values: readonly T[], standard: T): T {
-  const text = given.text(flag)
-  if (text === undefined) return standard
+function choiceFlag<T extends string>(
+  args: ParsedArgs,
+  flag: string,
+  values: readonly T[],
+  defaultValue: T,
+): T {
+  const text = args.value(flag)
+  if (text === undefined) return defaultValue
   const found = values.find((one) => one === text)
   if (found === undefined)
     throw new UsageError(`--${flag} is "${text}"; expected one of ${values.join(', ')}`)
@@ -62,23 +67,23 @@ function choice<T extends string>(given: Given, flag: string, values: readonly T
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,
-  output: Output,
-  shell: Shell,
+  output: DriftOutput,
+  context: CommandContext,
 ): void {
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
     // Its own colours are no text; what stands between them is spelled out already.
-    if (output.format === 'terminal') shell.out(Buffer.from(text))
-    else outAsItIs(shell, text)
+    if (output.format === 'terminal') context.stdout(Buffer.from(text))
+    else writeUnescaped(context, text)
     return
   }
   writeText(output.file, text)
   for (const report of reports)
-    shell.err(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
+    context.stderr(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
 }
 
-function reportText(report: DriftReport, output: Output): string {
+function reportText(report: DriftReport, output: DriftOutput): string {
   switch (output.format) {
     case 'terminal':
       return terminalReport(report, output)
@@ -97,8 +102,8 @@ function reportText(report: DriftReport, output: Output): string {
   }
 }
 
-function matrixText(reports: readonly DriftReport[], { format, columns }: Output): string {
-  const matrix = matrixOf(reports)
+function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {
+  const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
   return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
 }

@@ -4,29 +4,30 @@ import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { usualPaths } from '../../http/wiki-path.ts'
 import { memberAt, memberOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { withoutCredentials } from '../../privacy/redact/url-credentials.ts'
-import { saying } from '../../upstream/answers/page-excerpt.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type Given, type Shell, UsageError } from '../args/command.ts'
-import { anywhere } from './wiki-upstream.ts'
+import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { anonymousUpstream } from './wiki-upstream.ts'
 
-const mostHops = 5
+const maxRedirects = 5
 
 /**
  * An address that ends in api.php is taken as it stands, and nobody is asked.
  * @throws UsageError where there is no wiki, UpstreamError where nobody answers
  */
-export async function findApi(text: string, given: Given, shell: Shell): Promise<ApiUrl> {
-  const written = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
-  const [first = text] = written
-  const read = readApiUrl(first)
-  if (typeof read !== 'string' && written.length === 1) return read
-  if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol)) throw new UsageError(asText(read))
-  const search = new Search(given, shell)
+export async function findApi(text: string, args: ParsedArgs, context: CommandContext): Promise<ApiUrl> {
+  const candidates = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
+  const [first = text] = candidates
+  const typedUrl = readApiUrl(first)
+  if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
+  if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
+    throw new UsageError(asText(typedUrl))
+  const search = new ApiSearch(args, context)
   try {
-    const found = await search.through(written)
-    shell.err(`wikitape: the api.php of ${withoutCredentials(text)} is ${found.href}\n`)
+    const found = await search.find(candidates)
+    context.stderr(`wikitape: the api.php of ${redactUrl(text)} is ${found.href}\n`)
     return found
   } finally {
     search.close()
@@ -42,24 +43,24 @@ const schemesFor = (text: string): readonly string[] =>
     ? [`http://${text}`, `https://${text}`]
     : [`https://${text}`, `http://${text}`]
 
-const asText = (read: ApiUrl | string): string => (typeof read === 'string' ? read : read.href)
+const asText = (parsed: ApiUrl | string): string => (typeof parsed === 'string' ? parsed : parsed.href)
 
-class Search {
+class ApiSearch {
   readonly #upstreams = new Map<string, Upstream>()
   readonly #open: (origin: string) => Upstream
   readonly #tried: string[] = []
 
-  constructor(given: Given, shell: Shell) {
-    this.#open = anywhere(given, shell)
+  constructor(args: ParsedArgs, context: CommandContext) {
+    this.#open = anonymousUpstream(args, context)
   }
 
   /** @throws UsageError, UpstreamError */
-  async through(addresses: readonly string[]): Promise<ApiUrl> {
+  async find(addresses: readonly string[]): Promise<ApiUrl> {
     let failure: UpstreamError | undefined
     for (const address of addresses) {
       try {
-        const found = await this.#from(address)
-        if (found !== undefined) return withCredentialsOf(address, found)
+        const found = await this.#findFrom(address)
+        if (found !== undefined) return withTypedCredentials(address, found)
         failure = undefined
         break
       } catch (error) {
@@ -69,7 +70,7 @@ class Search {
     }
     if (failure !== undefined) throw failure
     throw new UsageError(
-      `no wiki's api.php was found from ${withoutCredentials(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+      `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
     )
   }
 
@@ -78,33 +79,33 @@ class Search {
   }
 
   /** The page's own word for it (RSD), then the usual places. */
-  async #from(address: string): Promise<string | undefined> {
-    const { url, answer } = await this.#get(address)
-    const told = rsdLink(answer, url)
+  async #findFrom(address: string): Promise<string | undefined> {
+    const { url, answer } = await this.#follow(address)
+    const advertised = rsdLink(answer, url)
     const guesses = usualPaths.map((path) => new URL(path, url).href)
-    for (const candidate of told === undefined ? guesses : [told, ...guesses])
+    for (const candidate of advertised === undefined ? guesses : [advertised, ...guesses])
       if (await this.#isApi(candidate)) return candidate
     return undefined
   }
 
   /** Follows redirects. @throws UpstreamError */
-  async #get(address: string): Promise<{ readonly url: string; readonly answer: WikiAnswer }> {
+  async #follow(address: string): Promise<{ readonly url: string; readonly answer: WikiAnswer }> {
     let url = address
-    for (let hops = 0; hops <= mostHops; hops += 1) {
-      const answer = await this.#ask(url)
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      const answer = await this.#request(url)
       const location = answer.headers.get('location')
-      const leads = answer.status >= 300 && answer.status < 400 && location !== undefined
-      if (!leads || !URL.canParse(location, url)) {
-        this.#tried.push(`${withoutCredentials(url)} is ${described(answer)}`)
+      const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
+      if (!isRedirect || !URL.canParse(location, url)) {
+        this.#tried.push(`${redactUrl(url)} is ${describeAnswer(answer)}`)
         return { url, answer }
       }
       url = new URL(location, url).href
     }
-    throw new UpstreamError('moved', `${withoutCredentials(address)} redirects in a circle`)
+    throw new UpstreamError('moved', `${redactUrl(address)} redirects in a circle`)
   }
 
   async #isApi(candidate: string): Promise<boolean> {
-    const { answer } = await this.#get(`${candidate}?action=query&meta=siteinfo&format=json`)
+    const { answer } = await this.#follow(`${candidate}?action=query&meta=siteinfo&format=json`)
     const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
     // A private wiki answers too: readapidenied.
     return (
@@ -114,7 +115,7 @@ class Search {
     )
   }
 
-  #ask(address: string): Promise<WikiAnswer> {
+  #request(address: string): Promise<WikiAnswer> {
     const { origin, pathname, search } = new URL(address)
     const upstream = this.#upstreams.get(origin) ?? this.#open(origin)
     this.#upstreams.set(origin, upstream)
@@ -122,8 +123,8 @@ class Search {
   }
 }
 
-const described = (answer: WikiAnswer): string =>
-  `${mediaType(answer.headers) || 'no media type'} with status ${answer.status}${saying(answer)}`
+const describeAnswer = (answer: WikiAnswer): string =>
+  `${mediaType(answer.headers) || 'no media type'} with status ${answer.status}${quotedExcerpt(answer)}`
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
 function rsdLink(answer: WikiAnswer, page: string): string | undefined {
@@ -139,11 +140,11 @@ function rsdLink(answer: WikiAnswer, page: string): string | undefined {
 }
 
 /** Credentials go to no other host than the one that they were given for. */
-function withCredentialsOf(address: string, href: string): ApiUrl {
-  const [given, found] = [new URL(address), new URL(href)]
-  if (given.hostname === found.hostname) {
-    found.username = given.username
-    found.password = given.password
+function withTypedCredentials(address: string, href: string): ApiUrl {
+  const [typed, found] = [new URL(address), new URL(href)]
+  if (typed.hostname === found.hostname) {
+    found.username = typed.username
+    found.password = typed.password
   }
   const api = readApiUrl(found.href)
   if (typeof api === 'string') throw new UsageError(api)

@@ -1,29 +1,29 @@
 /** Who asks: the User-Agent of questions of wikitape's own, and headers that the operator adds. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { userAgentOf } from '../../upstream/user-agent.ts'
-import { type Given, type Shell, UsageError } from '../args/command.ts'
+import { userAgentFor } from '../../upstream/user-agent.ts'
+import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 
 /** @throws UsageError */
-export function userAgent(given: Given, shell: Shell): string {
-  const whole = given.text('user-agent')
+export function readUserAgent(args: ParsedArgs, context: CommandContext): string {
+  const whole = args.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
-  const contact = contactOf(given, shell)
-  return userAgentOf(packageVersion(), contact, process.version)
+  const contact = readContact(args, context)
+  return userAgentFor(packageVersion(), contact, process.version)
 }
 
 /** Of the operator: flag, then environment, then the project's, then a file of the user's own. @throws UsageError */
-export function contactOf(given: Given, shell: Shell): string | undefined {
-  const named = given.text('contact') ?? shell.env['WIKITAPE_CONTACT']
-  const contact = named || shell.settings?.contact || contactInFile(shell.env)
+export function readContact(args: ParsedArgs, context: CommandContext): string | undefined {
+  const named = args.value('contact') ?? context.env['WIKITAPE_CONTACT']
+  const contact = named || context.settings?.contact || contactInFile(context.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
 /** Headers of `--header`, names in lower case. @throws UsageError */
-export function addedHeaders(given: Given): ReadonlyMap<string, string> {
+export function operatorHeaders(args: ParsedArgs): ReadonlyMap<string, string> {
   return new Map(
-    given.texts('header').map((line) => {
+    args.values('header').map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined)
         throw new UsageError(`--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`)
@@ -33,16 +33,16 @@ export function addedHeaders(given: Given): ReadonlyMap<string, string> {
 }
 
 /** Where a user's own settings lie; an empty variable counts as none. Source: XDG Base Directory Specification; %APPDATA% on Windows */
-export function settingsFile(env: Shell['env']): string | undefined {
+export function userSettingsFile(env: CommandContext['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   return home === undefined || home === '' ? undefined : path.join(home, 'wikitape', 'config.json')
 }
 
-function contactInFile(env: Shell['env']): string | undefined {
-  const file = settingsFile(env)
-  const text = file === undefined ? undefined : readIfThere(file)
+function contactInFile(env: CommandContext['env']): string | undefined {
+  const file = userSettingsFile(env)
+  const text = file === undefined ? undefined : readIfPresent(file)
   if (text === undefined) return undefined
-  const settings = parsed(text)
+  const settings = parseJson(text)
   const contact =
     typeof settings === 'object' && settings !== null && 'contact' in settings && settings.contact
   if (typeof contact !== 'string')
@@ -50,7 +50,7 @@ function contactInFile(env: Shell['env']): string | undefined {
   return contact
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -58,7 +58,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,13 +1,17 @@
 /** Which certificates are believed, and through which proxy a wiki is reached, from flags. */
-import type { Route } from '../../upstream/connection/agent.ts'
-import { RouteError, routeOf } from '../../upstream/connection/connection-options.ts'
-import { type Given, type Shell, UsageError } from '../args/command.ts'
+import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
+import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
+import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
 
 /** @throws UsageError */
-export function routeTo(origin: string, given: Given, shell: Shell): Route {
+export function connectionTo(origin: string, args: ParsedArgs, context: CommandContext): UpstreamConnection {
   try {
-    return routeOf(origin, { cacert: given.text('cacert'), insecure: given.on('insecure') }, shell.env)
+    return resolveConnection(
+      origin,
+      { cacert: args.value('cacert'), insecure: args.isOn('insecure') },
+      context.env,
+    )
   } catch (error) {
-    throw error instanceof RouteError ? new UsageError(error.message) : error
+    throw error instanceof ConnectionOptionsError ? new UsageError(error.message) : error
   }
 }

@@ -1,5 +1,5 @@
 /** What the doctor says of one thing. */
-export interface Finding {
+export interface DoctorFinding {
   /** What was looked at, in a word or two. */
   readonly about: string
   readonly state: 'fine' | 'warning' | 'wrong'
@@ -8,14 +8,14 @@ export interface Finding {
   readonly next?: string
 }
 
-export const fine = (about: string, says: string): Finding => ({ about, state: 'fine', says })
-export const warning = (about: string, says: string, next: string): Finding => ({
+export const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+export const warning = (about: string, says: string, next: string): DoctorFinding => ({
   about,
   state: 'warning',
   says,
   next,
 })
-export const wrong = (about: string, says: string, next: string): Finding => ({
+export const wrong = (about: string, says: string, next: string): DoctorFinding => ({
   about,
   state: 'wrong',
   says,

@@ -7,33 +7,34 @@ import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { plural } from '../../text/plural.ts'
-import { type Finding, fine, warning, wrong } from './doctor-finding.ts'
+import { type DoctorFinding, fine, warning, wrong } from './doctor-finding.ts'
 
 /** The oldest Node that wikitape runs on; package.json says the same. */
-const needed: readonly [number, number] = [20, 19]
+const minNode: readonly [number, number] = [20, 19]
 
-export function nodeFinding(version: string): Finding {
+export function checkNode(version: string): DoctorFinding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  const enough = major > needed[0] || (major === needed[0] && minor >= needed[1])
+  const enough = major > minNode[0] || (major === minNode[0] && minor >= minNode[1])
   return enough
     ? fine('Node.js', version)
-    : wrong('Node.js', `${version} is too old`, `install Node.js ${needed.join('.')} or newer`)
+    : wrong('Node.js', `${version} is too old`, `install Node.js ${minNode.join('.')} or newer`)
 }
 
 /** Packages that wikitape works with, and the first version of each that needs more than Node 20 has. */
-const companions: readonly { readonly name: string; readonly newer: number; readonly node: number }[] = [
-  { name: 'nock', newer: 15, node: 22 },
-  { name: 'vitest', newer: 5, node: 22 },
-]
+const companionPackages: readonly { readonly name: string; readonly newer: number; readonly node: number }[] =
+  [
+    { name: 'nock', newer: 15, node: 22 },
+    { name: 'vitest', newer: 5, node: 22 },
+  ]
 
 /** @param dir of the project. @param node the version that runs, such as `v20.19.0` */
-export function companionFindings(dir: string, node: string): readonly Finding[] {
-  return companions.flatMap(({ name, newer, node: first }) => {
+export function checkCompanions(dir: string, node: string): readonly DoctorFinding[] {
+  return companionPackages.flatMap(({ name, newer, node: first }) => {
     const version = installedVersion(path.join(dir, 'node_modules', name, 'package.json'))
     if (version === undefined) return []
-    const outruns = Number.parseInt(version, 10) >= newer && Number.parseInt(node.slice(1), 10) < first
+    const isTooNew = Number.parseInt(version, 10) >= newer && Number.parseInt(node.slice(1), 10) < first
     return [
-      outruns
+      isTooNew
         ? wrong(
             name,
             `${version} needs Node.js ${first}, and this is ${node}`,
@@ -55,7 +56,7 @@ function installedVersion(file: string): string | undefined {
   }
 }
 
-export function portFinding(port: number): Promise<Finding> {
+export function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -72,14 +73,14 @@ export function portFinding(port: number): Promise<Finding> {
 }
 
 /** Each cassette of a folder is opened; what is damaged is told by `${commandName} check`. */
-export function cassetteFindings(dir: string): readonly Finding[] {
+export function checkCassettes(dir: string): readonly DoctorFinding[] {
   if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
   return readdirSync(dir, { withFileTypes: true })
     .filter((one) => one.isDirectory() && existsSync(path.join(dir, one.name, 'cassette.json')))
-    .map((one) => cassetteFinding(path.join(dir, one.name)))
+    .map((one) => checkCassette(path.join(dir, one.name)))
 }
 
-function cassetteFinding(dir: string): Finding {
+function checkCassette(dir: string): DoctorFinding {
   try {
     const { size, manifest } = CassetteStore.open(dir)
     return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)

@@ -4,23 +4,23 @@ import { adviceFor } from '../../engine/record/advice.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { whyNoAnswer } from '../../upstream/answers/recordable.ts'
+import { whyUnusable } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type Finding, fine, warning, wrong } from './doctor-finding.ts'
+import { type DoctorFinding, fine, warning, wrong } from './doctor-finding.ts'
 
 /** Three questions, one after the other. @throws UpstreamError where nobody answers */
-export async function wikiFindings(api: ApiUrl, upstream: Upstream): Promise<readonly Finding[]> {
+export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
   const ask = (query: string): Promise<WikiAnswer> =>
     upstream.ask({
       method: 'GET',
       target: `${api.path}?${query}&format=json`,
       headers: {},
       body: new Uint8Array(),
-      repeatable: true,
+      isRepeatable: true,
     })
   const site = await ask('action=query&meta=siteinfo&siprop=general')
-  const refused = refusal(site)
+  const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
   const described = await ask('action=paraminfo&modules=query')
   return [
@@ -32,10 +32,10 @@ export async function wikiFindings(api: ApiUrl, upstream: Upstream): Promise<rea
 }
 
 /** The wiki does not take us as we come. */
-function refusal(answer: WikiAnswer): Finding | undefined {
+function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const advice = adviceFor(answer, true, {})
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
-  const why = whyNoAnswer(answer)
+  const why = whyUnusable(answer)
   if (why === undefined) return undefined
   const waits = answer.headers.get('retry-after')
   return waits === undefined
@@ -43,7 +43,7 @@ function refusal(answer: WikiAnswer): Finding | undefined {
     : wrong('rate limit', why, `wait ${waits} s; a contact (--contact) or a login raises the limit`)
 }
 
-function softwareFinding(answer: WikiAnswer): Finding {
+function softwareFinding(answer: WikiAnswer): DoctorFinding {
   const generator = textOf(memberAt(treeOf(answer), 'query', 'general', 'generator'))
   return generator === undefined
     ? warning(
@@ -54,7 +54,7 @@ function softwareFinding(answer: WikiAnswer): Finding {
     : fine('the API', `${generator} answers, and takes our User-Agent`)
 }
 
-function descriptionFinding(answer: WikiAnswer): Finding {
+function descriptionFinding(answer: WikiAnswer): DoctorFinding {
   const modules = memberOf(memberOf(treeOf(answer), 'paraminfo'), 'modules')
   return itemsOf(modules).length > 0
     ? fine('paraminfo', 'the wiki describes its own modules')
@@ -65,14 +65,14 @@ function descriptionFinding(answer: WikiAnswer): Finding {
       )
 }
 
-function debuginfoFinding(answer: WikiAnswer): Finding {
+function debuginfoFinding(answer: WikiAnswer): DoctorFinding {
   return memberOf(treeOf(answer), 'debuginfo') === undefined
     ? fine('debuginfo', 'off')
     : fine('debuginfo', 'on; it is stripped from everything that is recorded')
 }
 
-function loadFinding(answer: WikiAnswer): Finding {
-  const why = whyNoAnswer(answer)
+function loadFinding(answer: WikiAnswer): DoctorFinding {
+  const why = whyUnusable(answer)
   return why === undefined
     ? fine('load', 'no limit met, replicas not behind')
     : warning(

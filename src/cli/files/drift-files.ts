@@ -6,46 +6,46 @@ import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeSeverities, type SeverityRules } from '../../drift/findings/severity-rules.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-filter.ts'
-import { decodeProfile, encodeProfile } from '../../drift/noise/noise-profile.ts'
-import { plainOf } from '../../json/plain-json.ts'
+import { decodeNoiseProfile, encodeNoiseProfile } from '../../drift/noise/noise-profile.ts'
+import { toPlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
 import { readText, writeWhole } from '../../store/files/whole-files.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { type Flag, type Given, orUsage, type Shell, UsageError } from '../args/command.ts'
+import { type CommandContext, type Flag, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
 
-const rulesFile = 'drift.json'
+const severitiesFile = 'drift.json'
 
-export const rulesFlag: Flag = {
+export const severitiesFlag: Flag = {
   name: 'rules',
-  value: 'FILE',
-  help: `severities of your own, {"severity": {"field.removed": "risky"}} (default ${rulesFile})`,
+  valueName: 'FILE',
+  help: `severities of your own, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
 }
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
-export function readAcceptances(given: Given, flag: string): readonly Acceptance[] {
-  const named = given.text(flag)
+export function readAcceptances(args: ParsedArgs, flag: string): readonly Acceptance[] {
+  const named = args.value(flag)
   const file = named ?? acceptFile
   if (!existsSync(file)) {
     if (named === undefined || flag === 'file') return []
     throw new UsageError(`there is no file ${file}; wikitape accept writes one`)
   }
-  const reading = decodeAcceptances(parse(file))
+  const reading = decodeAcceptances(parseJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.acceptances
 }
 
 /** The team's own ratings: of the file that `--rules` names, of `drift.json` here, of the project. @throws UsageError */
-export function readSeverities(given: Given, { settings }: Shell): SeverityRules {
-  const named = given.text(rulesFlag.name)
+export function readSeverities(args: ParsedArgs, { settings }: CommandContext): SeverityRules {
+  const named = args.value(severitiesFlag.name)
   if (named !== undefined && !existsSync(named))
     throw new UsageError(`there is no file ${named}; expected {"severity": {"field.removed": "risky"}} there`)
-  const file = named ?? (existsSync(rulesFile) ? rulesFile : settings?.file)
+  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : settings?.file)
   if (file === undefined) return new Map()
-  const reading = decodeSeverities(file === settings?.file ? settings : parse(file))
+  const reading = decodeSeverities(file === settings?.file ? settings : parseJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.rules
 }
@@ -56,7 +56,7 @@ const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json'
 export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
-  const reading = decodeProfile(parse(file, () => textInside(cassette, path.basename(file))))
+  const reading = decodeNoiseProfile(parseJsonFile(file, () => textInside(cassette, path.basename(file))))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.profile
 }
@@ -64,7 +64,7 @@ export function readNoise(cassette: string): NoiseProfile | undefined {
 /** @returns the file's name. @throws StoreError */
 export function writeNoise(cassette: string, profile: NoiseProfile): string {
   const file = noiseFile(cassette)
-  writeText(file, encodeProfile(profile))
+  writeText(file, encodeNoiseProfile(profile))
   return file
 }
 
@@ -77,9 +77,9 @@ export function writeText(file: string, content: string | Uint8Array): void {
   }
 }
 
-function parse(file: string, read = (): string | undefined => readText(file)): unknown {
-  const reading = readJson(orUsage(`cannot read ${file}`, read) ?? '')
-  if (reading.ok) return plainOf(reading.tree)
+function parseJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {
+  const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
+  if (reading.ok) return toPlain(reading.tree)
   const { line, column, message } = reading.fault
   throw new UsageError(`${file}:${line}:${column}: ${message}`)
 }

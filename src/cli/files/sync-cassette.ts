@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { describedFolder } from '../../cassette/interaction-path.ts'
+import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { sameRecording } from '../../cassette/record/recorded-response.ts'
 import { memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -11,30 +11,30 @@ import type { CassetteStore } from '../../store/cassette-store.ts'
 import { describedFiles } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
 
-export interface Synced {
+export interface SyncResult {
   readonly changed: number
   readonly unchanged: number
   readonly dropped: number
 }
 
 /** When an old cassette is dated anew: its day must hold for everything in it (docs/decisions/0007-expiry.md). */
-export type Dating = 'never' | 'if-changed' | 'always'
+export type DatingPolicy = 'never' | 'if-changed' | 'always'
 
 /** @param renewed interactions of `to` that are dropped where `from` does not hold them. @throws StoreError */
 export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
-  dating: Dating,
-): Synced {
+  dating: DatingPolicy,
+): SyncResult {
   let [changed, unchanged, dropped] = [0, 0, 0]
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
-  to.setManifest(dated(from.manifest, day))
+  to.setManifest(withRecordedDay(from.manifest, day))
   for (const [key] of from.paths()) {
-    const fresh = from.find(key)
+    const fresh = from.get(key)
     if (fresh.kind !== 'found') continue
-    const old = to.find(key)
-    if (old.kind === 'found' && isSame(old.interaction, fresh.interaction)) unchanged += 1
+    const old = to.get(key)
+    if (old.kind === 'found' && isSameInteraction(old.interaction, fresh.interaction)) unchanged += 1
     else {
       to.put(fresh.interaction)
       changed += 1
@@ -42,25 +42,25 @@ export function syncCassette(
   }
   for (const key of renewed) {
     if (from.has(key) || !to.has(key)) continue
-    to.drop(key)
+    to.delete(key)
     dropped += 1
   }
   syncModules(from, to)
   to.putPageStates(from.pageStates())
   if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
-    to.setManifest(dated(to.manifest, from.manifest.recorded))
+    to.setManifest(withRecordedDay(to.manifest, from.manifest.recorded))
   to.checkpoint()
   return { changed, unchanged, dropped }
 }
 
-function dated({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {
+function withRecordedDay({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {
   return day === undefined ? rest : { ...rest, recorded: day }
 }
 
 /** A request recorded several times was asked once: its first answers decide. */
-const isSame = (old: Interaction, fresh: Interaction): boolean =>
+const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
   fresh.responses.length <= old.responses.length &&
-  sameTexts(old.asked, fresh.asked) &&
+  sameTexts(old.sentValues, fresh.sentValues) &&
   fresh.responses.every((response, at) => {
     const other = old.responses[at]
     return other !== undefined && sameRecording(other, response)
@@ -68,10 +68,10 @@ const isSame = (old: Interaction, fresh: Interaction): boolean =>
 
 function syncModules(from: CassetteStore, to: CassetteStore): void {
   for (const name of describedFiles(from.dir)) {
-    const text = readText(path.join(from.dir, describedFolder, name)) ?? ''
+    const text = readText(path.join(from.dir, paraminfoFolder, name)) ?? ''
     const tree = readTree(text)
     const module = textOf(memberOf(tree, 'path'))
     if (tree === undefined || module === undefined) continue
-    if (readText(path.join(to.dir, describedFolder, name)) !== text) to.putModule(module, tree)
+    if (readText(path.join(to.dir, paraminfoFolder, name)) !== text) to.putModule(module, tree)
   }
 }

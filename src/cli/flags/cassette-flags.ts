@@ -5,18 +5,18 @@ import path from 'node:path'
 import { hostFolderOf } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { asMode, goesOut, type Mode, modes } from '../../playback/mode.ts'
+import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { commandName } from '../../store/command-name.ts'
-import { manifestIn } from '../../store/contents/manifest-file.ts'
-import { placeInside } from '../../store/files/paths-inside.ts'
-import { type Flag, type Given, numberFlag, type Shell, UsageError } from '../args/command.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { pathInside } from '../../store/files/paths-inside.ts'
+import { type CommandContext, type Flag, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
 
-export const cassetteFlag: Flag = { name: 'cassette', value: 'DIR', help: 'the cassette (a folder)' }
+export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 'the cassette (a folder)' }
 export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
 
 export const onMissFlag: Flag = {
   name: 'on-miss',
-  value: 'POLICY',
+  valueName: 'POLICY',
   choices: ['synthesize', 'error'],
   help: 'synthesize (what the recording proves; default) or error',
 }
@@ -24,20 +24,20 @@ export const onMissFlag: Flag = {
 /** For verbs that serve. */
 export const usageFlag: Flag = {
   name: 'usage',
-  value: 'FILE',
+  valueName: 'FILE',
   help: 'write which recordings the run did not use, for wikitape prune and check',
 }
 
 /** For verbs that read what those wrote. */
-export const usagesFlag: Flag = {
+export const usageFilesFlag: Flag = {
   ...usageFlag,
-  many: true,
+  repeatable: true,
   help: 'what a run wrote with --usage; given several times, only what no run used counts',
 }
 
 export const expiresFlag: Flag = {
   name: 'expires',
-  value: 'AGE',
+  valueName: 'AGE',
   help: 'warn of a cassette that is older, e.g. 30d or 6w',
 }
 
@@ -45,7 +45,7 @@ const originFlag = 'allow-origin'
 
 export const trustFlag: Flag = {
   name: 'trust',
-  value: 'WHAT',
+  valueName: 'WHAT',
   choices: ['learned'],
   help: "learned: answer paging only by what recordings prove, not by what is known of the wiki's version",
 }
@@ -55,19 +55,19 @@ export const verboseFlag = 'verbose'
 /** Beside the terminal, where requests are told. */
 export const logFlag: Flag = {
   name: 'log',
-  value: 'FILE',
+  valueName: 'FILE',
   help: 'append one line of JSON a request: time, outcome, status, method, module, key, ms, why',
 }
 
 export const portFlag: Flag = {
   name: 'port',
-  value: 'N',
+  valueName: 'N',
   help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
 }
 
 export const hostFlag: Flag = {
   name: 'host',
-  value: 'ADDRESS',
+  valueName: 'ADDRESS',
   help: 'address to listen on (default 127.0.0.1)',
 }
 
@@ -78,14 +78,14 @@ export const serverFlags: readonly Flag[] = [
   hostFlag,
   {
     name: originFlag,
-    value: 'ORIGIN',
-    many: true,
+    valueName: 'ORIGIN',
+    repeatable: true,
     help: 'take pages of this origin, e.g. https://app.example, or null for files, for clients: what pages of other sites ask for is not recorded',
   },
-  { name: 'max-body', value: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
+  { name: 'max-body', valueName: 'BYTES', help: 'largest request body that is accepted (default 16777216)' },
   {
     name: 'miss-status',
-    value: 'N',
+    valueName: 'N',
     help: 'HTTP status of a miss (default 200: clients then print why instead of retrying)',
   },
   trustFlag,
@@ -93,21 +93,21 @@ export const serverFlags: readonly Flag[] = [
 
 export const matchFlag: Flag = {
   name: 'match',
-  value: 'HOW',
+  valueName: 'HOW',
   choices: ['strict'],
   help: 'strict: only what was recorded for the same method and the same parameters in the same order and spelling (decided when a cassette is begun)',
 }
 
 /** @throws UsageError */
-export function matchesStrictly(given: Given): boolean {
-  const how = given.text(matchFlag.name)
+export function isStrictMatch(args: ParsedArgs): boolean {
+  const how = args.value(matchFlag.name)
   if (how === undefined || how === 'strict') return how === 'strict'
   throw new UsageError(`--match is "${how}"; expected strict`)
 }
 
 /** @throws UsageError */
-export function trustIn(given: Given): 'learned' | undefined {
-  const what = given.text(trustFlag.name)
+export function readTrust(args: ParsedArgs): 'learned' | undefined {
+  const what = args.value(trustFlag.name)
   if (what === undefined || what === 'learned') return what
   throw new UsageError(`--trust is "${what}"; expected learned`)
 }
@@ -118,24 +118,24 @@ export const rewriteFlag: Flag = {
 }
 
 export const liveFlags: readonly Flag[] = [
-  { name: 'mode', value: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
+  { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
   { name: 'allow-live', help: 'go out to the wiki although CI=true' },
   { name: 'record-errors', help: 'record also lag, rate limits, read-only, 5xx and 429' },
   {
     name: 'writes',
-    value: 'POLICY',
+    valueName: 'POLICY',
     choices: ['record', 'refuse'],
     help: 'record (default), or refuse: no edit, upload … reaches the wiki',
   },
   {
     name: 'keep-cookie',
-    value: 'NAME',
-    many: true,
+    valueName: 'NAME',
+    repeatable: true,
     help: "record this cookie although it is none of MediaWiki's sessions",
   },
   {
     name: 'timeout',
-    value: 'SECONDS',
+    valueName: 'SECONDS',
     help: 'how long the wiki may stay silent (default 60); an answer may take ten times as long in all',
   },
 ]
@@ -147,10 +147,10 @@ export const controlFlag: Flag = {
 }
 
 /** Origins named with `--allow-origin`. @throws UsageError */
-export function allowedOrigins(given: Given): ReadonlySet<string> {
-  const named = given.texts(originFlag)
+export function allowedOrigins(args: ParsedArgs): ReadonlySet<string> {
+  const named = args.values(originFlag)
   const wrong = named.find((one) => !isOrigin(one))
-  if (wrong !== undefined) throw new UsageError(`--${originFlag} is "${wrong}"; ${whyNoOrigin(wrong)}`)
+  if (wrong !== undefined) throw new UsageError(`--${originFlag} is "${wrong}"; ${originFault(wrong)}`)
   return new Set(named)
 }
 
@@ -160,7 +160,7 @@ const isOrigin = (text: string): boolean =>
   /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/.test(text) ||
   (URL.canParse(text) && new URL(text).origin === text)
 
-function whyNoOrigin(text: string): string {
+function originFault(text: string): string {
   if (text === '*')
     return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
   if (/^file:/i.test(text)) return `the origin of files is null: --${originFlag} null`
@@ -171,9 +171,9 @@ function whyNoOrigin(text: string): string {
 export const cassettesFolder = 'cassettes'
 
 /** The folder named, or the only one under `cassettes/`. @throws UsageError */
-export function existingCassette(given: Given, shell: Shell, positional?: string): string {
+export function existingCassette(args: ParsedArgs, context: CommandContext, positional?: string): string {
   const named =
-    positional ?? given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE'] ?? shell.settings?.cassette
+    positional ?? args.value('cassette') ?? context.env['WIKITAPE_CASSETTE'] ?? context.settings?.cassette
   if (named !== undefined) return named
   const found = foldersIn(cassettesFolder)
   if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
@@ -190,23 +190,26 @@ const foldersIn = (dir: string): readonly string[] =>
     : []
 
 /** Where a wiki is recorded to unless told otherwise. */
-export const recordedCassette = (given: Given, shell: Shell, api: ApiUrl): string =>
-  given.text('cassette') ?? shell.env['WIKITAPE_CASSETTE'] ?? shell.settings?.cassette ?? defaultCassette(api)
+export const cassetteToRecord = (args: ParsedArgs, context: CommandContext, api: ApiUrl): string =>
+  args.value('cassette') ??
+  context.env['WIKITAPE_CASSETTE'] ??
+  context.settings?.cassette ??
+  defaultCassette(api)
 
 /** Before 0.2 the path was no part of the name: such a folder is still taken where it is this wiki's. */
 function defaultCassette(api: ApiUrl): string {
-  const [named, byHost] = [wikiFolder(api), wikiFolder({ ...api, path: '/w/api.php' })].map((name) =>
-    placeInside(cassettesFolder, name),
+  const [named, byHost] = [wikiFolderName(api), wikiFolderName({ ...api, path: '/w/api.php' })].map((name) =>
+    pathInside(cassettesFolder, name),
   ) as [string, string]
   if (existsSync(named)) return named
-  const old = manifestIn(byHost)
+  const old = readableManifestIn(byHost)
   return old !== undefined && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'
     ? byHost
     : named
 }
 
 /** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
-export const wikiFolder = ({ host, path: apiPath }: Pick<ApiUrl, 'host' | 'path'>): string =>
+export const wikiFolderName = ({ host, path: apiPath }: Pick<ApiUrl, 'host' | 'path'>): string =>
   hostFolderOf(`${host}${apiPath.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
 
 /** For verbs that record into a cassette that may be there already. */
@@ -216,7 +219,7 @@ export const movedFlag: Flag = {
 }
 
 /** @throws UsageError */
-export function apiUrlArg(text: string): ApiUrl {
+export function readApiUrlArg(text: string): ApiUrl {
   const api = readApiUrl(text)
   if (typeof api === 'string') throw new UsageError(api)
   return api
@@ -229,28 +232,28 @@ export interface ChosenMode {
 }
 
 /** Flag, then WIKITAPE_MODE, then VCR_MODE, then the project's; X-Cassette-Mode can narrow it. @throws UsageError */
-export function chosenMode(given: Given, shell: Shell): ChosenMode {
-  const flag = given.text('mode')
-  const { WIKITAPE_MODE: own, VCR_MODE: common } = shell.env
-  const named = [own, common, shell.settings?.mode].find((one) => one !== undefined && one !== '')
+export function chosenMode(args: ParsedArgs, context: CommandContext): ChosenMode {
+  const flag = args.value('mode')
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = context.env
+  const named = [own, common, context.settings?.mode].find((one) => one !== undefined && one !== '')
   const text = flag ?? named ?? 'new_episodes'
-  const mode = asMode(text)
+  const mode = parseMode(text)
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
-  const offline = shell.env['CI'] === 'true' && !given.on('allow-live')
-  if (offline && goesOut(mode)) {
+  const offline = context.env['CI'] === 'true' && !args.isOn('allow-live')
+  if (offline && mayAskWiki(mode)) {
     throw new UsageError(
       `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
     )
   }
-  return { mode, allowControl: given.on(controlFlag.name) && !offline }
+  return { mode, allowControl: args.isOn(controlFlag.name) && !offline }
 }
 
 /** @throws UsageError */
-export function refusesWrites(given: Given): boolean {
-  const policy = given.text('writes') ?? 'record'
+export function refusesWrites(args: ParsedArgs): boolean {
+  const policy = args.value('writes') ?? 'record'
   if (policy === 'record' || policy === 'refuse') return policy === 'refuse'
   throw new UsageError(`--writes is "${policy}"; expected record or refuse`)
 }
 
-export const timeoutOf = (given: Given): number => numberFlag(given, 'timeout', 60, 3600) * 1000
+export const timeoutMs = (args: ParsedArgs): number => numberFlag(args, 'timeout', 60, 3600) * 1000

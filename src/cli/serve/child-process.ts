@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import which from 'which'
-import { type Shell, UsageError } from '../args/command.ts'
+import { type CommandContext, UsageError } from '../args/command.ts'
 
-export interface Surroundings {
+export interface ChildEnvironment {
   /** What the command shall take for the wiki's api.php. */
   readonly apiUrl: string
   /** True where the command's plain http shall come here although it names the wiki itself. */
@@ -16,7 +16,10 @@ export interface Surroundings {
  * Nothing is opened, and nobody asked, for a command that could never run. Windows looks for its endings (PATHEXT) too.
  * @throws UsageError
  */
-export async function mustBeProgram([name = '']: readonly string[], { env }: Shell): Promise<void> {
+export async function assertExecutable(
+  [name = '']: readonly string[],
+  { env }: CommandContext,
+): Promise<void> {
   const { PATH: path, PATHEXT: pathExt } = env
   if ((await which(name, { nothrow: true, path, pathExt })) !== null) return
   throw new UsageError(`cannot run ${name}: ${existsSync(name) ? notExecutable : noSuchProgram}`)
@@ -26,41 +29,41 @@ const noSuchProgram = 'there is no such program; is it installed, and in PATH?'
 const notExecutable = 'it may not be executed; chmod +x it, or name its interpreter in front'
 
 /** @returns the command's exit code; 128 and the signal's number where one ended it, as shells say; 2 where it could not be started */
-export function runCommand(
-  command: readonly string[],
-  surroundings: Surroundings,
-  shell: Shell,
+export function runChild(
+  childCommand: readonly string[],
+  environment: ChildEnvironment,
+  context: CommandContext,
 ): Promise<number> {
-  const [name = '', ...args] = command
+  const [name = '', ...args] = childCommand
   return new Promise((resolve) => {
-    const env = { ...shell.env, ...environmentOf(surroundings) }
-    const child = (shell.spawn ?? inheriting)(name, args, env)
+    const env = { ...context.env, ...environmentVariables(environment) }
+    const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
-      shell.err(`wikitape: cannot run ${name}: ${whyNotRun(error)}\n`)
+      context.stderr(`wikitape: cannot run ${name}: ${startFailure(error)}\n`)
       resolve(2)
     })
-    let killing: NodeJS.Timeout | undefined
+    let killTimer: NodeJS.Timeout | undefined
     child.once('close', (code, signal) => {
-      clearTimeout(killing)
+      clearTimeout(killTimer)
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal]))
     })
     const stop = (signal: NodeJS.Signals): void => {
-      if (!passOn(signal, shell)) return
+      if (!shouldForward(signal, context)) return
       child.kill(signal)
-      killing = setTimeout(() => {
-        shell.err(`wikitape: ${name} has not ended ${limit} ms after ${signal}; it is killed\n`)
+      killTimer = setTimeout(() => {
+        context.stderr(`wikitape: ${name} has not ended ${killDelayMs} ms after ${signal}; it is killed\n`)
         child.kill('SIGKILL')
-      }, limit)
+      }, killDelayMs)
     }
-    shell.stopped().then(stop, () => undefined)
+    context.stopSignal().then(stop, () => undefined)
   })
 }
 
 /** Milliseconds that a command has to end after a signal: with the server behind it, a run ends within three seconds. */
-const limit = 1000
+const killDelayMs = 1000
 
 /** On Windows npm and its like are no programs but scripts (`npm.cmd`), which Node's own spawn does not start. */
-const inheriting: NonNullable<Shell['spawn']> = (name, args, env) => {
+const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) => {
   const child = spawn(name, args, { stdio: 'inherit', env })
   // A second signal ends this process at once, and nobody would wait for the command any more.
   process.once('exit', () => void child.kill('SIGKILL'))
@@ -68,14 +71,18 @@ const inheriting: NonNullable<Shell['spawn']> = (name, args, env) => {
 }
 
 /** Ctrl-C on a terminal reaches the command by itself; a second SIGINT would make test runners break off. */
-const passOn = (signal: NodeJS.Signals, shell: Shell): boolean => signal !== 'SIGINT' || !shell.interactive
+const shouldForward = (signal: NodeJS.Signals, context: CommandContext): boolean =>
+  signal !== 'SIGINT' || !context.isInteractive
 
 /**
  * The proxy variables in both spellings, since curl reads only the small ones. `HTTPS_PROXY` too: an https request
  * would otherwise go past wikitape to the live wiki, whereas CONNECT is refused with a reason. The last two make
  * Perl's LWP and Node ≥ 24 read the others.
  */
-function environmentOf({ apiUrl, forwardProxy }: Surroundings): Readonly<Record<string, string | undefined>> {
+function environmentVariables({
+  apiUrl,
+  forwardProxy,
+}: ChildEnvironment): Readonly<Record<string, string | undefined>> {
   const { origin, port } = new URL(apiUrl)
   const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
   if (!forwardProxy) return own
@@ -87,7 +94,7 @@ function environmentOf({ apiUrl, forwardProxy }: Surroundings): Readonly<Record<
   }
 }
 
-function whyNotRun({ code, message }: NodeJS.ErrnoException): string {
+function startFailure({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'ENOENT':
       return noSuchProgram

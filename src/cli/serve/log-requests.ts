@@ -1,35 +1,35 @@
 /** What became of each request, told while a verb serves: at the terminal (`--verbose`), in a file (`--log`). */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import type { Feed } from '../../engine/registry/request-feed.ts'
+import type { RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
-import { errorCode } from '../../store/system-error-code.ts'
-import { visible } from '../../text/escape-control-characters.ts'
-import { type Given, orUsage, type Shell } from '../args/command.ts'
+import { systemErrorCode } from '../../store/system-error-code.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
+import { type CommandContext, orUsageError, type ParsedArgs } from '../args/command.ts'
 import { logFlag, verboseFlag } from '../flags/cassette-flags.ts'
 
 /** @returns ends it. @throws UsageError where the file cannot be written */
-export function tellRequests(feed: Feed, given: Given, shell: Shell): () => void {
-  const file = given.text(logFlag.name)
-  const endings = [
-    ...(given.on(verboseFlag)
-      ? [feed.watch(({ entry }) => shell.err(`${visible(entryLine(entry))}\n`))]
+export function logRequests(feed: RequestFeed, args: ParsedArgs, context: CommandContext): () => void {
+  const file = args.value(logFlag.name)
+  const closers = [
+    ...(args.isOn(verboseFlag)
+      ? [feed.subscribe(({ entry }) => context.stderr(`${escapeControls(entryLine(entry))}\n`))]
       : []),
-    ...(file === undefined ? [] : [logInto(file, feed, shell)]),
+    ...(file === undefined ? [] : [logToFile(file, feed, context)]),
   ]
   return () => {
-    for (const end of endings) end()
+    for (const end of closers) end()
   }
 }
 
-function logInto(file: string, feed: Feed, shell: Shell): () => void {
+function logToFile(file: string, feed: RequestFeed, context: CommandContext): () => void {
   const log = new LogFile(file)
-  const unwatch = feed.watch(({ entry }) => {
+  const unwatch = feed.subscribe(({ entry }) => {
     try {
       log.write(`${logLine(entry)}\n`)
     } catch (error) {
       // A full disk is no reason to leave a client without its answer.
       unwatch()
-      shell.err(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
+      context.stderr(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
     }
   })
   return () => {
@@ -39,27 +39,27 @@ function logInto(file: string, feed: Feed, shell: Shell): () => void {
 }
 
 /** Bytes that wait for the reader of a pipe; beyond, the log ends. */
-const mostWaiting = 4 * 1024 * 1024
+const maxPendingBytes = 4 * 1024 * 1024
 
 /** What a run before has written stays. A pipe is written to as fast as its reader reads, and nobody waits for it. */
 class LogFile {
   readonly #handle: number
-  #waiting = Buffer.alloc(0)
+  #pending = Buffer.alloc(0)
 
   /** Only the user may read it. @throws UsageError */
   constructor(file: string) {
-    this.#handle = orUsage(`cannot write ${file}`, () => opened(file))
+    this.#handle = orUsageError(`cannot write ${file}`, () => openForAppend(file))
   }
 
   /** @throws what the system says */
   write(line: string): void {
-    this.#waiting = Buffer.concat([this.#waiting, Buffer.from(line)])
+    this.#pending = Buffer.concat([this.#pending, Buffer.from(line)])
     try {
-      while (this.#waiting.length > 0)
-        this.#waiting = this.#waiting.subarray(writeSync(this.#handle, this.#waiting))
+      while (this.#pending.length > 0)
+        this.#pending = this.#pending.subarray(writeSync(this.#handle, this.#pending))
     } catch (error) {
-      if (errorCode(error) !== 'EAGAIN') throw error
-      if (this.#waiting.length > mostWaiting) throw new Error('the reader of the pipe is too slow')
+      if (systemErrorCode(error) !== 'EAGAIN') throw error
+      if (this.#pending.length > maxPendingBytes) throw new Error('the reader of the pipe is too slow')
     }
   }
 
@@ -73,14 +73,14 @@ class LogFile {
   }
 }
 
-function opened(file: string): number {
+function openForAppend(file: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR, O_WRONLY } = constants
   const appending = O_APPEND | O_CREAT | O_NONBLOCK
   try {
     return openSync(file, O_WRONLY | appending, 0o600)
   } catch (error) {
     // A pipe that nobody reads yet.
-    if (errorCode(error) !== 'ENXIO') throw error
+    if (systemErrorCode(error) !== 'ENXIO') throw error
     return openSync(file, O_RDWR | appending)
   }
 }
@@ -89,7 +89,7 @@ function opened(file: string): number {
 export function logLine(entry: RequestLogEntry): string {
   const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
-  return visible(
+  return escapeControls(
     JSON.stringify({ time, ms: took, cassette, outcome, status, method, module, key, from, why }),
   )
 }

@@ -1,19 +1,19 @@
 /** A live wiki with a cassette in front of it: what `record` and `exec --record` run. */
 
-import { Rack } from '../../engine/registry/engine-registry.ts'
-import { goesOut } from '../../playback/mode.ts'
-import { visible } from '../../text/escape-control-characters.ts'
-import { type Given, numberFlag, type Shell } from '../args/command.ts'
+import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { mayAskWiki } from '../../playback/mode.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
+import { type CommandContext, numberFlag, type ParsedArgs } from '../args/command.ts'
 import { findApi } from '../connect/find-api.ts'
-import { liveSide, tellIfUnreachable } from '../connect/wiki-upstream.ts'
+import { clientUpstreamOptions, warnIfUnreachable } from '../connect/wiki-upstream.ts'
 import {
+  cassetteToRecord,
   chosenMode,
-  matchesStrictly,
+  isStrictMatch,
   movedFlag,
-  recordedCassette,
+  readTrust,
   refusesWrites,
   rewriteFlag,
-  trustIn,
 } from '../flags/cassette-flags.ts'
 import type { Service } from './serve.ts'
 
@@ -21,35 +21,35 @@ import type { Service } from './serve.ts'
  * @param address of the wiki's api.php
  * @param stage names where to record meanwhile, for recordings that may not stay. @throws UsageError, StoreError
  */
-export async function recordingService(
+export async function recordService(
   address: string,
-  given: Given,
-  shell: Shell,
+  args: ParsedArgs,
+  context: CommandContext,
   stage?: (dir: string) => string,
 ): Promise<Service> {
-  const api = await findApi(address, given, shell)
-  const { mode, allowControl } = chosenMode(given, shell)
-  const cassette = recordedCassette(given, shell, api)
-  const rack = new Rack({
+  const api = await findApi(address, args, context)
+  const { mode, allowControl } = chosenMode(args, context)
+  const cassette = cassetteToRecord(args, context, api)
+  const engines = new EngineRegistry({
     cassette,
     mode,
     allowControl,
-    moved: given.on(movedFlag.name),
+    moved: args.isOn(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
-    live: liveSide(api, given, shell),
-    missStatus: numberFlag(given, 'miss-status', 200, 599),
-    trust: trustIn(given),
+    live: clientUpstreamOptions(api, args, context),
+    missStatus: numberFlag(args, 'miss-status', 200, 599),
+    trust: readTrust(args),
     onMiss: 'synthesize',
-    recordErrors: given.on('record-errors'),
-    keepCookies: given.texts('keep-cookie'),
-    strict: matchesStrictly(given),
-    refuseWrites: refusesWrites(given),
-    rewriteUrls: given.on(rewriteFlag.name),
-    now: shell.now,
-    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
+    recordErrors: args.isOn('record-errors'),
+    keepCookies: args.values('keep-cookie'),
+    strict: isStrictMatch(args),
+    refuseWrites: refusesWrites(args),
+    rewriteUrls: args.isOn(rewriteFlag.name),
+    now: context.now,
+    report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
   })
-  const whenListening = (): void => {
-    if (goesOut(mode)) tellIfUnreachable(api, given, shell).catch(() => undefined)
+  const onListening = (): void => {
+    if (mayAskWiki(mode)) warnIfUnreachable(api, args, context).catch(() => undefined)
   }
-  return { word: 'recording', cassette, apiPath: api.path, rack, whenListening }
+  return { activity: 'recording', cassette, apiPath: api.path, engines, onListening }
 }

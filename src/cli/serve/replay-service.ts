@@ -1,33 +1,33 @@
 /** A cassette served offline: what `replay`, `exec` and `prune` run. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
-import { Rack } from '../../engine/registry/engine-registry.ts'
-import { asMissPolicy } from '../../playback/miss-policy.ts'
-import { visible } from '../../text/escape-control-characters.ts'
-import { type Given, numberFlag, type Shell, UsageError } from '../args/command.ts'
-import { existingCassette, matchesStrictly, rewriteFlag, trustIn } from '../flags/cassette-flags.ts'
+import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { parseMissPolicy } from '../../playback/miss-policy.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
+import { type CommandContext, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
+import { existingCassette, isStrictMatch, readTrust, rewriteFlag } from '../flags/cassette-flags.ts'
 import type { Service } from './serve.ts'
 
 /** @param named folder of the cassette; what flags and settings name unless given. @throws UsageError, StoreError */
-export function replayingService(given: Given, shell: Shell, named?: string): Service {
-  const policy = given.text('on-miss') ?? 'synthesize'
-  const onMiss = asMissPolicy(policy)
+export function replayService(args: ParsedArgs, context: CommandContext, named?: string): Service {
+  const policy = args.value('on-miss') ?? 'synthesize'
+  const onMiss = parseMissPolicy(policy)
   if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
-  const cassette = named ?? existingCassette(given, shell)
-  const rack = new Rack({
+  const cassette = named ?? existingCassette(args, context)
+  const engines = new EngineRegistry({
     cassette,
-    missStatus: numberFlag(given, 'miss-status', 200, 599),
-    trust: trustIn(given),
+    missStatus: numberFlag(args, 'miss-status', 200, 599),
+    trust: readTrust(args),
     onMiss,
-    strict: matchesStrictly(given),
-    rewriteUrls: given.on(rewriteFlag.name),
+    strict: isStrictMatch(args),
+    rewriteUrls: args.isOn(rewriteFlag.name),
     mode: 'none',
     live: undefined,
     recordErrors: false,
-    now: shell.now,
-    report: (line) => shell.err(`wikitape: ${visible(line)}\n`),
+    now: context.now,
+    report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
   })
-  const [engine] = rack.engines()
+  const [engine] = engines.all()
   const upstream = engine?.store.manifest.upstream ?? ''
   const apiPath = apiPathOf(upstream) ?? '/w/api.php'
-  return { word: 'replaying', cassette, apiPath, rack }
+  return { activity: 'replaying', cassette, apiPath, engines }
 }

@@ -2,18 +2,18 @@
 
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Rack } from '../../engine/registry/engine-registry.ts'
-import { plainOf } from '../../json/plain-json.ts'
+import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { toPlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
-import { asRequestKey, type RequestKey } from '../../request/request-key.ts'
+import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { Store } from '../../store/store.ts'
-import { type Given, orUsage, UsageError } from '../args/command.ts'
+import { orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
 import { writeText } from '../files/drift-files.ts'
-import { usageFlag, usagesFlag } from '../flags/cassette-flags.ts'
+import { usageFilesFlag, usageFlag } from '../flags/cassette-flags.ts'
 
 /** One run as one cassette saw it. */
-export interface Usage {
+export interface RunUsage {
   /** Where it was written down, for messages. */
   readonly source: string
   /** What the run ended with: 0 where nothing failed and nothing was missed. */
@@ -25,22 +25,22 @@ export interface Usage {
   readonly unused: ReadonlySet<RequestKey>
 }
 
-interface CassetteUsage extends Omit<Usage, 'source' | 'exitCode'> {
+interface CassetteUsage extends Omit<RunUsage, 'source' | 'exitCode'> {
   readonly dir: string
 }
 
 /** What one rack used of each of its cassettes. */
-export function usagesOf(rack: Rack): readonly CassetteUsage[] {
-  const stores = new Set(rack.engines().map(({ store }) => store))
+export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage[] {
+  const stores = new Set(engines.all().map(({ store }) => store))
   return [...stores].map((store) => {
-    const summaries = rack.engines().flatMap((engine) => (engine.store === store ? [engine.summary] : []))
+    const summaries = engines.all().flatMap((engine) => (engine.store === store ? [engine.summary] : []))
     const used = new Set(summaries.flatMap((one) => [...one.used]))
     const proofs = new Set(summaries.flatMap((one) => [...one.proofs]))
     return {
       dir: store.dir,
       missed: summaries.reduce((sum, { missed }) => sum + missed, 0),
       used: used.size,
-      unused: new Set(unusedIn(store, used, proofs)),
+      unused: new Set(unusedRecordings(store, used, proofs)),
     }
   })
 }
@@ -49,7 +49,7 @@ export function usagesOf(rack: Rack): readonly CassetteUsage[] {
  * An answer that was synthesised leans on what the other recordings of its folder taught, e.g. how continue values
  * are built: where one was, the whole folder counts as used.
  */
-function* unusedIn(
+function* unusedRecordings(
   store: Store,
   used: ReadonlySet<RequestKey>,
   proofs: ReadonlySet<RequestKey>,
@@ -60,16 +60,16 @@ function* unusedIn(
 }
 
 /** Takes away what an earlier run wrote: a run that is broken off must not leave its word for it. @throws UsageError */
-export function forgetUsage(given: Given): void {
-  const file = given.text(usageFlag.name)
-  if (file !== undefined) orUsage(`cannot write ${file}`, () => rmSync(file, { force: true }))
+export function deleteUsageFile(args: ParsedArgs): void {
+  const file = args.value(usageFlag.name)
+  if (file !== undefined) orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Writes what `--usage` asks for. Folders are told as seen from the file, so that both may move together. @throws StoreError */
-export function writeUsage(rack: Rack, exitCode: number, given: Given): void {
-  const file = given.text(usageFlag.name)
+export function writeUsageFile(engines: EngineRegistry, exitCode: number, args: ParsedArgs): void {
+  const file = args.value(usageFlag.name)
   if (file === undefined) return
-  const cassettes = usagesOf(rack).map(({ dir, missed, used, unused }) => ({
+  const cassettes = usageByCassette(engines).map(({ dir, missed, used, unused }) => ({
     cassette: path.relative(path.dirname(file), dir).split(path.sep).join('/'),
     missed,
     used,
@@ -79,17 +79,17 @@ export function writeUsage(rack: Rack, exitCode: number, given: Given): void {
 }
 
 /** What the files of `--usage` say of this cassette. @throws UsageError */
-export const readUsages = (given: Given, dir: string): readonly Usage[] =>
-  given.texts(usagesFlag.name).map((file) => usageIn(file, dir))
+export const readUsageFiles = (args: ParsedArgs, dir: string): readonly RunUsage[] =>
+  args.values(usageFilesFlag.name).map((file) => readUsageFile(file, dir))
 
 /** What no run used. */
-export function unusedByAll(usages: readonly Usage[]): ReadonlySet<RequestKey> {
+export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {
   const [first, ...more] = usages.map(({ unused }) => unused)
   return new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
 }
 
 /** Why a run cannot be relied on to have used everything that is needed. */
-export function doubtOf(usages: readonly Usage[], dir: string): string | undefined {
+export function unreliableReason(usages: readonly RunUsage[], dir: string): string | undefined {
   for (const { source, exitCode, missed } of usages) {
     if (missed > 0) return `${source} asked ${missed} times for what is not recorded`
     if (exitCode !== 0) return `${source} ended with exit code ${exitCode}`
@@ -99,8 +99,8 @@ export function doubtOf(usages: readonly Usage[], dir: string): string | undefin
 }
 
 /** @throws UsageError */
-function usageIn(file: string, dir: string): Usage {
-  const text = textOf(file)
+function readUsageFile(file: string, dir: string): RunUsage {
+  const text = readUsageText(file)
   const reading = readJson(text)
   if (!reading.ok) {
     const { line, column, message } = reading.fault
@@ -108,7 +108,7 @@ function usageIn(file: string, dir: string): Usage {
       `${file}:${line}:${column}: ${message}; expected what wikitape replay --usage FILE writes`,
     )
   }
-  const usage = decodeUsage(plainOf(reading.tree))
+  const usage = decodeUsageFile(toPlain(reading.tree))
   const one = usage?.cassettes.find(
     (cassette) => path.resolve(path.dirname(file), cassette.dir) === path.resolve(dir),
   )
@@ -121,31 +121,32 @@ function usageIn(file: string, dir: string): Usage {
   return { ...one, source: file, exitCode: usage.exitCode }
 }
 
-function textOf(file: string): string {
-  const text = orUsage(`cannot read ${file}`, () => readText(file))
+function readUsageText(file: string): string {
+  const text = orUsageError(`cannot read ${file}`, () => readText(file))
   if (text !== undefined) return text
   throw new UsageError(`there is no file ${file}; wikitape replay --usage ${file} -- CMD writes it`)
 }
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+type UsageJson = Readonly<Record<string, unknown>>
+const isUsageObject = (value: unknown): value is UsageJson => typeof value === 'object' && value !== null
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 
-function decodeUsage(
+function decodeUsageFile(
   value: unknown,
 ): { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] } | undefined {
-  const usage = isObject(value) ? value['usage'] : undefined
-  if (!isObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes'])) return undefined
-  const cassettes = usage['cassettes'].map(decodeCassette)
+  const usage = isUsageObject(value) ? value['usage'] : undefined
+  if (!isUsageObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
+    return undefined
+  const cassettes = usage['cassettes'].map(decodeCassetteUsage)
   return cassettes.every((one) => one !== undefined) ? { exitCode: usage['exitCode'], cassettes } : undefined
 }
 
-function decodeCassette(value: unknown): CassetteUsage | undefined {
-  if (!isObject(value)) return undefined
+function decodeCassetteUsage(value: unknown): CassetteUsage | undefined {
+  if (!isUsageObject(value)) return undefined
   const { cassette, missed, used, unused } = value
   if (typeof cassette !== 'string' || !isCount(missed) || !isCount(used) || !Array.isArray(unused))
     return undefined
-  const keys = unused.map((one) => (typeof one === 'string' ? asRequestKey(one) : undefined))
+  const keys = unused.map((one) => (typeof one === 'string' ? parseRequestKey(one) : undefined))
   return keys.every((one) => one !== undefined)
     ? { dir: cassette, missed, used, unused: new Set(keys) }
     : undefined

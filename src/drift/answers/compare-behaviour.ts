@@ -3,99 +3,99 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonString } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import type { Asked, Change } from '../changes/change.ts'
+import type { Change, RequestRef } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
 import { itemPath, rootPath } from '../changes/path.ts'
-import { asContent, contentJudge } from '../content/decide-content.ts'
-import { type AlignedPair, type Alignment, encodingParams, folder } from '../inputs/align-requests.ts'
+import { contentPredicate, rateAsContent } from '../content/decide-content.ts'
+import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
-  askedOf,
   type CassetteSide,
-  identityOf,
+  requestIdentity,
+  requestRefOf,
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues, renumbering } from '../inputs/id-renumbering.ts'
-import { type Localise, localiser } from '../inputs/strip-own-host.ts'
-import { addSample, newShape, type Shape } from '../members/sample-shape.ts'
-import type { KnownChanges } from '../releases/known-changes.ts'
+import { continueValues, renumberingDetector } from '../inputs/id-renumbering.ts'
+import { ownHostStripper, type StripOwnHost } from '../inputs/strip-own-host.ts'
+import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
+import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { type AnswerContext, compareAnswers, compareListings } from './compare-answers.ts'
 
-export interface Behaviour {
+export interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
   readonly listings: number
 }
 
 /** What is worked out once for all pairs. */
-interface Common {
-  readonly localA: Localise
-  readonly localB: Localise
+interface SharedContext {
+  readonly stripHostA: StripOwnHost
+  readonly stripHostB: StripOwnHost
   readonly shapesA: ShapeLookup
   readonly shapesB: ShapeLookup
   readonly renumbered: () => boolean
-  readonly told: Map<string, Set<string>>
+  readonly emittedNames: Map<string, Set<string>>
 }
 
 /** What runs on the two sides. */
-export interface Software {
+export interface SoftwareFacts {
   /** The same version with the same modules. */
   readonly sameSoftware: boolean
   /** What releases between the two changed on purpose. */
-  readonly known: KnownChanges
+  readonly known: KnownChangeLookup
 }
 
-export function compareAll(
+export function compareBehaviour(
   a: CassetteSide,
   b: CassetteSide,
   alignment: Alignment,
-  software: Software,
-): Behaviour {
-  const common: Common = {
-    localA: localiser(a),
-    localB: localiser(b),
+  software: SoftwareFacts,
+): BehaviourChanges {
+  const common: SharedContext = {
+    stripHostA: ownHostStripper(a),
+    stripHostB: ownHostStripper(b),
     shapesA: shapesOf(a),
     shapesB: shapesOf(b),
-    renumbered: renumbering(a, b),
-    told: new Map(),
+    renumbered: renumberingDetector(a, b),
+    emittedNames: new Map(),
   }
   const listings = alignListings(a, b)
   const listed = new Map<RequestKey, readonly string[]>()
   for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
   const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
-  const isOpen = ({ key }: Interaction): boolean => !covered.has(key)
+  const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
   const coverage = [
-    ...coverageOf('interaction.missing', alignment.onlyA.filter(isOpen), a),
-    ...coverageOf('interaction.new', alignment.onlyB.filter(isOpen), b),
+    ...coverageOf('interaction.missing', alignment.onlyA.filter(isUncovered), a),
+    ...coverageOf('interaction.new', alignment.onlyB.filter(isUncovered), b),
   ]
-  const isContent = contentJudge(alignment.pairs, { a, b, ...software, renumbered: common.renumbered })
+  const isContent = contentPredicate(alignment.pairs, { a, b, ...software, renumbered: common.renumbered })
   function* answers(): IterableIterator<Change> {
     for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
-    for (const [one, other] of listings) yield* compareWhole(one, other, a, common)
+    for (const [one, other] of listings) yield* compareWholeListing(one, other, a, common)
   }
   function* changes(): IterableIterator<Change> {
-    for (const change of answers()) yield isContent(change) ? asContent(change) : change
+    for (const change of answers()) yield isContent(change) ? rateAsContent(change) : change
     yield* coverage
   }
   return { changes: changes(), listings: listings.length }
 }
 
 /** Finds the shape of a class of requests; sampled when first asked for, since most classes never are. */
-type ShapeLookup = (shapeClass: string) => Shape | undefined
+type ShapeLookup = (shapeClass: string) => SampleShape | undefined
 
 function shapesOf(side: CassetteSide): ShapeLookup {
-  const members = grouped(side.interactions, ({ request }) => shapeClassOf(request))
-  const shapes = new Map<string, Shape>()
+  const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
+  const shapes = new Map<string, SampleShape>()
   return (name) => {
-    const found = shapes.get(name) ?? sample(members.get(name) ?? [])
+    const found = shapes.get(name) ?? sampleShapeOf(members.get(name) ?? [])
     shapes.set(name, found)
     return found
   }
 }
 
-function sample(interactions: readonly Interaction[]): Shape {
+function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
   const shape = newShape()
   for (const { responses } of interactions) {
     for (const { body } of responses) if (body.kind === 'json') addSample(shape, body.tree)
@@ -105,17 +105,17 @@ function sample(interactions: readonly Interaction[]): Shape {
 
 function comparePair(
   { a, b, differs }: AlignedPair,
-  listedAt: readonly string[] | undefined,
-  common: Common,
+  listingPath: readonly string[] | undefined,
+  common: SharedContext,
 ): readonly Change[] {
-  const shift = differs.some((name) => encodingParams.has(name))
+  const encodingDiffers = differs.some((name) => encodingParams.has(name))
   const context = contextOf(
-    askedOf(a),
+    requestRefOf(a),
     shapeClassOf(a.request),
     shapeClassOf(b.request),
     common,
-    shift,
-    listedAt,
+    encodingDiffers,
+    listingPath,
   )
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
@@ -124,36 +124,36 @@ function comparePair(
   if (a.responses.length === b.responses.length) return changes
   const kind = a.responses.length > b.responses.length ? 'interaction.missing' : 'interaction.new'
   const note = `answered ${a.responses.length} times → ${b.responses.length} times`
-  return [...changes, { ...unpaired(kind, a), note, mark: 'answers' }]
+  return [...changes, { ...unpairedChange(kind, a), note, mark: 'answers' }]
 }
 
 function contextOf(
-  asked: Asked,
+  requestRef: RequestRef,
   classA: string,
   classB: string,
-  common: Common,
-  encodingShift: boolean,
-  listedAt: readonly string[] | undefined,
+  common: SharedContext,
+  encodingDiffers: boolean,
+  listingPath: readonly string[] | undefined,
 ): AnswerContext {
-  const told = common.told.get(classA) ?? new Set<string>()
-  common.told.set(classA, told)
+  const emittedNames = common.emittedNames.get(classA) ?? new Set<string>()
+  common.emittedNames.set(classA, emittedNames)
   return {
-    asked,
+    requestRef,
     shapeA: () => common.shapesA(classA),
     shapeB: () => common.shapesB(classB),
-    localA: common.localA,
-    localB: common.localB,
+    stripHostA: common.stripHostA,
+    stripHostB: common.stripHostB,
     renumbered: common.renumbered,
-    encodingShift,
-    listedAt,
-    told,
+    encodingDiffers,
+    listingPath,
+    emittedNames,
   }
 }
 
 /** Listings of the same request; their batches need not be the same. */
 function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [WholeListing, WholeListing])[] {
-  const fold = folder(a, b)
-  const idOf = (one: WholeListing): string => `${identityOf(fold(one.request))} ${one.path.join('.')}`
+  const fold = sharedSpelling(a, b)
+  const idOf = (one: WholeListing): string => `${requestIdentity(fold(one.request))} ${one.path.join('.')}`
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {
     const other = inB.get(idOf(one))
@@ -161,24 +161,29 @@ function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [Wh
   })
 }
 
-function compareWhole(
+function compareWholeListing(
   a: WholeListing,
   b: WholeListing,
   side: CassetteSide,
-  common: Common,
+  common: SharedContext,
 ): readonly Change[] {
   const [key] = a.batches
   const first = side.interactions.find((one) => one.key === key)
   if (first === undefined) return []
-  const asked = { ...askedOf(first), request: a.request }
+  const requestRef = { ...requestRefOf(first), request: a.request }
   const [classA, classB] = [shapeClassOf(a.request), shapeClassOf(b.request)]
-  return compareListings(a.items, b.items, a.path, contextOf(asked, classA, classB, common, false, undefined))
+  return compareListings(
+    a.items,
+    b.items,
+    a.path,
+    contextOf(requestRef, classA, classB, common, false, undefined),
+  )
 }
 
 function coverageOf(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
   return open.map((one) =>
-    unpaired(
+    unpairedChange(
       kind,
       one,
       [...one.request].some(([name, value]) => values.has(`${name}=${value}`)),
@@ -186,15 +191,15 @@ function coverageOf(kind: Kind, open: readonly Interaction[], side: CassetteSide
   )
 }
 
-/** @param goesOn it sends a continue value, which only its own wiki hands out */
-function unpaired(kind: Kind, interaction: Interaction, goesOn = false): Change {
-  const asked = askedOf(interaction)
+/** @param usesContinueValue it sends a continue value, which only its own wiki hands out */
+function unpairedChange(kind: Kind, interaction: Interaction, usesContinueValue = false): Change {
+  const asked = requestRefOf(interaction)
   const query = jsonString(interaction.request.get('plain target') ?? writeQuery(interaction.request))
   const isGone = kind === 'interaction.missing'
   return {
     kind,
-    ...ratingOf(kind, goesOn),
-    asked: [asked],
+    ...ratingOf(kind, usesContinueValue),
+    requests: [asked],
     scope: asked.requestClass,
     path: itemPath(rootPath, interaction.key),
     before: isGone ? query : undefined,

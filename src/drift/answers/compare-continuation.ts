@@ -2,8 +2,8 @@
 import { type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
-import type { Walk } from '../members/tree-walk.ts'
-import { lexicalOf } from '../trees/lexical-class.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
+import { lexicalClassOf } from '../trees/lexical-class.ts'
 
 export interface Continuation {
   readonly dialect: 'query-continue' | 'continue' | 'none'
@@ -12,7 +12,7 @@ export interface Continuation {
   readonly tree: JsonTree | undefined
 }
 
-export function continuationOf(tree: JsonTree): Continuation {
+export function readContinuation(tree: JsonTree): Continuation {
   const old = memberOf(tree, 'query-continue')
   if (old !== undefined) {
     const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
@@ -29,9 +29,14 @@ const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
 
 /**
  * Whether batches end elsewhere is told by their items.
- * @param alone one module only can have more, so that another name is another parameter
+ * @param hasOneModule one module only can have more, so that another name is another parameter
  */
-export function compareContinuation(a: Continuation, b: Continuation, alone: boolean, walk: Walk): void {
+export function compareContinuation(
+  a: Continuation,
+  b: Continuation,
+  hasOneModule: boolean,
+  walk: TreeWalk,
+): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
   if (a.dialect !== b.dialect) {
     const note = `${a.dialect} → ${b.dialect}`
@@ -39,7 +44,7 @@ export function compareContinuation(a: Continuation, b: Continuation, alone: boo
   }
   const [nameA, ...moreA] = a.values.keys()
   const [nameB, ...moreB] = b.values.keys()
-  const single = alone && moreA.length === 0 && moreB.length === 0
+  const single = hasOneModule && moreA.length === 0 && moreB.length === 0
   if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
     const note = `${nameA} → ${nameB}`
     walk.emit('continuation.param', pathOf('continue'), { before: a.tree, after: b.tree, note, mark: note })
@@ -50,7 +55,7 @@ export function compareContinuation(a: Continuation, b: Continuation, alone: boo
   }
 }
 
-function compareValue(name: string, before: string, after: string, walk: Walk): void {
+function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const path = memberPath(pathOf('continue'), name)
   const values = { before: jsonString(before), after: jsonString(after) }
   const [a, b] = [partsOf(before), partsOf(after)]
@@ -66,7 +71,7 @@ function compareValue(name: string, before: string, after: string, walk: Walk): 
 /** The grammar of a continue value: what stands between its bars. */
 const partsOf = (value: string): readonly string[] =>
   value.split('|').map((part) => {
-    const sort = lexicalOf(part)
+    const sort = lexicalClassOf(part)
     if (sort !== 'text') return sort
     if (part.includes('_')) return 'DB key'
     return part.includes(' ') ? 'title' : 'text'

@@ -10,7 +10,7 @@ import {
 } from '../../json/json-tree.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
-import { unsampledPlace, type Walk } from '../members/tree-walk.ts'
+import { type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
 
 interface ApiError {
   readonly code: string
@@ -19,7 +19,7 @@ interface ApiError {
   readonly rest: readonly JsonMember[]
 }
 
-interface Errors {
+interface AnswerErrors {
   /** `error`, `errors`; with the member that holds the help text. */
   readonly form: string
   readonly list: readonly ApiError[]
@@ -27,15 +27,15 @@ interface Errors {
 }
 
 /** Which sides are errors: of one alone the rest says nothing, of two the results are not there to compare. */
-export type Failure = 'none' | 'one' | 'both'
+export type FailedSides = 'none' | 'one' | 'both'
 
-export function compareErrors(a: JsonTree, b: JsonTree, walk: Walk): Failure {
+export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const [before, after] = [errorsOf(a), errorsOf(b)]
   if (before === undefined && after === undefined) return 'none'
   if (before === undefined || after === undefined) {
     const one = before ?? after
     const code = one?.list[0]?.code ?? ''
-    const kind = oneSided(code, one?.list[0]?.text ?? '', before === undefined)
+    const kind = oneSidedKind(code, one?.list[0]?.text ?? '', before === undefined)
     walk.emit(kind, pathOf('error'), { before: before?.tree, after: after?.tree, mark: code })
     return 'one'
   }
@@ -43,11 +43,11 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: Walk): Failure {
     const note = `${before.form} → ${after.form}`
     walk.emit('error.envelope', pathOf('error'), { before: before.tree, after: after.tree, note, scope: '*' })
   }
-  compareFirst(before, after, walk)
+  compareFirstErrors(before, after, walk)
   return 'both'
 }
 
-function errorsOf(tree: JsonTree): Errors | undefined {
+function errorsOf(tree: JsonTree): AnswerErrors | undefined {
   const error = memberOf(tree, 'error')
   if (error !== undefined) {
     const help = ['*', 'docref'].find((name) => memberOf(error, name) !== undefined)
@@ -62,7 +62,7 @@ function errorsOf(tree: JsonTree): Errors | undefined {
   return { form: 'errors', list: itemsOf(errors).map(readError), tree: errors }
 }
 
-const told: ReadonlySet<string> = new Set([
+const comparedMembers: ReadonlySet<string> = new Set([
   'code',
   'info',
   'text',
@@ -81,12 +81,12 @@ function readError(tree: JsonTree): ApiError {
   return {
     code: textOf(memberOf(tree, 'code')) ?? '',
     text: text ?? '',
-    rest: membersOf(tree).filter(({ key }) => !told.has(key)),
+    rest: membersOf(tree).filter(({ key }) => !comparedMembers.has(key)),
   }
 }
 
 /** What an error on one side alone means: some ask for a token or for POST, the others just fail. */
-function oneSided(code: string, text: string, appeared: boolean): Kind {
+function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
   if (/^(?:mustbeposted|mustpostparams)$/.test(code)) return appeared ? 'method.required' : 'method.dropped'
   const wantsToken = /^(?:missingparam|missingparam-.*|no.*)$/.test(code) && /token/i.test(`${code} ${text}`)
   const wantsRight =
@@ -95,7 +95,7 @@ function oneSided(code: string, text: string, appeared: boolean): Kind {
   return appeared ? 'error.appeared' : 'error.disappeared'
 }
 
-function compareFirst(before: Errors, after: Errors, walk: Walk): void {
+function compareFirstErrors(before: AnswerErrors, after: AnswerErrors, walk: TreeWalk): void {
   const [a, b] = [before.list[0], after.list[0]]
   if (a === undefined || b === undefined) return
   const path = pathOf('error')
@@ -110,5 +110,5 @@ function compareFirst(before: Errors, after: Errors, walk: Walk): void {
     { kind: 'object', members: a.rest },
     { kind: 'object', members: b.rest },
   ]
-  walk.descend(one, other, unsampledPlace(path))
+  walk.descend(one, other, unsampledPosition(path))
 }

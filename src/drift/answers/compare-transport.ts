@@ -1,15 +1,15 @@
 /** Status, headers and cookies: what a client sees of an answer before its body. */
-import { keptHeaders, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
+import { type RecordedCookie, type RecordedResponse, recordedHeaders } from '../../cassette/interaction.ts'
 import { jsonLiteral, jsonString } from '../../json/json-tree.ts'
-import { withoutPrefix } from '../../wiki/cookies/session-cookies.ts'
+import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
-import type { Walk } from '../members/tree-walk.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** Told by the body, or compared by itself. */
-const toldElsewhere: ReadonlySet<string> = new Set(['content-type', 'mediawiki-api-error'])
+const comparedSeparately: ReadonlySet<string> = new Set(['content-type', 'mediawiki-api-error'])
 
 /** @returns false where the bodies are of different media types, so that comparing them says nothing */
-export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk: Walk): boolean {
+export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): boolean {
   if (a.status !== b.status) {
     walk.emit('status.changed', pathOf('status'), {
       before: jsonLiteral(a.status),
@@ -32,22 +32,22 @@ function mediaTypeOf(response: RecordedResponse): string {
   return response.body.kind === 'json' ? 'application/json' : type || response.body.kind
 }
 
-function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: Walk): void {
-  for (const name of keptHeaders) {
+function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+  for (const name of recordedHeaders) {
     const [before, after] = [a.headers.get(name), b.headers.get(name)]
-    if (before === after || toldElsewhere.has(name)) continue
+    if (before === after || comparedSeparately.has(name)) continue
     const path = memberPath(pathOf('headers'), name)
     if (after === undefined)
       walk.emit('header.removed', path, { before: jsonString(before ?? ''), scope: '*' })
     else if (before === undefined) walk.emit('header.added', path, { after: jsonString(after), scope: '*' })
-    else if (walk.localA(before) !== walk.localB(after)) {
+    else if (walk.stripHostA(before) !== walk.stripHostB(after)) {
       walk.emit('header.changed', path, { before: jsonString(before), after: jsonString(after), scope: '*' })
     }
   }
 }
 
-function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie[], walk: Walk): void {
-  const [inA, inB] = [describe(a), describe(b)]
+function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie[], walk: TreeWalk): void {
+  const [inA, inB] = [describeCookies(a), describeCookies(b)]
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const [before, after] = [inA.get(name), inB.get(name)]
     if (before === after) continue
@@ -59,15 +59,20 @@ function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie
 }
 
 /** By name without the wiki's prefix; dates are relative, to the minute. */
-const describe = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>
+const describeCookies = (cookies: readonly RecordedCookie[]): ReadonlyMap<string, string> =>
   new Map(
-    cookies.map((one) => [one.session === true ? '_session' : withoutPrefix(one.name), describeCookie(one)]),
+    cookies.map((one) => [
+      one.session === true ? '_session' : withoutCookiePrefix(one.name),
+      describeCookie(one),
+    ]),
   )
 
 function describeCookie({ value, attributes, expiresIn }: RecordedCookie): string {
-  const kept = attributes
+  const shownAttributes = attributes
     .filter((one) => !/^(?:domain|expires|max-age)=/i.test(one))
     .map((one) => one.toLowerCase())
   const expiry = expiresIn === undefined ? 'session' : `expires in ${Math.round(expiresIn / 60)} min`
-  return [value === '' || value === 'deleted' ? 'deleted' : 'set', expiry, ...kept.sort()].join('; ')
+  return [value === '' || value === 'deleted' ? 'deleted' : 'set', expiry, ...shownAttributes.sort()].join(
+    '; ',
+  )
 }

@@ -1,48 +1,48 @@
 /** Warnings of both answers in one form, compared message by message. Source: API:Errors_and_warnings. */
 import { itemsOf, type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { pathOf } from '../changes/path.ts'
-import type { Detail, Walk } from '../members/tree-walk.ts'
+import type { ChangeDetail, TreeWalk } from '../members/tree-walk.ts'
 
 /** How an answer carries its warnings: by module under `*`, by module under `warnings`, or as an array. */
-type Form = 'none' | 'by module, "*"' | 'by module' | 'array'
+type WarningForm = 'none' | 'by module, "*"' | 'by module' | 'array'
 
-interface Warning {
+interface ApiWarning {
   readonly module: string
   readonly text: string
-  readonly topic: Topic
+  readonly topic: WarningTopic
   /** The names and values it speaks of, or its code: what stays when the wording changes. */
   readonly about: string
 }
 
-type Topic = 'unrecognized' | 'deprecated' | 'announcement' | 'other'
+type WarningTopic = 'unrecognized' | 'deprecated' | 'announcement' | 'other'
 
-export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined, walk: Walk): void {
+export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
   const [formA, formB] = [formOf(a), formOf(b)]
   if (formA !== 'none' && formB !== 'none' && formA !== formB) {
     const note = `${formA} → ${formB}`
     walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note, scope: '*' })
   }
   const [restA, restB] = withoutEqual(warningsOf(a, formA), warningsOf(b, formB))
-  const reworded = new Set<Warning>()
+  const reworded = new Set<ApiWarning>()
   for (const one of restA) {
     const other = restB.find((candidate) => !reworded.has(candidate) && isReworded(one, candidate))
-    if (other === undefined) tellRemoved(one, walk)
+    if (other === undefined) emitRemoved(one, walk)
     else {
       reworded.add(other)
-      tellReworded(one, other, walk)
+      emitReworded(one, other, walk)
     }
   }
-  for (const one of restB) if (!reworded.has(one)) tellAppeared(one, walk)
+  for (const one of restB) if (!reworded.has(one)) emitAppeared(one, walk)
 }
 
-function formOf(tree: JsonTree | undefined): Form {
+function formOf(tree: JsonTree | undefined): WarningForm {
   if (tree === undefined) return 'none'
   if (tree.kind === 'array') return tree.items.length === 0 ? 'none' : 'array'
   const [first] = membersOf(tree)
   return memberOf(first?.value, '*') === undefined ? 'by module' : 'by module, "*"'
 }
 
-function warningsOf(tree: JsonTree | undefined, form: Form): readonly Warning[] {
+function warningsOf(tree: JsonTree | undefined, form: WarningForm): readonly ApiWarning[] {
   if (form === 'none') return []
   if (form === 'array') {
     return itemsOf(tree).map((one) => {
@@ -60,12 +60,12 @@ function warningsOf(tree: JsonTree | undefined, form: Form): readonly Warning[] 
 
 const textIn = (tree: JsonTree | undefined, key: string): string | undefined => textOf(memberOf(tree, key))
 
-function warning(module: string, text: string, code: string | undefined): Warning {
+function warning(module: string, text: string, code: string | undefined): ApiWarning {
   const topic = topicOf(text, code ?? '')
   return { module, text, topic, about: code ?? `${topic} ${namesIn(text)}` }
 }
 
-function topicOf(text: string, code: string): Topic {
+function topicOf(text: string, code: string): WarningTopic {
   if (/^unrecognized|^badvalue/.test(code) || /unrecognized|not recognized/i.test(text)) return 'unrecognized'
   if (text.includes('mediawiki-api-announce')) return 'announcement'
   if (/^deprecation/.test(code) || /deprecat|legacy (?:format|output)|will be chang/i.test(text))
@@ -82,15 +82,16 @@ function namesIn(text: string): string {
 }
 
 function withoutEqual(
-  a: readonly Warning[],
-  b: readonly Warning[],
-): readonly [readonly Warning[], readonly Warning[]] {
-  const sameAs = (one: Warning) => (other: Warning) => one.module === other.module && one.text === other.text
+  a: readonly ApiWarning[],
+  b: readonly ApiWarning[],
+): readonly [readonly ApiWarning[], readonly ApiWarning[]] {
+  const sameAs = (one: ApiWarning) => (other: ApiWarning) =>
+    one.module === other.module && one.text === other.text
   return [a.filter((one) => !b.some(sameAs(one))), b.filter((one) => !a.some(sameAs(one)))]
 }
 
 /** The same message in other words: about the same names, or sharing most of its words. */
-function isReworded(a: Warning, b: Warning): boolean {
+function isReworded(a: ApiWarning, b: ApiWarning): boolean {
   if (a.topic !== b.topic || (a.module !== b.module && a.module !== '' && b.module !== '')) return false
   if (a.topic === 'announcement' || a.about === b.about) return true
   // Two parameters that are not understood are two messages, however alike.
@@ -103,24 +104,24 @@ function isReworded(a: Warning, b: Warning): boolean {
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** What the main module says of every request is told once; what it did not understand belongs to the request. */
-function scopeOf({ module, topic, about }: Warning): Pick<Detail, 'mark' | 'scope'> {
+function scopeOf({ module, topic, about }: ApiWarning): Pick<ChangeDetail, 'mark' | 'scope'> {
   if (topic === 'announcement') return { mark: topic, scope: '*' }
   const isGeneral = topic === 'deprecated' && (module === 'main' || module === 'query')
   return isGeneral ? { mark: about, scope: '*' } : { mark: about }
 }
 
-function tellReworded(a: Warning, b: Warning, walk: Walk): void {
+function emitReworded(a: ApiWarning, b: ApiWarning, walk: TreeWalk): void {
   const values = { before: jsonString(a.text), after: jsonString(b.text) }
   walk.emit('text.changed', pathOf('warnings', b.module), { ...values, ...scopeOf(a) })
 }
 
-function tellRemoved(one: Warning, walk: Walk): void {
+function emitRemoved(one: ApiWarning, walk: TreeWalk): void {
   const detail = { before: jsonString(one.text), ...scopeOf(one) }
   if (one.topic === 'announcement') walk.emit('text.changed', pathOf('warnings', one.module), detail)
   else walk.emit('warning.removed', pathOf('warnings', one.module), detail)
 }
 
-function tellAppeared(one: Warning, walk: Walk): void {
+function emitAppeared(one: ApiWarning, walk: TreeWalk): void {
   const detail = { after: jsonString(one.text), ...scopeOf(one) }
   const path = pathOf('warnings', one.module)
   switch (one.topic) {

@@ -5,10 +5,10 @@
 
 import { SaxesParser } from 'saxes'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 
 /** Both sides as trees; undefined where one of them is not whole. */
-export function foreignTrees(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
+export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
   const [one, other] = [readXml(a), readXml(b)]
@@ -17,32 +17,32 @@ export function foreignTrees(a: string, b: string): readonly [JsonTree, JsonTree
   return [treeOf(one, '', lists), treeOf(other, '', lists)]
 }
 
-interface Element {
+interface XmlElement {
   readonly name: string
   readonly attributes: readonly (readonly [string, string])[]
-  readonly children: Element[]
+  readonly children: XmlElement[]
   text: string
 }
 
 /** Elements inside of each other at most; MediaWiki's answers have about ten. */
-const deepest = 200
+const maxDepth = 200
 
 /** The root element; undefined for what is not well-formed. */
-function readXml(text: string): Element | undefined {
+function readXml(text: string): XmlElement | undefined {
   if (!text.trimStart().startsWith('<')) return undefined
   const parser = new SaxesParser()
-  const open: Element[] = []
-  let root: Element | undefined
+  const open: XmlElement[] = []
+  let root: XmlElement | undefined
   let broken = false
   parser.on('error', () => {
     broken = true
   })
   parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = { name, attributes: Object.entries(attributes), children: [], text: '' }
+    const element: XmlElement = { name, attributes: Object.entries(attributes), children: [], text: '' }
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
-    if (open.length > deepest) broken = true
+    if (open.length > maxDepth) broken = true
   })
   parser.on('closetag', () => void open.pop())
   const addText = (part: string): void => {
@@ -56,7 +56,7 @@ function readXml(text: string): Element | undefined {
 }
 
 /** Paths of elements that hold a list: one sort of child, numbered or several times, on either side. */
-function listsIn(root: Element, at = ''): readonly string[] {
+function listsIn(root: XmlElement, at = ''): readonly string[] {
   const path = `${at}/${root.name}`
   const [first, ...more] = root.children
   const alike = first !== undefined && more.every(({ name }) => name === first.name)
@@ -65,7 +65,7 @@ function listsIn(root: Element, at = ''): readonly string[] {
 }
 
 /** Attributes and children as members, text as `*`; a list as an array; what holds text alone as that text. */
-function treeOf(element: Element, at: string, lists: ReadonlySet<string>): JsonTree {
+function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): JsonTree {
   const path = `${at}/${element.name}`
   const children = element.children.map((child) => [child.name, treeOf(child, path, lists)] as const)
   if (lists.has(path)) return jsonArray(children.map(([, child]) => child))
@@ -74,14 +74,14 @@ function treeOf(element: Element, at: string, lists: ReadonlySet<string>): JsonT
   )
   const text = element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
   if (attributes.length + children.length === 0 && text.length === 1) return jsonString(element.text)
-  return jsonObject([...attributes, ...text, ...repeated(children)])
+  return jsonObject([...attributes, ...text, ...groupChildren(children)])
 }
 
 /** Children of one name become one member, an array where there are several. */
-function repeated(
+function groupChildren(
   children: readonly (readonly [string, JsonTree])[],
 ): readonly (readonly [string, JsonTree])[] {
-  return [...grouped(children, ([name]) => name)].map(([name, [[, first], ...more]]) => [
+  return [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => [
     name,
     more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
   ])
@@ -95,9 +95,9 @@ function readPhp(text: string): JsonTree | undefined {
   return reader.isWhole ? tree : undefined
 }
 
-const scalar = /(?:N|b:([01])|i:(-?\d+)|d:([^;{}"]+));/y
-const string = /s:(\d+):"/y
-const array = /a:(\d+):\{/y
+const scalarPattern = /(?:N|b:([01])|i:(-?\d+)|d:([^;{}"]+));/y
+const stringPattern = /s:(\d+):"/y
+const arrayPattern = /a:(\d+):\{/y
 
 /** Lengths are in bytes, so the text is read as bytes. */
 class PhpReader {
@@ -113,19 +113,19 @@ class PhpReader {
   }
 
   value(depth: number): JsonTree | undefined {
-    const simple = this.#take(scalar)
+    const simple = this.#match(scalarPattern)
     if (simple !== null) return scalarOf(simple)
     const text = this.#string()
     if (text !== undefined) return jsonString(text)
-    const head = this.#take(array)
-    return head === null || depth > deepest ? undefined : this.#array(Number(head[1]), depth)
+    const head = this.#match(arrayPattern)
+    return head === null || depth > maxDepth ? undefined : this.#array(Number(head[1]), depth)
   }
 
   /** Keys counted from 0 are a list. */
   #array(count: number, depth: number): JsonTree | undefined {
     const members: (readonly [string, JsonTree])[] = []
     for (let left = count; left > 0; left -= 1) {
-      const key = this.#string() ?? this.#take(scalar)?.[2]
+      const key = this.#string() ?? this.#match(scalarPattern)?.[2]
       const value = key === undefined ? undefined : this.value(depth + 1)
       if (key === undefined || value === undefined) return undefined
       members.push([key, value])
@@ -137,7 +137,7 @@ class PhpReader {
   }
 
   #string(): string | undefined {
-    const head = this.#take(string)
+    const head = this.#match(stringPattern)
     if (head === null) return undefined
     const end = this.#at + Number(head[1])
     if (this.#bytes.slice(end, end + 2) !== '";') return undefined
@@ -146,7 +146,7 @@ class PhpReader {
     return Buffer.from(text, 'latin1').toString('utf8')
   }
 
-  #take(pattern: RegExp): RegExpExecArray | null {
+  #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#bytes)
     if (found !== null) this.#at = pattern.lastIndex

@@ -5,7 +5,7 @@ import type { Axis, Kind, Severity } from './kinds.ts'
 import type { Path } from './path.ts'
 
 /** The request that a change was seen in. */
-export interface Asked {
+export interface RequestRef {
   readonly key: RequestKey
   readonly request: CanonicalRequest
   /** `classOf(request)`. */
@@ -17,7 +17,7 @@ export interface Change {
   readonly severity: Severity
   readonly axis: Axis
   /** Who is hit: the request that shows it; for the contract, all recorded requests that use what changed. */
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RequestRef[]
   /** What fingerprints and groups know the change's place by: a request class, a module's path, or `*`. */
   readonly scope: string
   readonly path: Path

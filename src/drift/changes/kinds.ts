@@ -28,9 +28,9 @@ export interface KindRule {
 }
 
 /** `data` is cosmetic, and on an axis of its own. */
-type Rated = Severity | 'data'
+type RatingName = Severity | 'data'
 /** How a kind is rated, and in words what happened; where it can be rated otherwise, how and when. */
-type Row = readonly [rated: Rated, words: string, otherwise?: Rated, when?: string]
+type KindRow = readonly [rated: RatingName, words: string, otherwise?: RatingName, when?: string]
 
 /** What one change is, whatever it happened to: differences between answers. */
 const answerKinds = {
@@ -155,14 +155,20 @@ export type AnswerKind = keyof typeof answerKinds
 export type ContractKind = keyof typeof contractKinds
 export type Kind = AnswerKind | ContractKind
 
-function ruleOf([rated, words, otherwise, when = 'no recorded request uses it']: Row, axis: Axis): KindRule {
-  const rating = (one: Rated): Rating =>
+function ruleOf(
+  [rated, words, otherRating, when = 'no recorded request uses it']: KindRow,
+  axis: Axis,
+): KindRule {
+  const rating = (one: RatingName): Rating =>
     one === 'data' ? { severity: 'cosmetic', axis: 'data' } : { severity: one, axis }
   const rule = { rating: rating(rated), words }
-  return otherwise === undefined ? rule : { ...rule, other: { ...rating(otherwise), when } }
+  return otherRating === undefined ? rule : { ...rule, other: { ...rating(otherRating), when } }
 }
 
-const rulesOf = (rows: Readonly<Record<string, Row>>, axis: Axis): readonly (readonly [string, KindRule])[] =>
+const rulesOf = (
+  rows: Readonly<Record<string, KindRow>>,
+  axis: Axis,
+): readonly (readonly [string, KindRule])[] =>
   Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
 
 /** The table. */

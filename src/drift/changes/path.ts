@@ -38,7 +38,7 @@ export function fieldOf(path: Path): string {
 }
 
 /** The same for the object that holds the field. */
-export function ownerOf(path: Path): string {
+export function parentFieldOf(path: Path): string {
   let at: Path | undefined = path
   while (at !== undefined && at.kind === 'item') at = at.parent
   return at?.parent === undefined ? '' : fieldOf(at.parent)

@@ -12,42 +12,42 @@ import { type Kind, ratingOf } from '../changes/kinds.ts'
 import { type Path, templateOf } from '../changes/path.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
-import type { KnownChanges } from '../releases/known-changes.ts'
+import type { KnownChangeLookup } from '../releases/known-changes.ts'
 
 /** What is known of both sides before any answer is compared. */
-export interface BothSides {
+export interface ContentContext {
   readonly a: CassetteSide
   readonly b: CassetteSide
   /** Both sides run the same version with the same modules. */
   readonly sameSoftware: boolean
   /** What releases between the two changed on purpose. */
-  readonly known: KnownChanges
+  readonly known: KnownChangeLookup
   /** The two wikis give the same pages other ids. */
   readonly renumbered: () => boolean
 }
 
 /** Says of a change whether content explains it. */
-export type ContentJudge = (change: Change) => boolean
+export type ContentPredicate = (change: Change) => boolean
 
 /** @param pairs all pairs of answers: what one of them shows of a page holds for the others */
-export function contentJudge(pairs: readonly AlignedPair[], sides: BothSides): ContentJudge {
-  let moved: ReadonlySet<string> | undefined
+export function contentPredicate(pairs: readonly AlignedPair[], sides: ContentContext): ContentPredicate {
+  let editedPages: ReadonlySet<string> | undefined
   return (change) => {
     if (change.axis !== 'behaviour') return false
-    if (isOfContent(change)) return true
-    if (!mayBeContent.has(change.kind)) return false
+    if (isContentError(change)) return true
+    if (!possibleContentKinds.has(change.kind)) return false
     const place = templateOf(change.path)
-    if (change.kind.startsWith('field.') && alwaysThere.test(place)) return false
+    if (change.kind.startsWith('field.') && permanentFields.test(place)) return false
     if (sides.sameSoftware) return !isSetting(change, place)
     // What a release did on purpose shows on edited pages, too.
-    if (!dependsOnPage.test(place) || sides.known(change, place) !== undefined) return false
-    moved ??= movedPages(pairs, sides)
-    return pagesOf(change, sides.a.manifest.site).some((title) => moved?.has(title))
+    if (!pageDependentFields.test(place) || sides.known(change, place) !== undefined) return false
+    editedPages ??= findEditedPages(pairs, sides)
+    return pagesOf(change, sides.a.manifest.site).some((title) => editedPages?.has(title))
   }
 }
 
 /** The same change, told as content. */
-export const asContent = (change: Change): Change => ({ ...change, ...ratingOf('html.text') })
+export const rateAsContent = (change: Change): Change => ({ ...change, ...ratingOf('html.text') })
 
 /** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
 const contentErrors: ReadonlySet<string> = new Set([
@@ -56,13 +56,13 @@ const contentErrors: ReadonlySet<string> = new Set([
   ...['nosuchlogid', 'missingcontent', 'cantundelete', 'missingrev', 'selfmove', 'alreadyblocked'],
 ])
 
-function isOfContent({ kind, mark }: Change): boolean {
+function isContentError({ kind, mark }: Change): boolean {
   if (kind === 'error.appeared' || kind === 'error.disappeared') return contentErrors.has(mark)
   return kind === 'error.code-changed' && mark.split(' → ').every((code) => contentErrors.has(code))
 }
 
 /** Kinds that an edit, a move, a deletion or a block can cause. */
-const mayBeContent: ReadonlySet<Kind> = new Set<Kind>([
+const possibleContentKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...(['value.changed', 'field.removed', 'field.added', 'field.became-optional'] as const),
   ...(['field.became-present', 'field.nullable', 'field.non-null', 'encoding.empty', 'items.fewer'] as const),
   ...(['items.more', 'order.changed', 'html.structure', 'enum.value-added', 'enum.value-removed'] as const),
@@ -77,19 +77,19 @@ const isSetting = ({ path }: Change, place: string): boolean =>
   place !== 'text' && (settings.test(place) || path.parent?.kind === 'root')
 
 /** What every page has, whatever stands on it. */
-const alwaysThere = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
+const permanentFields = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
 
 /** Fields that follow a page's text, its revisions, whether it is there, what links to it and who may edit it. */
-const dependsOnPage =
+const pageDependentFields =
   /^query\.pages\[\*\]\.(?:extlinks|pageimage|thumbnail|original|pageprops|categories|categoryinfo|links|templates|images|langlinks|langlinkscount|iwlinks|fileusage|linkshere|redirects|transcludedin|contributors|anoncontributors|coordinates|extract|revisions|deletedrevisions|length|touched|new|redirect|missing|known|protection|displaytitle|varianttitles|lastrevid|contentmodel|imageinfo|imagerepository|duplicatefiles|watchers|description|tocdata|terms)\b|^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)|^parse\.(?!$)\w|^compare\b|^query\.search\b/
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
-function pagesOf({ path, asked }: Change, site: SiteFacts | undefined): readonly string[] {
+function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
   for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
     const named = at.kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(at.step)?.[1] : undefined
     if (named !== undefined) return [named]
   }
-  const request = asked[0]?.request
+  const request = requests[0]?.request
   const both = ['fromtitle', 'totitle'].flatMap((name) => request?.get(name) ?? [])
   const alone = ['page', 'title', 'titles'].flatMap((name) => request?.get(name) ?? [])
   const named = alone.length === 1 ? [...alone, ...both] : both
@@ -97,15 +97,18 @@ function pagesOf({ path, asked }: Change, site: SiteFacts | undefined): readonly
 }
 
 /** Titles of pages that are in another state on the other side: two answers to one request show it, or it was asked for. */
-function movedPages(pairs: readonly AlignedPair[], { a, b, renumbered }: BothSides): ReadonlySet<string> {
-  const moved = new Set<string>()
-  const compare = (one: States, other: States): void => {
+function findEditedPages(
+  pairs: readonly AlignedPair[],
+  { a, b, renumbered }: ContentContext,
+): ReadonlySet<string> {
+  const edited = new Set<string>()
+  const compare = (one: StatesByTitle, other: StatesByTitle): void => {
     for (const [title, state] of one) {
       const after = other.get(title)
-      if (after !== undefined && differs(state, after)) moved.add(title)
+      if (after !== undefined && isOtherState(state, after)) edited.add(title)
     }
   }
-  compare(keptStates(a, renumbered()), keptStates(b, renumbered()))
+  compare(recordedStates(a, renumbered()), recordedStates(b, renumbered()))
   const redirects = new Map<string, string>()
   for (const pair of pairs) {
     const [one, other] = [pair.a, pair.b].map(({ responses: [first] }) =>
@@ -113,20 +116,20 @@ function movedPages(pairs: readonly AlignedPair[], { a, b, renumbered }: BothSid
     )
     if (one === undefined || other === undefined) continue
     const named = pair.a.request.get('page')
-    if (named !== undefined && hasContentError(one) !== hasContentError(other)) moved.add(named)
+    if (named !== undefined && hasContentError(one) !== hasContentError(other)) edited.add(named)
     for (const title of titlesParsed(one, other)) if (named !== undefined) redirects.set(named, title)
     if (!sameTree(one, other)) compare(statesIn(one, renumbered()), statesIn(other, renumbered()))
   }
-  for (const [named, title] of redirects) if (moved.has(title)) moved.add(named)
-  return moved
+  for (const [named, title] of redirects) if (edited.has(title)) edited.add(named)
+  return edited
 }
 
-type States = ReadonlyMap<string, PageState>
+type StatesByTitle = ReadonlyMap<string, PageState>
 
 /** What both sides kept of their pages, less what counts in numbers of its own. */
-function keptStates({ pages = new Map() }: CassetteSide, renumbered: boolean): States {
+function recordedStates({ pages = new Map() }: CassetteSide, renumbered: boolean): StatesByTitle {
   if (!renumbered) return pages
-  const isOwnNumber = (name: string): boolean => numberedEvidence.some((own) => own === name)
+  const isOwnNumber = (name: string): boolean => numberedStateFields.some((own) => own === name)
   return new Map(
     [...pages].map(
       ([title, state]) => [title, new Map([...state].filter(([name]) => !isOwnNumber(name)))] as const,
@@ -141,12 +144,12 @@ const titlesParsed = (...answers: readonly JsonTree[]): readonly string[] =>
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
 
-const evidence = ['length', 'missing', 'redirect', 'protection', 'blockid', 'groups'] as const
+const stateFields = ['length', 'missing', 'redirect', 'protection', 'blockid', 'groups'] as const
 /** Another number there says nothing where the wikis count differently. */
-const numberedEvidence = ['lastrevid', 'revid'] as const
-const revisionEvidence = ['timestamp', 'size', 'sha1', '*', 'content'] as const
+const numberedStateFields = ['lastrevid', 'revid'] as const
+const revisionStateFields = ['timestamp', 'size', 'sha1', '*', 'content'] as const
 
-function statesIn(tree: JsonTree, renumbered: boolean): States {
+function statesIn(tree: JsonTree, renumbered: boolean): StatesByTitle {
   const states = new Map<string, PageState>()
   const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => {
     const list = memberAt(tree, 'query', name)
@@ -161,14 +164,14 @@ function statesIn(tree: JsonTree, renumbered: boolean): States {
 
 function stateOf(page: JsonTree, renumbered: boolean): PageState {
   const state = new Map<string, JsonTree>()
-  const names = renumbered ? evidence : [...evidence, ...numberedEvidence]
+  const names = renumbered ? stateFields : [...stateFields, ...numberedStateFields]
   for (const name of names) {
     const value = memberOf(page, name)
     if (value !== undefined) state.set(name, value)
   }
   const revisions = memberOf(page, 'revisions')
   const [newest] = revisions?.kind === 'array' ? revisions.items : []
-  for (const name of renumbered ? revisionEvidence : ([...revisionEvidence, 'revid'] as const)) {
+  for (const name of renumbered ? revisionStateFields : ([...revisionStateFields, 'revid'] as const)) {
     const value = memberOf(newest, name)
     if (value !== undefined) state.set(`revision ${name}`, value)
   }
@@ -176,10 +179,10 @@ function stateOf(page: JsonTree, renumbered: boolean): PageState {
 }
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */
-function differs(a: PageState, b: PageState): boolean {
+function isOtherState(a: PageState, b: PageState): boolean {
   if (flags.some((flag) => isSet(a.get(flag)) !== isSet(b.get(flag)))) return true
   // The same text under another number was only protected, moved, or counted elsewhere.
-  const ignored = a.has('sha1') && b.has('sha1') ? [...flags, ...numberedEvidence] : flags
+  const ignored = a.has('sha1') && b.has('sha1') ? [...flags, ...numberedStateFields] : flags
   return [...a].some(([name, value]) => {
     const other = b.get(name)
     return !ignored.some((one) => one === name) && other !== undefined && !sameTree(value, other)

@@ -1,36 +1,37 @@
 /** What two wikis say of their own modules, compared: changes that no recorded answer may show. */
 import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import type { Asked, Change } from '../changes/change.ts'
+import type { Change, RequestRef } from '../changes/change.ts'
 import { kinds, ratingOf } from '../changes/kinds.ts'
 import { itemPath, type Path, pathOf } from '../changes/path.ts'
 import { compareParam } from './compare-params.ts'
-import type { Tell } from './contract-change.ts'
-import { type Described, decodeDescribed } from './module-contract.ts'
-import { type ModuleUsage, sentAs, type Usage, usageOf } from './request-usage.ts'
+import type { EmitContractChange } from './contract-change.ts'
+import { decodeModuleContract, type ModuleContract } from './module-contract.ts'
+import { type ModuleUsage, paramUsageOf, type UsageByModule, usageOf } from './request-usage.ts'
 
 /** @param lookup A's descriptions, by which the requests were recorded */
 export function compareContract(
   a: ReadonlyMap<string, unknown>,
   b: ReadonlyMap<string, unknown>,
-  recorded: readonly Asked[],
+  recorded: readonly RequestRef[],
   lookup: ModuleLookup,
 ): readonly Change[] {
   const changes: Change[] = []
   const usage = usageOf(recorded, lookup)
   for (const path of [...new Set([...a.keys(), ...b.keys()])].sort()) {
-    const [before, after] = [decodeDescribed(a.get(path)), decodeDescribed(b.get(path))]
-    const used = usage.get(path)
-    const tell = teller(path, before?.prefix ?? after?.prefix ?? '', changes)
-    if (before && after) compareModule(before, after, used, tell)
+    const [before, after] = [decodeModuleContract(a.get(path)), decodeModuleContract(b.get(path))]
+    const moduleUsage = usage.get(path)
+    const emit = contractEmitter(path, before?.prefix ?? after?.prefix ?? '', changes)
+    if (before && after) compareModule(before, after, moduleUsage, emit)
     // A module that one side was never asked about proves nothing.
-    else if (before && isComplete(b, path, a, usage)) tell('module.removed', { hits: used?.asked ?? [] })
-    else if (after && isComplete(a, path, b, usage)) tell('module.added', { hits: [] })
+    else if (before && isProvenAbsent(b, path, a, usage))
+      emit('module.removed', { hits: moduleUsage?.requests ?? [] })
+    else if (after && isProvenAbsent(a, path, b, usage)) emit('module.added', { hits: [] })
   }
   return changes
 }
 
-function teller(path: string, prefix: string, changes: Change[]): Tell {
+function contractEmitter(path: string, prefix: string, changes: Change[]): EmitContractChange {
   return (kind, { param, value, before, after, note, mark, hits, harmless }) => {
     const place = param === undefined ? pathOf() : pathOf(prefix + param)
     const other = hits.length === 0 || harmless === true
@@ -39,7 +40,7 @@ function teller(path: string, prefix: string, changes: Change[]): Tell {
     changes.push({
       kind,
       ...rating,
-      asked: hits,
+      requests: hits,
       scope: path,
       path: at,
       before: asTree(before),
@@ -59,45 +60,59 @@ function noteOf(before: string | undefined, after: string | undefined, value: st
 const asTree = (text: string | undefined): JsonTree | undefined =>
   text === undefined ? undefined : jsonString(text)
 
-function compareModule(a: Described, b: Described, used: ModuleUsage | undefined, tell: Tell): void {
-  const hits = used?.asked ?? []
+function compareModule(
+  a: ModuleContract,
+  b: ModuleContract,
+  moduleUsage: ModuleUsage | undefined,
+  emit: EmitContractChange,
+): void {
+  const hits = moduleUsage?.requests ?? []
   if (a.deprecated !== b.deprecated)
-    tell(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
+    emit(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
   if (a.mustBePosted !== b.mustBePosted)
-    tell(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
-  if (a.prefix !== b.prefix) tell('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
-  compareRights(a, b, tell, hits)
+    emit(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
+  if (a.prefix !== b.prefix) emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
+  compareRights(a, b, emit, hits)
   for (const name of new Set([...a.params.keys(), ...b.params.keys()])) {
     const [before, after] = [a.params.get(name), b.params.get(name)]
-    const sent = sentAs(used, name)
-    if (before && after) compareParam(before, after, used, sent, tell)
-    else if (before) tell('param.removed', { param: name, hits: sent?.asked ?? [] })
+    const paramUsage = paramUsageOf(moduleUsage, name)
+    if (before && after) compareParam(before, after, moduleUsage, paramUsage, emit)
+    else if (before) emit('param.removed', { param: name, hits: paramUsage?.requests ?? [] })
     else if (after?.required === true)
-      tell('param.required', { param: name, note: 'new parameter', hits: sent === undefined ? hits : [] })
+      emit('param.required', {
+        param: name,
+        note: 'new parameter',
+        hits: paramUsage === undefined ? hits : [],
+      })
     else if (after?.deprecated === true)
-      tell('param.added', { param: name, note: 'deprecated from the start', mark: 'deprecated', hits: [] })
-    else tell('param.added', { param: name, hits: [] })
+      emit('param.added', { param: name, note: 'deprecated from the start', mark: 'deprecated', hits: [] })
+    else emit('param.added', { param: name, hits: [] })
   }
 }
 
-function compareRights(a: Described, b: Described, tell: Tell, hits: readonly Asked[]): void {
+function compareRights(
+  a: ModuleContract,
+  b: ModuleContract,
+  emit: EmitContractChange,
+  hits: readonly RequestRef[],
+): void {
   for (const value of b.rights)
-    if (!a.rights.has(value)) tell('module.right-needed', { value, after: value, hits })
+    if (!a.rights.has(value)) emit('module.right-needed', { value, after: value, hits })
   for (const value of a.rights)
-    if (!b.rights.has(value)) tell('module.right-dropped', { value, before: value, hits: [] })
+    if (!b.rights.has(value)) emit('module.right-dropped', { value, before: value, hits: [] })
 }
 
 /**
  * True where a side that lacks a module would have it if it were there: its parent module names no such submodule,
  * or most of the other side's modules of that family are described.
  */
-function isComplete(
+function isProvenAbsent(
   lacking: ReadonlyMap<string, unknown>,
   path: string,
   having: ReadonlyMap<string, unknown>,
-  usage: Usage,
+  usage: UsageByModule,
 ): boolean {
-  const parent = decodeDescribed(lacking.get(parentOf(path)))
+  const parent = decodeModuleContract(lacking.get(parentOf(path)))
   const name = path.slice(path.lastIndexOf('+') + 1)
   if (parent !== undefined) {
     const listed = [...parent.params.values()].filter(({ type }) => type === 'enum')

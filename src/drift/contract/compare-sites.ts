@@ -5,29 +5,29 @@ import type { Change } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
-import { bodiesOf as bodiesIn } from '../inputs/id-renumbering.ts'
+import { jsonBodies as bodiesIn } from '../inputs/id-renumbering.ts'
 
 export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const changes: Change[] = []
   const [engineA, engineB] = [engineOf(a), engineOf(b)]
   if (engineA !== '' && engineB !== '' && engineA !== engineB)
-    changes.push(change('engine.changed', 'MediaWiki', engineA, engineB))
+    changes.push(siteChange('engine.changed', 'MediaWiki', engineA, engineB))
   const [inA, inB] = [extensionsOf(a), extensionsOf(b)]
   if (inA === undefined || inB === undefined) return changes
   for (const [name, version] of inA)
-    if (!inB.has(name)) changes.push(change('extension.removed', name, version, undefined))
+    if (!inB.has(name)) changes.push(siteChange('extension.removed', name, version, undefined))
   for (const [name, version] of inB)
-    if (!inA.has(name)) changes.push(change('extension.added', name, undefined, version))
+    if (!inA.has(name)) changes.push(siteChange('extension.added', name, undefined, version))
   return changes
 }
 
-function change(kind: Kind, name: string, before: string | undefined, after: string | undefined): Change {
+function siteChange(kind: Kind, name: string, before: string | undefined, after: string | undefined): Change {
   const [one, other] = [before, after].map((text) => (text === undefined ? undefined : jsonString(text)))
   const path = kind === 'engine.changed' ? pathOf('engine') : itemPath(pathOf('extensions'), name)
   return {
     kind,
     ...ratingOf(kind),
-    asked: [],
+    requests: [],
     scope: 'siteinfo',
     path,
     before: one,
@@ -42,7 +42,7 @@ export const engineOf = ({ manifest }: CassetteSide): string =>
   manifest.engine || (manifest.site?.generator ?? '').replace(/^MediaWiki /, '')
 
 function extensionsOf(side: CassetteSide): ReadonlyMap<string, string> | undefined {
-  const list = bodiesOf(side)
+  const list = siteinfoBodies(side)
     .map((tree) => memberAt(tree, 'query', 'extensions'))
     .find((one) => one !== undefined)
   if (list === undefined) return undefined
@@ -52,7 +52,7 @@ function extensionsOf(side: CassetteSide): ReadonlyMap<string, string> | undefin
 }
 
 /** Answers to requests for siteinfo. */
-export const bodiesOf = (side: CassetteSide): readonly JsonTree[] =>
+export const siteinfoBodies = (side: CassetteSide): readonly JsonTree[] =>
   bodiesIn(
     side.interactions.filter(({ request }) => (request.get('meta') ?? '').split('|').includes('siteinfo')),
   )

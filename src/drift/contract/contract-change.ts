@@ -1,11 +1,11 @@
 /** How a change of the contract is told by whoever finds it. */
-import type { Asked } from '../changes/change.ts'
+import type { RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 
 /** Tells one change of one module. */
-export type Tell = (kind: Kind, detail: ContractDetail) => void
+export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void
 
-export interface ContractDetail {
+export interface ContractChangeDetail {
   /** Name without the module's prefix; undefined for the module itself. */
   readonly param?: string
   readonly value?: string
@@ -15,7 +15,7 @@ export interface ContractDetail {
   /** What tells it from others of its kind at the same place. */
   readonly mark?: string
   /** Recorded requests that send, or rely on, what changed. */
-  readonly hits: readonly Asked[]
+  readonly hits: readonly RequestRef[]
   /** True where it cannot hurt whoever sends it, as far as descriptions tell. */
   readonly harmless?: boolean
 }

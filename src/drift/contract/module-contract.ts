@@ -1,8 +1,8 @@
 /** One module as `paraminfo` describes it, as far as a client depends on it; both formatversions. */
 import { isPlainObject } from '../../json/plain-json.ts'
-import { flag, list, text } from '../../wiki/decode-values.ts'
+import { asFlag, asItems, asText } from '../../wiki/decode-values.ts'
 
-export interface Described {
+export interface ModuleContract {
   readonly path: string
   readonly prefix: string
   readonly deprecated: boolean
@@ -11,10 +11,10 @@ export interface Described {
   /** Needs the right to read, or to write. */
   readonly rights: ReadonlySet<string>
   /** By name; templated ones under theirs, e.g. `text-{slot}`. */
-  readonly params: ReadonlyMap<string, DescribedParam>
+  readonly params: ReadonlyMap<string, ParamContract>
 }
 
-export interface DescribedParam {
+export interface ParamContract {
   readonly name: string
   /** One of the API's types, or `enum`. */
   readonly type: string
@@ -39,32 +39,32 @@ export interface DescribedParam {
 }
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
-export function decodeDescribed(value: unknown): Described | undefined {
+export function decodeModuleContract(value: unknown): ModuleContract | undefined {
   if (!isPlainObject(value)) return undefined
-  const path = text(value['path'])
+  const path = asText(value['path'])
   if (path === undefined) return undefined
-  const params = [...list(value['parameters']), ...list(value['templatedparameters'])].flatMap(
+  const params = [...asItems(value['parameters']), ...asItems(value['templatedparameters'])].flatMap(
     (one) => decodeParam(one) ?? [],
   )
   return {
     path,
-    prefix: text(value['prefix']) ?? '',
-    deprecated: flag(value['deprecated']),
-    mustBePosted: flag(value['mustbeposted']),
-    internal: flag(value['internal']),
-    rights: new Set(['readrights', 'writerights'].filter((name) => flag(value[name]))),
+    prefix: asText(value['prefix']) ?? '',
+    deprecated: asFlag(value['deprecated']),
+    mustBePosted: asFlag(value['mustbeposted']),
+    internal: asFlag(value['internal']),
+    rights: new Set(['readrights', 'writerights'].filter((name) => asFlag(value[name]))),
     params: new Map(params.map((one) => [one.name, one])),
   }
 }
 
 const limitNames = ['limit', 'highlimit', 'max', 'highmax'] as const
 
-function decodeParam(value: unknown): DescribedParam | undefined {
+function decodeParam(value: unknown): ParamContract | undefined {
   if (!isPlainObject(value)) return undefined
-  const name = text(value['name'])
+  const name = asText(value['name'])
   if (name === undefined) return undefined
   const type = Array.isArray(value['type']) ? value['type'].map(String) : undefined
-  const named = text(value['type']) ?? 'string'
+  const named = asText(value['type']) ?? 'string'
   const { min } = value
   const limits = limitNames.flatMap((one) => {
     const limit = value[one]
@@ -73,16 +73,16 @@ function decodeParam(value: unknown): DescribedParam | undefined {
   return {
     name,
     type: type === undefined ? named : 'enum',
-    namesModules: isPlainObject(value['submodules']) || flag(value['submodules']),
+    namesModules: isPlainObject(value['submodules']) || asFlag(value['submodules']),
     values: new Set(type),
-    deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
+    deprecatedValues: new Set(asItems(value['deprecatedvalues']).map(String)),
     subtypes: Array.isArray(value['subtypes']) ? new Set(value['subtypes'].map(String)) : undefined,
     default: named === 'boolean' ? undefined : decodeDefault(value['default']),
-    required: flag(value['required']),
-    deprecated: flag(value['deprecated']),
-    multi: flag(value['multi']),
-    sensitive: flag(value['sensitive']),
-    tokenType: text(value['tokentype']),
+    required: asFlag(value['required']),
+    deprecated: asFlag(value['deprecated']),
+    multi: asFlag(value['multi']),
+    sensitive: asFlag(value['sensitive']),
+    tokenType: asText(value['tokentype']),
     limits: new Map(limits),
     min: typeof min === 'number' ? min : undefined,
   }

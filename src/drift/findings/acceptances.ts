@@ -1,9 +1,9 @@
 /** `drift.accept.json`: drift that somebody looked at and agreed to, with a reason and perhaps a last day. */
-import { type Cause, sharedPrint } from './cause.ts'
+import { type Cause, causeFingerprint } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
-export interface Accepted {
+export interface AcceptanceResult {
   readonly findings: readonly Finding[]
   /** Entries that match no finding: fixed since, or mistyped. */
   readonly unknown: readonly Acceptance[]
@@ -16,12 +16,12 @@ export function applyAcceptances(
   findings: readonly Finding[],
   acceptances: readonly Acceptance[],
   today: string,
-): Accepted {
-  const byPrint = new Map(acceptances.map((one) => [one.fingerprint, one]))
+): AcceptanceResult {
+  const byFingerprint = new Map(acceptances.map((one) => [one.fingerprint, one]))
   const acceptanceOf = (finding: Finding): Acceptance | undefined =>
-    byPrint.get(finding.fingerprint) ?? byPrint.get(sharedPrint(finding))
+    byFingerprint.get(finding.fingerprint) ?? byFingerprint.get(causeFingerprint(finding))
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
-  const seen = new Set(findings.flatMap((one) => [one.fingerprint, sharedPrint(one)]))
+  const seen = new Set(findings.flatMap((one) => [one.fingerprint, causeFingerprint(one)]))
   return {
     findings: findings.map((finding) => {
       const found = acceptanceOf(finding)
@@ -63,7 +63,7 @@ export function decodeAcceptances(value: unknown): AcceptancesReading {
   if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "accepted"' }
   const acceptances: Acceptance[] = []
   for (const [at, one] of list.entries()) {
-    const decoded = decodeOne(one)
+    const decoded = decodeAcceptance(one)
     if (typeof decoded === 'string')
       return { ok: false, message: `entry ${at + 1} of "accepted": ${decoded}` }
     acceptances.push(decoded)
@@ -74,7 +74,7 @@ export function decodeAcceptances(value: unknown): AcceptancesReading {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-function decodeOne(value: unknown): Acceptance | string {
+function decodeAcceptance(value: unknown): Acceptance | string {
   if (!isObject(value)) return 'expected an object'
   const { fingerprint, reason, expires, about } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))

@@ -1,11 +1,11 @@
 /** Findings that come from one change of the wiki, told as one: a cause. */
 
 import { digest } from '../../request/request-key.ts'
-import { grouped } from '../../text/group-by.ts'
-import type { Asked } from '../changes/change.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { RequestRef } from '../changes/change.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import type { Finding, Fingerprint } from './finding.ts'
-import { byWeight } from './finding.ts'
+import { byFindingWeight } from './finding.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -16,30 +16,30 @@ export interface Cause {
   /** Worst first; never empty. */
   readonly findings: readonly [Finding, ...Finding[]]
   /** Requests that any of them hits, at most once each. */
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RequestRef[]
 }
 
 /** Worst first; those of equal weight that hit requests before those that hit none. */
 export function causesOf(findings: readonly Finding[]): readonly Cause[] {
-  return [...grouped(findings, causeId).values()].map((group) => {
-    group.sort(byWeight)
+  return [...groupBy(findings, causeId).values()].map((group) => {
+    group.sort(byFindingWeight)
     return causeOf(group)
   })
 }
 
 /** The fingerprint of a finding's cause where that has several; it stays when places are fixed, or edited away. */
-export const sharedPrint = (finding: Finding): Fingerprint =>
+export const causeFingerprint = (finding: Finding): Fingerprint =>
   digest(`cause ${causeId(finding)}`, 12) as Fingerprint
 
 function causeOf(findings: Cause['findings']): Cause {
   const [first, ...more] = findings
-  const asked = new Map(findings.flatMap((one) => one.asked.map((each) => [each.key, each] as const)))
+  const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
   return {
-    fingerprint: more.length === 0 ? first.fingerprint : sharedPrint(first),
+    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(first),
     title: first.known?.what ?? first.title,
     known: first.known,
     findings,
-    asked: [...asked.values()],
+    requests: [...requests.values()],
   }
 }
 
@@ -55,12 +55,12 @@ function causeId(finding: Finding): string {
   const name = parameterOf(finding)
   if (name !== undefined)
     return `parameter ${name} ${axis === 'contract' && severity === 'note' ? 'unused' : ''}`
-  if (sharesWords.test(kind)) return [severity, kind, title, lastStep(place)].join('\n')
+  if (kindsAcrossModules.test(kind)) return [severity, kind, title, lastStep(place)].join('\n')
   return fingerprint
 }
 
 /** Kinds that one decision of the wiki shows in many modules. */
-const sharesWords =
+const kindsAcrossModules =
   /^(?:field\.(?:renamed|moved|added|removed|became-\w+)|value\.format|type\.changed|html\.structure|continuation\.value-shape|header\.\w+|cookie\.changed|enum\.value-\w+)$/
 
 const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''

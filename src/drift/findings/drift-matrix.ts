@@ -2,33 +2,33 @@
 
 import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
 import type { DriftReport } from './drift-report.ts'
-import { unaccepted } from './drift-report.ts'
+import { unacceptedFindings } from './drift-report.ts'
 import type { Finding } from './finding.ts'
 
-export interface Matrix {
+export interface DriftMatrix {
   /** One for each neighbouring pair of sides. */
   readonly steps: readonly DriftReport[]
   /** Worst first; then classes of requests, then modules of the contract, by name. */
-  readonly rows: readonly MatrixRow[]
+  readonly rows: readonly DriftMatrixRow[]
 }
 
-export interface MatrixRow {
+export interface DriftMatrixRow {
   readonly scope: string
   readonly axis: Exclude<Axis, 'data'>
   /** One for each step. */
-  readonly cells: readonly MatrixCell[]
+  readonly cells: readonly DriftMatrixCell[]
 }
 
-export interface MatrixCell {
+export interface DriftMatrixCell {
   /** Undefined where nothing drifted. */
   readonly worst: Severity | undefined
   readonly findings: readonly Finding[]
 }
 
 /** @param steps the reports of A→B, B→C, … in order */
-export function matrixOf(steps: readonly DriftReport[]): Matrix {
-  const rows = new Map<string, Pick<MatrixRow, 'scope' | 'axis'>>()
-  for (const { scope, axis } of steps.flatMap(unaccepted)) {
+export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
+  const rows = new Map<string, Pick<DriftMatrixRow, 'scope' | 'axis'>>()
+  for (const { scope, axis } of steps.flatMap(unacceptedFindings)) {
     if (axis !== 'data') rows.set(`${axis} ${scope}`, { scope, axis })
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -40,11 +40,11 @@ export function matrixOf(steps: readonly DriftReport[]): Matrix {
 }
 
 /** Of all steps. */
-const worstOf = ({ cells }: MatrixRow): Severity =>
+const worstOf = ({ cells }: DriftMatrixRow): Severity =>
   cells.flatMap(({ worst }) => worst ?? []).sort(bySeverity)[0] ?? 'noise'
 
-function cellOf(step: DriftReport, scope: string, axis: Axis): MatrixCell {
-  const findings = unaccepted(step).filter((one) => one.scope === scope && one.axis === axis)
+function cellOf(step: DriftReport, scope: string, axis: Axis): DriftMatrixCell {
+  const findings = unacceptedFindings(step).filter((one) => one.scope === scope && one.axis === axis)
   const [worst] = findings.map(({ severity }) => severity).sort(bySeverity)
   return { worst, findings }
 }

@@ -1,7 +1,7 @@
 /** What a comparison comes to: everything a report is written from. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import type { Asked } from '../changes/change.ts'
-import type { NoiseEntry, Suppressed } from '../noise/noise-filter.ts'
+import type { RequestRef } from '../changes/change.ts'
+import type { NoiseEntry, SuppressedChanges } from '../noise/noise-filter.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
@@ -16,11 +16,11 @@ export interface DriftReport {
   readonly findings: readonly Finding[]
   /** The findings that were not accepted, by what they come from; worst first. */
   readonly causes: readonly Cause[]
-  readonly suppressed: readonly Suppressed[]
+  readonly suppressed: readonly SuppressedChanges[]
   readonly staleNoise: readonly NoiseEntry[]
   readonly unknownAcceptances: readonly Acceptance[]
   readonly expiredAcceptances: readonly Acceptance[]
-  readonly remarks: readonly Remark[]
+  readonly remarks: readonly ComparisonRemark[]
 }
 
 export interface SideSummary {
@@ -32,7 +32,7 @@ export interface SideSummary {
 }
 
 export interface ComparedRequest {
-  readonly asked: Asked
+  readonly requestRef: RequestRef
   /** What A and B recorded; only where it was asked for, since it keeps both sides in memory. */
   readonly recorded: readonly [Interaction, Interaction] | undefined
   /** Findings that this request shows, worst first. */
@@ -40,7 +40,7 @@ export interface ComparedRequest {
 }
 
 /** Something about the comparison itself. `fatal`: its result must not be taken for a whole one. */
-export interface Remark {
+export interface ComparisonRemark {
   readonly kind:
     | 'partial'
     | 'nothing-in-common'
@@ -54,5 +54,5 @@ export interface Remark {
 }
 
 /** Findings that count: on the axes of behaviour and contract, or of data, less what was accepted. */
-export const unaccepted = (report: DriftReport): readonly Finding[] =>
+export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
   report.findings.filter((finding) => finding.accepted === undefined)

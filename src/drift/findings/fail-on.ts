@@ -2,7 +2,7 @@
 
 import { bySeverity } from '../changes/kinds.ts'
 import type { DriftReport } from './drift-report.ts'
-import { unaccepted } from './drift-report.ts'
+import { unacceptedFindings } from './drift-report.ts'
 import type { Finding } from './finding.ts'
 
 /** From which severity on drift fails a job; `any` includes data. */
@@ -14,9 +14,9 @@ export type ExitCode = 0 | 1 | 2
 export const failOnValues: readonly FailOn[] = ['breaking', 'risky', 'any', 'none']
 
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
-export function failing(report: DriftReport, failOn: FailOn): readonly Finding[] {
+export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {
   if (failOn === 'none') return []
-  const open = unaccepted(report)
+  const open = unacceptedFindings(report)
   if (failOn === 'any') return open
   return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
 }
@@ -24,5 +24,5 @@ export function failing(report: DriftReport, failOn: FailOn): readonly Finding[]
 /** A comparison that is not whole is trouble, whatever it found. */
 export function exitCode(report: DriftReport, failOn: FailOn): ExitCode {
   if (report.remarks.some(({ fatal }) => fatal)) return 2
-  return failing(report, failOn).length > 0 ? 1 : 0
+  return failingFindings(report, failOn).length > 0 ? 1 : 0
 }

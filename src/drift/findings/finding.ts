@@ -1,10 +1,10 @@
 /** Changes of one sort, told once: a finding. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
-import type { Asked, Change } from '../changes/change.ts'
+import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'
-import { hintOf, type KnownChange, type KnownChanges } from '../releases/known-changes.ts'
+import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 
 /** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
@@ -34,7 +34,7 @@ export interface Finding {
   /** Every value that came or went, where the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RequestRef[]
   /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
   /** The release's change that it comes from; undefined where none is known. */
@@ -51,18 +51,18 @@ export interface Sample {
   readonly before: JsonTree | undefined
   readonly after: JsonTree | undefined
   readonly note: string
-  readonly asked: Asked | undefined
+  readonly requestRef: RequestRef | undefined
 }
 
 /** How many changes of a finding are shown. */
 export const sampleCount = 3
 
 /** What is remembered of the changes of one group: there may be very many. */
-interface Group {
+interface ChangeGroup {
   readonly place: string
   readonly first: Change
   readonly samples: Change[]
-  readonly asked: Map<string, Asked>
+  readonly requests: Map<string, RequestRef>
   /** Values that came or went; only where the title names them. */
   readonly values: Set<string>
   count: number
@@ -70,8 +70,8 @@ interface Group {
 }
 
 /** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
-export function groupChanges(changes: Iterable<Change>, known: KnownChanges): readonly Finding[] {
-  const groups = new Map<string, Group>()
+export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
+  const groups = new Map<string, ChangeGroup>()
   for (const change of changes) {
     const place = placeOf(change)
     const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
@@ -79,25 +79,25 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChanges): re
     groups.set(id, group)
     addTo(group, change)
   }
-  return [...groups.values()].map((group) => findingOf(group, known)).sort(byWeight)
+  return [...groups.values()].map((group) => findingOf(group, known)).sort(byFindingWeight)
 }
 
-const newGroup = (first: Change, place: string): Group => ({
+const newGroup = (first: Change, place: string): ChangeGroup => ({
   place,
   first,
   samples: [],
-  asked: new Map(),
+  requests: new Map(),
   values: new Set(),
   count: 0,
   sameNote: true,
 })
 
-function addTo(group: Group, change: Change): void {
+function addTo(group: ChangeGroup, change: Change): void {
   group.count += 1
   group.sameNote &&= change.note === group.first.note
   if (group.samples.length < sampleCount && !group.samples.some((one) => sameExample(one, change)))
     group.samples.push(change)
-  for (const asked of change.asked) group.asked.set(asked.key, asked)
+  for (const requestRef of change.requests) group.requests.set(requestRef.key, requestRef)
   const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
   if (value !== undefined) group.values.add(value)
 }
@@ -119,8 +119,8 @@ const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
 const placeOf = ({ kind, scope, path }: Change): string =>
   kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
 
-function findingOf(group: Group, knownChanges: KnownChanges): Finding {
-  const { first, place, count, asked, samples } = group
+function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding {
+  const { first, place, count, requests, samples } = group
   const known = knownChanges(first, place)
   return {
     fingerprint: fingerprintOf(first, place),
@@ -132,7 +132,7 @@ function findingOf(group: Group, knownChanges: KnownChanges): Finding {
     title: titleOf(group),
     count,
     values: [...group.values],
-    asked: [...asked.values()],
+    requests: [...requests.values()],
     samples: samplesOf(samples),
     known,
     hint: known === undefined ? hintOf(first, place) : known.advice,
@@ -143,31 +143,31 @@ function findingOf(group: Group, knownChanges: KnownChanges): Finding {
 const fingerprintOf = (change: Change, place: string): Fingerprint =>
   digest(JSON.stringify([change.kind, change.scope, place, change.mark]), 12) as Fingerprint
 
-function titleOf({ first, values, sameNote }: Group): string {
+function titleOf({ first, values, sameNote }: ChangeGroup): string {
   const { words } = kinds[first.kind]
-  if (namesValues.test(first.kind)) return `${words}: ${someOf([...values])}`
+  if (namesValues.test(first.kind)) return `${words}: ${listSome([...values])}`
   // How many samples had a field matters where it is still there in some.
   if (/^field\.(?:added|removed)$/.test(first.kind)) return words
   return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
 }
 
 /** A few by name. */
-function someOf(values: readonly string[]): string {
+function listSome(values: readonly string[]): string {
   const named = values.slice(0, 6).join(', ')
   return values.length > 6 ? `${named} and ${values.length - 6} more` : named
 }
 
 const samplesOf = (changes: readonly Change[]): readonly Sample[] =>
-  changes.map(({ path, before, after, note, asked }) => ({
+  changes.map(({ path, before, after, note, requests }) => ({
     path: writePath(path),
     before,
     after,
     note,
-    asked: asked[0],
+    requestRef: requests[0],
   }))
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
-export function byWeight(a: Finding, b: Finding): number {
+export function byFindingWeight(a: Finding, b: Finding): number {
   const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
   return (
     bySeverity(a.severity, b.severity) ||

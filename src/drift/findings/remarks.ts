@@ -2,14 +2,14 @@
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { pageIdsIn } from '../inputs/id-renumbering.ts'
-import type { Remark } from './drift-report.ts'
+import type { ComparisonRemark } from './drift-report.ts'
 
 export function remarksOn(
   a: CassetteSide,
   b: CassetteSide,
   alignment: Alignment,
   listings: number,
-): readonly Remark[] {
+): readonly ComparisonRemark[] {
   const remarks = [a, b].flatMap(remarksOnSide)
   const bothFull = a.interactions.length > 0 && b.interactions.length > 0
   if (bothFull && alignment.pairs.length === 0 && listings === 0) {
@@ -20,16 +20,16 @@ export function remarksOn(
     const text = `the wikis speak different languages: ${langA} and ${langB}`
     remarks.push({ kind: 'other-language', text, fatal: false })
   }
-  const strangers = strangeContent(a, b, alignment)
-  if (strangers !== undefined) remarks.push({ kind: 'other-wiki', text: strangers, fatal: false })
+  const otherWiki = otherWikiText(a, b, alignment)
+  if (otherWiki !== undefined) remarks.push({ kind: 'other-wiki', text: otherWiki, fatal: false })
   return remarks
 }
 
-function remarksOnSide(side: CassetteSide): Remark[] {
-  const remarks: Remark[] = []
+function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
+  const remarks: ComparisonRemark[] = []
   for (const fault of side.faults ?? [])
     remarks.push({ kind: 'partial', text: `${side.name}: ${fault}`, fatal: true })
-  for (const text of side.notAsked ?? [])
+  for (const text of side.skipped ?? [])
     remarks.push({ kind: 'not-asked', text: `${side.name}: ${text}`, fatal: false })
   if (side.interactions.length === 0)
     remarks.push({ kind: 'empty', text: `${side.name} holds no interaction`, fatal: true })
@@ -41,16 +41,16 @@ function remarksOnSide(side: CassetteSide): Remark[] {
 }
 
 /** Fewer pages than these say nothing about a wiki; and so many pairs of answers are looked at. */
-const enoughPages = 10
-const enoughPairs = 300
+const minPages = 10
+const maxPairs = 300
 
 /** Two wikis with other pages are seldom what was meant, and one that lost most of its pages is worth a line too. */
-function strangeContent(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
-  const seen = pairs.slice(0, enoughPairs)
+function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
+  const seen = pairs.slice(0, maxPairs)
   const [inA, inB] = [pageIdsIn(seen.map((one) => one.a)), pageIdsIn(seen.map((one) => one.b))]
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
-  if (fewer < enoughPages || common * 5 >= fewer) return undefined
+  if (fewer < minPages || common * 5 >= fewer) return undefined
   const [hostA, hostB] = [a, b].map(({ manifest }) =>
     manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1'),
   )

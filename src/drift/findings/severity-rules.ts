@@ -11,18 +11,18 @@ export type SeveritiesReading =
   | { readonly ok: false; readonly message: string }
 
 /** The change with the severity that the team gave its kind. */
-export function rerate(change: Change, rules: SeverityRules): Change {
+export function applySeverityRule(change: Change, rules: SeverityRules): Change {
   const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
   return severity === undefined ? change : { ...change, severity }
 }
 
 /** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */
 export function decodeSeverities(value: unknown): SeveritiesReading {
-  const given = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
-  if (!isPlainObject(given))
+  const table = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
+  if (!isPlainObject(table))
     return { ok: false, message: 'expected an object with an object under "severity"' }
   const rules = new Map<Kind, Severity>()
-  for (const [name, text] of Object.entries(given)) {
+  for (const [name, text] of Object.entries(table)) {
     const kind = isKind(name) ? name : undefined
     const severity = severities.find((one) => one === text)
     if (kind === undefined)

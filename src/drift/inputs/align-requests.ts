@@ -3,10 +3,10 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { type CassetteSide, identityOf } from './cassette-side.ts'
+import { type CassetteSide, requestIdentity } from './cassette-side.ts'
 
 /** Two interactions with one request; `differs` names the parameters in which they are not equal. */
 export interface AlignedPair {
@@ -25,12 +25,14 @@ export interface Alignment {
  * First by equal canonical request; then as both wikis together would spell it (a default that only one of them
  * drops, a parameter that only one of them knows); then without the parameters that only choose an encoding.
  */
-export function align(a: CassetteSide, b: CassetteSide): Alignment {
-  const exact = match(a.interactions, b.interactions, identityOf)
+export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
+  const exact = pairByIdentity(a.interactions, b.interactions, requestIdentity)
   if (exact.onlyA.length === 0 || exact.onlyB.length === 0) return exact
-  const spell = folder(a, b)
-  const loose = match(exact.onlyA, exact.onlyB, (request) => identityOf(spell(request)))
-  const encoded = match(loose.onlyA, loose.onlyB, (request) => identityOf(withoutEncoding(spell(request))))
+  const spell = sharedSpelling(a, b)
+  const loose = pairByIdentity(exact.onlyA, exact.onlyB, (request) => requestIdentity(spell(request)))
+  const encoded = pairByIdentity(loose.onlyA, loose.onlyB, (request) =>
+    requestIdentity(withoutEncoding(spell(request))),
+  )
   return {
     pairs: [...exact.pairs, ...loose.pairs, ...encoded.pairs],
     onlyA: encoded.onlyA,
@@ -38,32 +40,32 @@ export function align(a: CassetteSide, b: CassetteSide): Alignment {
   }
 }
 
-function match(
+function pairByIdentity(
   a: readonly Interaction[],
   b: readonly Interaction[],
   spell: (request: CanonicalRequest) => string,
 ): Alignment {
-  const inB = grouped(b, ({ request }) => spell(request))
-  const inA = grouped(a, ({ request }) => spell(request))
+  const inB = groupBy(b, ({ request }) => spell(request))
+  const inA = groupBy(a, ({ request }) => spell(request))
   const pairs: AlignedPair[] = []
-  const taken = new Set<Interaction>()
+  const paired = new Set<Interaction>()
   for (const [text, group] of inA) {
     const [one, ...moreA] = group
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
     if (other === undefined || moreA.length + moreB.length > 0) continue
-    pairs.push({ a: one, b: other, differs: differing(one.request, other.request) })
-    taken.add(one).add(other)
+    pairs.push({ a: one, b: other, differs: differingParams(one.request, other.request) })
+    paired.add(one).add(other)
   }
-  const isLeft = (one: Interaction): boolean => !taken.has(one)
+  const isLeft = (one: Interaction): boolean => !paired.has(one)
   return { pairs, onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
 }
 
-const differing = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
+const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort()
 
 /** What a side's wiki says of itself, as key derivation wants it. */
-export function factsOf(side: CassetteSide): WikiFacts {
+export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
   const lookup = (path: string): ModuleDescription | undefined => {
     if (!known.has(path)) known.set(path, decodeModule(side.modules.get(path)))
@@ -73,22 +75,32 @@ export function factsOf(side: CassetteSide): WikiFacts {
 }
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */
-export function folder(a: CassetteSide, b: CassetteSide): (request: CanonicalRequest) => CanonicalRequest {
-  const [factsA, factsB] = [factsOf(a), factsOf(b)]
-  return (request) => fold(fold(fold(request, factsA), factsB), factsA)
+export function sharedSpelling(
+  a: CassetteSide,
+  b: CassetteSide,
+): (request: CanonicalRequest) => CanonicalRequest {
+  const [factsA, factsB] = [wikiFactsOfSide(a), wikiFactsOfSide(b)]
+  return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }
 
 /** Names with a space are no parameters; they say who asked, or how things were ordered. */
 const isParam = (name: string): boolean => !name.includes(' ')
 
-function fold(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
+function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
   if (request.has('plain target')) return request
   const params = new Map([...request].filter(([name]) => isParam(name)))
   const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }
   const envelope = params.has('format') ? envelopeOf(params) : bare
-  const asked = { kind: 'api', params, files: [], envelope, identity: 'anonymous', posted: false } as const
+  const apiRequest = {
+    kind: 'api',
+    params,
+    files: [],
+    envelope,
+    identity: 'anonymous',
+    posted: false,
+  } as const
   const extra = [...request].filter(([name]) => !isParam(name) && name !== 'unknown in order')
-  const { canonical } = derive(asked, facts)
+  const { canonical } = derive(apiRequest, facts)
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
 }
 

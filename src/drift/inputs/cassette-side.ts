@@ -6,7 +6,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { Asked } from '../changes/change.ts'
+import type { RequestRef } from '../changes/change.ts'
 
 /** One side of a comparison, read whole. */
 export interface CassetteSide {
@@ -23,7 +23,7 @@ export interface CassetteSide {
   /** What could not be read or fetched: its presence makes the comparison a partial one. */
   readonly faults?: readonly string[]
   /** What was left out on purpose, in words. */
-  readonly notAsked?: readonly string[]
+  readonly skipped?: readonly string[]
 }
 
 /** All items of one listing, in order, paging removed. */
@@ -38,7 +38,7 @@ export interface WholeListing {
 }
 
 /** One text for one canonical request, to align by. */
-export const identityOf = (request: CanonicalRequest): string =>
+export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /**
@@ -57,20 +57,21 @@ export function classOf(request: CanonicalRequest): string {
 }
 
 /** An interaction as findings name it. */
-export const askedOf = ({ key, request }: Interaction): Asked => ({
+export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
   key,
   request,
   requestClass: classOf(request),
 })
 
 /** Parameters that decide which fields an answer has. */
-const shaping = /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
+const shapingParams =
+  /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
 
 /** Requests with equal shape class are expected to have the same fields in their answers. */
 export const shapeClassOf = (request: CanonicalRequest): string =>
-  identityOf(new Map([...request].filter(([name]) => shaping.test(name))))
+  requestIdentity(new Map([...request].filter(([name]) => shapingParams.test(name))))
 
 /** True where the request names the pages or things it wants, so that none may be missing. */
-export const pinsItems = (request: CanonicalRequest): boolean =>
+export const namesItems = (request: CanonicalRequest): boolean =>
   !request.has('generator') &&
   ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) => request.has(name))

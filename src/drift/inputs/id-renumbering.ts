@@ -1,11 +1,11 @@
 /** Numbers and continue values that belong to one wiki alone: page ids, places in its walks. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
-import { continuationOf } from '../answers/compare-continuation.ts'
+import { readContinuation } from '../answers/compare-continuation.ts'
 import type { CassetteSide } from './cassette-side.ts'
 
 /** Tells whether the two wikis give the same pages other ids, e.g. after an import; worked out when first asked. */
-export function renumbering(a: CassetteSide, b: CassetteSide): () => boolean {
+export function renumberingDetector(a: CassetteSide, b: CassetteSide): () => boolean {
   let known: boolean | undefined
   return () => {
     known ??= isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions))
@@ -14,20 +14,20 @@ export function renumbering(a: CassetteSide, b: CassetteSide): () => boolean {
 }
 
 function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  let [common, other] = [0, 0]
+  let [common, differing] = [0, 0]
   for (const [title, id] of a) {
     const there = b.get(title)
     if (there === undefined) continue
     common += 1
-    if (there !== id) other += 1
+    if (there !== id) differing += 1
   }
-  return other * 5 > common
+  return differing * 5 > common
 }
 
 /** Ids by title, out of all answers. */
 export function pageIdsIn(interactions: readonly Interaction[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (const body of bodiesOf(interactions)) collectIds(body, ids)
+  for (const body of jsonBodies(interactions)) collectIds(body, ids)
   return ids
 }
 
@@ -44,13 +44,13 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
 /** Every continue value that the side's answers hand out, as `name=value`. */
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
   new Set(
-    bodiesOf(side.interactions).flatMap((body) =>
-      [...continuationOf(body).values].map(([name, value]) => `${name}=${value}`),
+    jsonBodies(side.interactions).flatMap((body) =>
+      [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`),
     ),
   )
 
 /** The answers in JSON. */
-export const bodiesOf = (interactions: readonly Interaction[]): readonly JsonTree[] =>
+export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
   interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )

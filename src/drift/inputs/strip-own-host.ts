@@ -1,12 +1,12 @@
 /** What in an answer belongs to the place a wiki runs at: its host and port, wherever they stand in a text. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
-import { bodiesOf } from '../contract/compare-sites.ts'
+import { siteinfoBodies } from '../contract/compare-sites.ts'
 import type { CassetteSide } from './cassette-side.ts'
 
 /** A text with the side's own addresses replaced by one name for all sides. */
-export type Localise = (text: string) => string
+export type StripOwnHost = (text: string) => string
 
-export function localiser(side: CassetteSide): Localise {
+export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const addresses = [side.manifest.upstream, ...serversOf(side)]
   const hosts = [...new Set(addresses.flatMap((one) => hostOf(one) ?? []))].sort(
     (a, b) => b.length - a.length,
@@ -20,7 +20,7 @@ export function localiser(side: CassetteSide): Localise {
 }
 
 const serversOf = (side: CassetteSide): readonly string[] =>
-  bodiesOf(side).flatMap((tree) => textOf(memberAt(tree, 'query', 'general', 'server')) ?? [])
+  siteinfoBodies(side).flatMap((tree) => textOf(memberAt(tree, 'query', 'general', 'server')) ?? [])
 
 /** `127.0.0.1:8143` of an absolute or protocol-relative address. */
 const hostOf = (address: string): string | undefined => /^(?:https?:)?\/\/([^/?#]+)/.exec(address)?.[1]

@@ -6,20 +6,20 @@ import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
 import { utf16Text } from '../../text/utf16.ts'
 
 /** One for each side: what differs between sides must not become one. */
-export class Pool {
+export class TreeInterner {
   readonly #texts = new Map<string, string>()
   readonly #strings = new Map<string, JsonTree>()
   readonly #literals = new Map<string, JsonTree>()
   readonly #members = new Map<string, Map<JsonTree, JsonMember>>()
 
-  share(tree: JsonTree): JsonTree {
+  intern(tree: JsonTree): JsonTree {
     switch (tree.kind) {
       case 'string':
         return this.#string(tree.value)
       case 'literal':
         return this.#literal(tree)
       case 'array':
-        return { kind: 'array', items: tree.items.map((item) => this.share(item)) }
+        return { kind: 'array', items: tree.items.map((item) => this.intern(item)) }
       case 'object':
         return { kind: 'object', members: tree.members.map((member) => this.#member(member)) }
     }
@@ -28,17 +28,17 @@ export class Pool {
   #text(text: string): string {
     const known = this.#texts.get(text)
     if (known !== undefined) return known
-    const own = ownCopy(text)
+    const own = copyText(text)
     this.#texts.set(own, own)
     return own
   }
 
   #string(value: string): JsonTree {
     // Long texts are seldom equal, and cost more to look up than they save.
-    if (value.length > longest) return { kind: 'string', value: ownCopy(value) }
+    if (value.length > maxInternedLength) return { kind: 'string', value: copyText(value) }
     const known = this.#strings.get(value)
     if (known !== undefined) return known
-    const made = { kind: 'string', value: ownCopy(value) } as const
+    const made = { kind: 'string', value: copyText(value) } as const
     this.#strings.set(made.value, made)
     return made
   }
@@ -51,8 +51,8 @@ export class Pool {
     return made
   }
 
-  #member({ key: name, value: given }: JsonMember): JsonMember {
-    const value = this.share(given)
+  #member({ key: name, value: child }: JsonMember): JsonMember {
+    const value = this.intern(child)
     const key = this.#text(name)
     if (value.kind === 'array' || value.kind === 'object') return { key, value }
     const byValue = this.#members.get(key) ?? new Map<JsonTree, JsonMember>()
@@ -65,7 +65,7 @@ export class Pool {
   }
 }
 
-const longest = 200
+const maxInternedLength = 200
 
 /** Engines cut strings by reference; a copy lets go of what it was cut from. */
-const ownCopy = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))
+const copyText = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))

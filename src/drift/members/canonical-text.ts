@@ -22,7 +22,7 @@ export function canonicalText(tree: JsonTree): string {
 }
 
 /** Values that are equal by chance too often to prove anything: flags, small numbers, empty containers. */
-export function isTelling(tree: JsonTree): boolean {
+export function isDistinctive(tree: JsonTree): boolean {
   if (tree.kind === 'string') return tree.value.length > 1
   if (tree.kind === 'literal') return Math.abs(Number(tree.text)) >= 10
   return tree.kind === 'array' ? tree.items.length > 0 : tree.members.length > 0

@@ -1,29 +1,29 @@
 /** Structure of lists that have no item in common: judged on all samples of both sides. */
 import { itemPath, memberPath, templateOf } from '../changes/path.ts'
-import { isAbsent, isRequired, presence, type Shape } from './sample-shape.ts'
-import { itemPlace, memberPlace, type Place, type Walk } from './tree-walk.ts'
+import { isAbsent, isRequired, presence, type SampleShape } from './sample-shape.ts'
+import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from './tree-walk.ts'
 
 /** Below this probability, an optional member that is never seen counts as gone. */
-const byChance = 0.05
+const maxChance = 0.05
 
 /** Tells members that every comparable sample lost or won; a place is told once for each class of request. */
-export function sweepShapes(list: Place, walk: Walk): void {
+export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
-    const place = itemPlace(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
-    if (place.shapeB !== undefined && walk.once(`sweep ${templateOf(place.path)} ${variant}`))
-      sweepMembers(place, walk)
+    const position = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
+    if (position.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(position.path)} ${variant}`))
+      compareMemberShapes(position, walk)
   }
 }
 
-function sweepMembers(place: Place, walk: Walk): void {
-  const { shapeA, shapeB } = place
+function compareMemberShapes(position: TreePosition, walk: TreeWalk): void {
+  const { shapeA, shapeB } = position
   if (shapeA === undefined || shapeB === undefined) return
   for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
-    const path = memberPath(place.path, name)
+    const path = memberPath(position.path, name)
     if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
     const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
     if (isAbsent(shapeA, name)) walk.emit('field.added', path, { note })
-    else if (!isAbsent(shapeB, name)) sweepMembers(memberPlace(place, path, name), walk)
+    else if (!isAbsent(shapeB, name)) compareMemberShapes(memberPosition(position, path, name), walk)
     else if (isRequired(shapeA, name)) walk.emit('field.removed', path, { note })
     else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
       walk.emit('field.removed', path, { note, other: true })
@@ -31,11 +31,11 @@ function sweepMembers(place: Place, walk: Walk): void {
 }
 
 /** Never there, or there in some as a mere flag: which of them are flagged is content. */
-function isOptionalFlag(shape: Shape, name: string): boolean {
+function isOptionalFlag(shape: SampleShape, name: string): boolean {
   const member = shape.members.get(name)
   return member === undefined || (member.flags === member.samples && member.samples < shape.samples)
 }
 
 /** The chance that none of B's samples has what this share of A's samples had. */
 const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean =>
-  (1 - having / samplesA) ** samplesB < byChance
+  (1 - having / samplesA) ** samplesB < maxChance

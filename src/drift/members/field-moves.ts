@@ -1,13 +1,13 @@
 /** Members that stand under another parent of the same item, e.g. log details that went into `params`. */
 
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/path.ts'
-import { canonicalText, isTelling } from './canonical-text.ts'
-import { type Delta, unsampledPlace, type Walk } from './tree-walk.ts'
+import { canonicalText, isDistinctive } from './canonical-text.ts'
+import { type OneSidedMembers, type TreeWalk, unsampledPosition } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */
-interface Atom {
+interface MoveCandidate {
   readonly path: Path
   readonly text: string
   readonly key: string
@@ -17,24 +17,28 @@ interface Atom {
 }
 
 /** How deep below a new or gone object a moved member is looked for. */
-const depth = 2
+const maxMoveDepth = 2
 
 /** Paths that moved away (`-`) or here (`+`), and those above them that moved in part. */
-interface Taken {
+interface MovedPaths {
   readonly whole: Set<string>
   readonly part: Set<string>
 }
 
 /** Tells moves and returns what is left; an object whose members all moved is not told by itself. */
-export function foldMoves(deltas: readonly Delta[], walk: Walk): readonly Delta[] {
-  const taken: Taken = { whole: new Set(), part: new Set() }
-  for (const group of grouped(deltas, ({ place }) => itemOf(place.path)).values()) {
+export function extractMoves(deltas: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
+  const moved: MovedPaths = { whole: new Set(), part: new Set() }
+  for (const group of groupBy(deltas, ({ position }) => itemOf(position.path)).values()) {
     if (!group.some((one) => one.removed.length > 0) || !group.some((one) => one.added.length > 0)) continue
-    const gone = group.flatMap(({ place, removed }) => removed.flatMap((one) => atomsOf(one, place.path, 0)))
-    const fresh = group.flatMap(({ place, added }) => added.flatMap((one) => atomsOf(one, place.path, 0)))
-    for (const move of possibleMoves(gone, fresh)) tellMove(move, taken, walk)
+    const gone = group.flatMap(({ position, removed }) =>
+      removed.flatMap((one) => atomsOf(one, position.path, 0)),
+    )
+    const fresh = group.flatMap(({ position, added }) =>
+      added.flatMap((one) => atomsOf(one, position.path, 0)),
+    )
+    for (const move of possibleMoves(gone, fresh)) emitMove(move, moved, walk)
   }
-  return taken.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, taken))
+  return moved.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, moved))
 }
 
 function itemOf(path: Path): Path {
@@ -43,26 +47,26 @@ function itemOf(path: Path): Path {
   return at
 }
 
-function atomsOf({ key, value }: JsonMember, parent: Path, level: number): readonly Atom[] {
+function atomsOf({ key, value }: JsonMember, parent: Path, level: number): readonly MoveCandidate[] {
   const path = memberPath(parent, key)
   const inside =
-    level < depth && value.kind === 'object'
+    level < maxMoveDepth && value.kind === 'object'
       ? value.members.flatMap((one) => atomsOf(one, path, level + 1))
       : []
   return [{ path, text: writePath(path), key, value, level }, ...inside]
 }
 
 interface Move {
-  readonly from: Atom
-  readonly to: Atom
+  readonly from: MoveCandidate
+  readonly to: MoveCandidate
 }
 
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
-function possibleMoves(gone: readonly Atom[], fresh: readonly Atom[]): readonly Move[] {
-  const byValue = grouped(fresh, ({ value }) => canonicalText(value))
+function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandidate[]): readonly Move[] {
+  const byValue = groupBy(fresh, ({ value }) => canonicalText(value))
   const moves = gone.flatMap((from) =>
     (byValue.get(canonicalText(from.value)) ?? [])
-      .filter((to) => isElsewhere(from.path, to.path) && isAlike(from, to))
+      .filter((to) => haveOtherParents(from.path, to.path) && isAlike(from, to))
       .map((to) => ({ from, to })),
   )
   return moves.sort(
@@ -70,52 +74,53 @@ function possibleMoves(gone: readonly Atom[], fresh: readonly Atom[]): readonly 
   )
 }
 
-const isElsewhere = (a: Path, b: Path): boolean => writePath(a.parent ?? a) !== writePath(b.parent ?? b)
-const isAlike = (a: Atom, b: Atom): boolean => a.key === b.key || (isTelling(a.value) && isTelling(b.value))
+const haveOtherParents = (a: Path, b: Path): boolean => writePath(a.parent ?? a) !== writePath(b.parent ?? b)
+const isAlike = (a: MoveCandidate, b: MoveCandidate): boolean =>
+  a.key === b.key || (isDistinctive(a.value) && isDistinctive(b.value))
 
 /** Under the same name before under another, wholes before their parts. */
 const weight = ({ from, to }: Move): number =>
-  from.level + to.level + (from.key === to.key ? 0 : 2 * depth + 1)
+  from.level + to.level + (from.key === to.key ? 0 : 2 * maxMoveDepth + 1)
 const pairText = ({ from, to }: Move): string => [from.text, to.text].sort().join(' ')
 
-function tellMove({ from, to }: Move, taken: Taken, walk: Walk): void {
-  if (isTaken(from.path, '-', taken) || isTaken(to.path, '+', taken)) return
-  take(from.path, '-', taken)
-  take(to.path, '+', taken)
+function emitMove({ from, to }: Move, moved: MovedPaths, walk: TreeWalk): void {
+  if (isMoved(from.path, '-', moved) || isMoved(to.path, '+', moved)) return
+  markMoved(from.path, '-', moved)
+  markMoved(to.path, '+', moved)
   walk.emit('field.moved', from.path, { before: from.value, after: to.value, note: `→ ${to.text}` })
 }
 
 /** The member itself moved already, or what it is in, or a part of it. */
-function isTaken(path: Path, mark: '-' | '+', taken: Taken): boolean {
-  if (taken.part.has(mark + writePath(path))) return true
+function isMoved(path: Path, mark: '-' | '+', moved: MovedPaths): boolean {
+  if (moved.part.has(mark + writePath(path))) return true
   for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
-    if (taken.whole.has(mark + writePath(at))) return true
+    if (moved.whole.has(mark + writePath(at))) return true
   }
   return false
 }
 
-function take(path: Path, mark: '-' | '+', taken: Taken): void {
-  taken.whole.add(mark + writePath(path))
-  for (let at = path.parent; at !== undefined; at = at.parent) taken.part.add(mark + writePath(at))
+function markMoved(path: Path, mark: '-' | '+', moved: MovedPaths): void {
+  moved.whole.add(mark + writePath(path))
+  for (let at = path.parent; at !== undefined; at = at.parent) moved.part.add(mark + writePath(at))
 }
 
 /** What is left of a delta: members that did not move, and the unmoved parts of those that did in part. */
-function remainder(delta: Delta, taken: Taken): readonly Delta[] {
-  const parts: Delta[] = []
+function remainder(delta: OneSidedMembers, moved: MovedPaths): readonly OneSidedMembers[] {
+  const parts: OneSidedMembers[] = []
   const left = (members: readonly JsonMember[], mark: '-' | '+', path: Path): readonly JsonMember[] =>
     members.filter((member) => {
       const own = `${mark}${writePath(memberPath(path, member.key))}`
-      if (taken.whole.has(own)) return false
-      if (!taken.part.has(own)) return true
+      if (moved.whole.has(own)) return false
+      if (!moved.part.has(own)) return true
       const inside = member.value.kind === 'object' ? member.value.members : []
       const inner = memberPath(path, member.key)
       const rest = left(inside, mark, inner)
-      const place = unsampledPlace(inner)
-      parts.push({ place, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
+      const position = unsampledPosition(inner)
+      parts.push({ position, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
       return false
     })
-  const { place } = delta
-  const removed = left(delta.removed, '-', place.path)
-  const added = left(delta.added, '+', place.path)
-  return [{ place, removed, added }, ...parts]
+  const { position } = delta
+  const removed = left(delta.removed, '-', position.path)
+  const added = left(delta.added, '+', position.path)
+  return [{ position, removed, added }, ...parts]
 }

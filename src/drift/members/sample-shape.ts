@@ -5,18 +5,18 @@
 import type { JsonTree } from '../../json/json-tree.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
-export interface Shape {
+export interface SampleShape {
   /** How many samples there are. */
   samples: number
   nulls: number
   /** Samples that only say yes or no. */
   flags: number
-  readonly members: Map<string, Shape>
+  readonly members: Map<string, SampleShape>
   /** Items by variant, so that missing pages are not mistaken for pages that lost their fields. */
-  readonly items: Map<string, Shape>
+  readonly items: Map<string, SampleShape>
 }
 
-export const newShape = (): Shape => ({
+export const newShape = (): SampleShape => ({
   samples: 0,
   nulls: 0,
   flags: 0,
@@ -25,7 +25,7 @@ export const newShape = (): Shape => ({
 })
 
 /** Adds one sample. */
-export function addSample(shape: Shape, tree: JsonTree): void {
+export function addSample(shape: SampleShape, tree: JsonTree): void {
   shape.samples += 1
   if (tree.kind === 'literal' && tree.text === 'null') shape.nulls += 1
   if (isFlag(tree)) shape.flags += 1
@@ -43,12 +43,12 @@ export const isFlag = (tree: JsonTree): boolean =>
   (tree.kind === 'string' && tree.value === '') ||
   (tree.kind === 'literal' && (tree.text === 'true' || tree.text === 'false'))
 
-function addItem(shape: Shape, item: JsonTree): void {
+function addItem(shape: SampleShape, item: JsonTree): void {
   if (item.kind === 'string' || item.kind === 'literal') return
   addSample(childOf(shape.items, variantOf(item)), item)
 }
 
-function childOf(children: Map<string, Shape>, name: string): Shape {
+function childOf(children: Map<string, SampleShape>, name: string): SampleShape {
   const found = children.get(name)
   if (found !== undefined) return found
   const made = newShape()
@@ -60,7 +60,7 @@ function childOf(children: Map<string, Shape>, name: string): Shape {
 const variants: ReadonlySet<string> = new Set(['missing', 'invalid', 'special', 'interwiki'])
 
 /** What sort of event it is: `logtype` and `logaction` in recent changes, `type` and `action` in the log itself. */
-const sorts: ReadonlySet<string> = new Set(['logtype', 'logaction', 'type', 'action'])
+const eventFields: ReadonlySet<string> = new Set(['logtype', 'logaction', 'type', 'action'])
 
 /** `` for an ordinary item; `missing` and the like, or the sort of an event, for those with other fields by nature. */
 export function variantOf(item: JsonTree): string {
@@ -69,7 +69,7 @@ export function variantOf(item: JsonTree): string {
   for (const { key, value } of item.members) {
     if (variants.has(key) && !(value.kind === 'literal' && value.text !== 'true')) return key
     if (key === 'logtype' || key === 'logid') isEvent = true
-    if (value.kind === 'string' && sorts.has(key)) sort += ` ${value.value}`
+    if (value.kind === 'string' && eventFields.has(key)) sort += ` ${value.value}`
   }
   return isEvent ? sort.trim() : ''
 }
@@ -81,15 +81,15 @@ export function isNumberedMap(tree: JsonTree): boolean {
 }
 
 /** True where every sample has the member; a place never sampled counts as having it in every one. */
-export function isRequired(shape: Shape | undefined, member: string): boolean {
+export function isRequired(shape: SampleShape | undefined, member: string): boolean {
   const samples = shape?.members.get(member)?.samples
   return samples === undefined || samples === shape?.samples
 }
 
 /** True where no sample has the member. */
-export const isAbsent = (shape: Shape | undefined, member: string): boolean =>
+export const isAbsent = (shape: SampleShape | undefined, member: string): boolean =>
   (shape?.members.get(member)?.samples ?? 0) === 0
 
 /** `10/12`: samples with the member, of all. */
-export const presence = (shape: Shape | undefined, member: string): string =>
+export const presence = (shape: SampleShape | undefined, member: string): string =>
   `${shape?.members.get(member)?.samples ?? 0}/${shape?.samples ?? 0}`

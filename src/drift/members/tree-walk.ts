@@ -2,17 +2,17 @@
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Path, rootPath } from '../changes/path.ts'
-import type { Shape } from './sample-shape.ts'
+import type { SampleShape } from './sample-shape.ts'
 
 /** A place in both trees; the shapes are undefined where a side was never sampled there. */
-export interface Place {
+export interface TreePosition {
   readonly path: Path
-  readonly shapeA: Shape | undefined
-  readonly shapeB: Shape | undefined
+  readonly shapeA: SampleShape | undefined
+  readonly shapeB: SampleShape | undefined
 }
 
 /** What a change says beyond its kind and place. */
-export interface Detail {
+export interface ChangeDetail {
   readonly before?: JsonTree | undefined
   readonly after?: JsonTree | undefined
   readonly note?: string
@@ -25,36 +25,39 @@ export interface Detail {
 }
 
 /** Members that only one of two aligned objects has. */
-export interface Delta {
-  readonly place: Place
+export interface OneSidedMembers {
+  readonly position: TreePosition
   readonly removed: readonly { readonly key: string; readonly value: JsonTree }[]
   readonly added: readonly { readonly key: string; readonly value: JsonTree }[]
 }
 
-export interface Walk {
+export interface TreeWalk {
   /** Compares what stands at one place; all of the engine's rules start here. */
-  descend(a: JsonTree, b: JsonTree, place: Place): void
-  emit(kind: Kind, path: Path, detail: Detail): void
+  descend(a: JsonTree, b: JsonTree, position: TreePosition): void
+  emit(kind: Kind, path: Path, detail: ChangeDetail): void
   /** Held back until the whole answer is seen: renames and moves need both ends. */
-  delta(delta: Delta): void
+  deferMembers(deferMembers: OneSidedMembers): void
   /** The text without what belongs to the side itself, such as its own host and port. */
-  localA(text: string): string
-  localB(text: string): string
+  stripHostA(text: string): string
+  stripHostB(text: string): string
   /** True where the request names the items of `query.pages`. */
-  readonly pinned: boolean
+  readonly namesItems: boolean
   /** True where the two wikis give the same pages other ids. */
   renumbered(): boolean
   /** True where the request names a page by a number that is another page on the other side. */
-  readonly otherPage: boolean
+  readonly aboutOtherPage: boolean
   /** Whether A's and B's answers say that there is more. */
-  readonly cutA: boolean
-  readonly cutB: boolean
+  readonly hasMoreA: boolean
+  readonly hasMoreB: boolean
   /** True once for each name: what is told of a place as a whole is told once. */
-  once(name: string): boolean
+  isFirstTime(name: string): boolean
 }
 
 /** The place of a whole answer; shapes are worked out when the first of them is asked for. */
-export const rootPlace = (shapeA: () => Shape | undefined, shapeB: () => Shape | undefined): Place => ({
+export const rootPosition = (
+  shapeA: () => SampleShape | undefined,
+  shapeB: () => SampleShape | undefined,
+): TreePosition => ({
   path: rootPath,
   get shapeA() {
     return shapeA()
@@ -65,10 +68,19 @@ export const rootPlace = (shapeA: () => Shape | undefined, shapeB: () => Shape |
 })
 
 /** A place that no sample is known of. */
-export const unsampledPlace = (path: Path): Place => ({ path, shapeA: undefined, shapeB: undefined })
+export const unsampledPosition = (path: Path): TreePosition => ({
+  path,
+  shapeA: undefined,
+  shapeB: undefined,
+})
 
 /** Shapes are looked up only where a member is missing, which is seldom. */
-const innerPlace = (parent: Place, path: Path, step: string, within: 'members' | 'items'): Place => ({
+const innerPosition = (
+  parent: TreePosition,
+  path: Path,
+  step: string,
+  within: 'members' | 'items',
+): TreePosition => ({
   path,
   get shapeA() {
     return parent.shapeA?.[within].get(step)
@@ -78,8 +90,8 @@ const innerPlace = (parent: Place, path: Path, step: string, within: 'members' |
   },
 })
 
-export const memberPlace = (place: Place, path: Path, key: string): Place =>
-  innerPlace(place, path, key, 'members')
+export const memberPosition = (position: TreePosition, path: Path, key: string): TreePosition =>
+  innerPosition(position, path, key, 'members')
 
-export const itemPlace = (place: Place, path: Path, variant: string): Place =>
-  innerPlace(place, path, variant, 'items')
+export const itemPosition = (position: TreePosition, path: Path, variant: string): TreePosition =>
+  innerPosition(position, path, variant, 'items')

@@ -7,7 +7,7 @@ import { numberOf, textOf } from '../../json/json-tree.ts'
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf, templateOf } from '../changes/path.ts'
-import { lexicalOf } from '../trees/lexical-class.ts'
+import { lexicalClassOf } from '../trees/lexical-class.ts'
 
 /** One field that varies by itself, in requests of one class. */
 export interface NoiseEntry {
@@ -27,14 +27,14 @@ export interface NoiseProfile {
 }
 
 /** Numbers at a place that may differ by so much. */
-export interface Tolerance {
+export interface NumberTolerance {
   readonly place: string
   readonly absolute?: number
   readonly relative?: number
 }
 
 /** Changes of one sort that were suppressed, and by what. */
-export interface Suppressed {
+export interface SuppressedChanges {
   /** `built-in: …`, `learned`, `tolerance`. */
   readonly rule: string
   readonly kind: Kind
@@ -43,7 +43,7 @@ export interface Suppressed {
   readonly count: number
 }
 
-export interface BuiltIn {
+export interface BuiltInNoiseRule {
   readonly name: string
   matches(change: Change, place: string): boolean
 }
@@ -51,12 +51,12 @@ export interface BuiltIn {
 /** Kinds that say nothing but that a value is another. */
 export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
 
-const fieldRule = (name: string, fields: readonly string[]): BuiltIn => ({
+const fieldRule = (name: string, fields: readonly string[]): BuiltInNoiseRule => ({
   name,
   matches: (change) => valueKinds.has(change.kind) && fields.includes(fieldOf(change.path)),
 })
 
-const builtIn: readonly BuiltIn[] = [
+const builtInRules: readonly BuiltInNoiseRule[] = [
   { name: 'order of members', matches: ({ kind }) => kind === 'key-order' },
   { name: 'parser reports and comments', matches: ({ kind }) => kind === 'html.comment' },
   {
@@ -97,68 +97,70 @@ const builtIn: readonly BuiltIn[] = [
 ]
 
 /** The rule of ours that explains a change; no profile has to name what it covers. */
-export const builtInRule = (change: Change, place: string): BuiltIn | undefined =>
-  builtIn.find((rule) => rule.matches(change, place))
+export const builtInRule = (change: Change, place: string): BuiltInNoiseRule | undefined =>
+  builtInRules.find((rule) => rule.matches(change, place))
 
-const bothAre = (change: Change, sort: string): boolean =>
-  lexicalOf(textOf(change.before) ?? '') === sort && lexicalOf(textOf(change.after) ?? '') === sort
+const bothAre = (change: Change, lexicalClass: string): boolean =>
+  lexicalClassOf(textOf(change.before) ?? '') === lexicalClass &&
+  lexicalClassOf(textOf(change.after) ?? '') === lexicalClass
 
 /** Takes out what built-in rules, tolerances and the profile explain; everything taken out is counted. */
-export class Sieve {
+export class NoiseFilter {
   readonly #profile: NoiseProfile
-  readonly #tolerances: readonly Tolerance[]
+  readonly #tolerances: readonly NumberTolerance[]
   readonly #entries: ReadonlyMap<string, NoiseEntry>
   readonly #matched = new Set<NoiseEntry>()
-  readonly #counts = new Map<string, Suppressed>()
+  readonly #counts = new Map<string, SuppressedChanges>()
 
-  constructor(profile: NoiseProfile, tolerances: readonly Tolerance[] = []) {
+  constructor(profile: NoiseProfile, tolerances: readonly NumberTolerance[] = []) {
     this.#profile = profile
     this.#tolerances = tolerances
-    this.#entries = new Map(profile.entries.map((entry) => [entryId(entry), entry]))
+    this.#entries = new Map(profile.entries.map((entry) => [noiseEntryId(entry), entry]))
   }
 
   /** One by one: there may be very many. */
-  *kept(changes: Iterable<Change>): IterableIterator<Change> {
+  *filter(changes: Iterable<Change>): IterableIterator<Change> {
     for (const change of changes) {
       const place = templateOf(change.path)
-      const rule = ruleFor(change, place, this.#entries, this.#matched, this.#tolerances)
+      const rule = suppressionRule(change, place, this.#entries, this.#matched, this.#tolerances)
       if (rule === undefined) yield change
       else countUp(this.#counts, rule, change, place)
     }
   }
 
-  suppressed(): readonly Suppressed[] {
-    return sorted([...this.#counts.values()])
+  suppressed(): readonly SuppressedChanges[] {
+    return sortSuppressed([...this.#counts.values()])
   }
 
   /** Entries of the profile that matched nothing. */
-  stale(): readonly NoiseEntry[] {
+  staleEntries(): readonly NoiseEntry[] {
     return this.#profile.entries.filter((one) => !this.#matched.has(one))
   }
 }
 
-function ruleFor(
+function suppressionRule(
   change: Change,
   place: string,
   entries: ReadonlyMap<string, NoiseEntry>,
   matched: Set<NoiseEntry>,
-  tolerances: readonly Tolerance[],
+  tolerances: readonly NumberTolerance[],
 ): string | undefined {
   const known = builtInRule(change, place)
   if (known !== undefined) return `built-in: ${known.name}`
   if (tolerances.some((one) => one.place === place && isTolerable(change, one))) return 'tolerance'
-  const entry = entries.get(entryId({ scope: change.scope, place, kind: change.kind }))
+  const entry = entries.get(noiseEntryId({ scope: change.scope, place, kind: change.kind }))
   if (entry === undefined) return undefined
-  if (sortOf(change.before) !== entry.lexical || sortOf(change.after) !== entry.lexical) return undefined
+  if (valueClassOf(change.before) !== entry.lexical || valueClassOf(change.after) !== entry.lexical)
+    return undefined
   matched.add(entry)
   return 'learned'
 }
 
 /** Tells entries apart; the sort of value is no part of it. */
-export const entryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
+export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
-function isTolerable({ kind, before, after }: Change, { absolute, relative }: Tolerance): boolean {
+function isTolerable({ kind, before, after }: Change, { absolute, relative }: NumberTolerance): boolean {
   const [a, b] = [numberOf(before), numberOf(after)]
   if (kind !== 'value.changed' || a === undefined || b === undefined) return false
   const distance = Math.abs(a - b)
@@ -166,18 +168,18 @@ function isTolerable({ kind, before, after }: Change, { absolute, relative }: To
 }
 
 /** The sort of a single value; `container` for what must never be learned. */
-export function sortOf(tree: JsonTree | undefined): string {
-  if (tree?.kind === 'string') return lexicalOf(tree.value)
+export function valueClassOf(tree: JsonTree | undefined): string {
+  if (tree?.kind === 'string') return lexicalClassOf(tree.value)
   if (tree?.kind === 'literal')
     return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
   return 'container'
 }
 
-function countUp(counts: Map<string, Suppressed>, rule: string, change: Change, place: string): void {
+function countUp(counts: Map<string, SuppressedChanges>, rule: string, change: Change, place: string): void {
   const { kind, scope } = change
   const id = [rule, kind, scope, place].join('\u0000')
   counts.set(id, { rule, kind, scope, place, count: (counts.get(id)?.count ?? 0) + 1 })
 }
 
-const sorted = (list: readonly Suppressed[]): readonly Suppressed[] =>
+const sortSuppressed = (list: readonly SuppressedChanges[]): readonly SuppressedChanges[] =>
   list.toSorted((a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -4,10 +4,10 @@ import { type Kind, kinds } from '../changes/kinds.ts'
 import { templateOf } from '../changes/path.ts'
 import {
   builtInRule,
-  entryId,
   type NoiseEntry,
   type NoiseProfile,
-  sortOf,
+  noiseEntryId,
+  valueClassOf,
   valueKinds,
 } from './noise-filter.ts'
 
@@ -24,10 +24,10 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
         scope: change.scope,
         place,
         kind: change.kind,
-        lexical: sortOf(change.before),
+        lexical: valueClassOf(change.before),
         support: '',
       }
-      const id = entryId(entry)
+      const id = noiseEntryId(entry)
       const known = seen.get(id) ?? { entry, repeats: new Set<number>() }
       known.repeats.add(at)
       seen.set(id, known)
@@ -41,26 +41,26 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
 }
 
 /** What either profile knows: what varies seldom is not forgotten because it did not vary this time. */
-export function joinProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
-  const byId = new Map([...known.entries, ...learned.entries].map((one) => [entryId(one), one]))
+export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
+  const byId = new Map([...known.entries, ...learned.entries].map((one) => [noiseEntryId(one), one]))
   return { entries: [...byId.values()].sort(byEntryId) }
 }
 
-const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (entryId(a) < entryId(b) ? -1 : 1)
+const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (noiseEntryId(a) < noiseEntryId(b) ? -1 : 1)
 
 /** A single value that stayed of one sort; everything else has to be looked at by a person. */
 function isLearnable(change: Change): boolean {
-  const [before, after] = [sortOf(change.before), sortOf(change.after)]
+  const [before, after] = [valueClassOf(change.before), valueClassOf(change.after)]
   if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
   return builtInRule(change, templateOf(change.path)) === undefined
 }
 
-export type ProfileReading =
+export type NoiseProfileReading =
   | { readonly ok: true; readonly profile: NoiseProfile }
   | { readonly ok: false; readonly message: string }
 
 /** Reads a parsed `noise.json`. */
-export function decodeProfile(value: unknown): ProfileReading {
+export function decodeNoiseProfile(value: unknown): NoiseProfileReading {
   const list = isObject(value) ? value['noise'] : undefined
   if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "noise"' }
   const entries = list.flatMap((one) => decodeEntry(one) ?? [])
@@ -84,5 +84,5 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 
 /** The text of `noise.json`: sorted, final newline. */
-export const encodeProfile = (profile: NoiseProfile): string =>
+export const encodeNoiseProfile = (profile: NoiseProfile): string =>
   `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`

@@ -8,15 +8,19 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
   const missing = (from: NoiseProfile, entry: NoiseEntry): boolean =>
     !from.entries.some((one) => one.scope === entry.scope && one.place === entry.place)
   return [
-    ...b.entries.filter((entry) => missing(a, entry)).map((entry) => change('stability.lost', entry)),
-    ...a.entries.filter((entry) => missing(b, entry)).map((entry) => change('stability.gained', entry)),
+    ...b.entries
+      .filter((entry) => missing(a, entry))
+      .map((entry) => stabilityChange('stability.lost', entry)),
+    ...a.entries
+      .filter((entry) => missing(b, entry))
+      .map((entry) => stabilityChange('stability.gained', entry)),
   ]
 }
 
-const change = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
+const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
   kind,
   ...ratingOf(kind),
-  asked: [],
+  requests: [],
   scope,
   path: pathOf(place),
   before: undefined,

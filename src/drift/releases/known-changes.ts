@@ -3,7 +3,7 @@
  * Source: the sections "Action API changes" of HISTORY and RELEASE-NOTES, 1.25 to 1.45.
  */
 import { textOf } from '../../json/json-tree.ts'
-import { versionOf } from '../../wiki/site/generator-version.ts'
+import { mediaWikiVersion } from '../../wiki/site/generator-version.ts'
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 
@@ -17,7 +17,7 @@ export interface KnownChange {
   readonly advice: string
 }
 
-interface Rule {
+interface KnownChangePattern {
   readonly kinds: RegExp
   /** Tried on scope, place, note, mark and both values, one line each. */
   readonly about: RegExp
@@ -25,7 +25,7 @@ interface Rule {
   readonly unless?: RegExp
 }
 
-type Row = readonly [
+type KnownChangeRow = readonly [
   since: string,
   what: string,
   kinds: RegExp,
@@ -34,11 +34,11 @@ type Row = readonly [
   unless?: RegExp,
 ]
 
-const contract = '(?:module|param)\\.'
-const gone = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contract})`)
-const appeared = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
+const contractKinds = '(?:module|param)\\.'
+const goneKinds = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contractKinds})`)
+const appearedKinds = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
 
-const rows: readonly Row[] = [
+const knownChangeRows: readonly KnownChangeRow[] = [
   [
     '1.26',
     '"continue" is the default form of continuation',
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   [
     '1.26–1.27',
     'the formats dump and wddx, then dbg, txt and yaml ended',
-    gone,
+    goneKinds,
     /\b(?:dump|wddx|dbg|txt|yaml)(?:fm)?\b/,
     'ask for format=json',
   ],
@@ -70,29 +70,35 @@ const rows: readonly Row[] = [
   [
     '1.27',
     'createaccount works through AuthManager',
-    appeared,
+    appearedKinds,
     /^(?:module )?(?:action=)?createaccount\b/m,
     'ask meta=authmanagerinfo&amirequestsfor=create which fields to send, with createtoken and createreturnurl',
   ],
   [
     '1.27',
     'upload lost statuskey, asyncdownload and leavemessage',
-    gone,
+    goneKinds,
     /\b(?:statuskey|asyncdownload|leavemessage)\b/,
     'send filekey; uploads by URL answer when they are done',
   ],
   [
     '1.28',
     'the answer to login lost lgtoken, cookieprefix and sessionid',
-    gone,
+    goneKinds,
     /\b(?:lgtoken|cookieprefix|sessionid)\b/,
     'keep the cookies; nothing else is needed',
   ],
-  ['1.28', 'parse lost modulemessages', gone, /modulemessages/, 'drop it: modules come with their messages'],
+  [
+    '1.28',
+    'parse lost modulemessages',
+    goneKinds,
+    /modulemessages/,
+    'drop it: modules come with their messages',
+  ],
   [
     '1.29',
     'tokens and passwords are refused in the query string',
-    appeared,
+    appearedKinds,
     /mustpostparams|param\.sensitive|must be (?:in|sent in) the (?:POST|request) body/i,
     'send them in the body of the POST',
   ],
@@ -128,7 +134,7 @@ const rows: readonly Row[] = [
   [
     '1.29',
     'watch and rollback lost their messages for people',
-    gone,
+    goneKinds,
     /^action=(?:watch|rollback)\b[\s\S]*message/i,
     'say it in your own words',
   ],
@@ -140,11 +146,11 @@ const rows: readonly Row[] = [
     'send wrapoutputclass= to be rid of it',
     /mw-parser-output/,
   ],
-  ['1.31', 'tgprop=name ended', gone, /tgprop|query\+tags/, 'drop it: the name is always there'],
+  ['1.31', 'tgprop=name ended', goneKinds, /tgprop|query\+tags/, 'drop it: the name is always there'],
   [
     '1.31',
     'move lost watch and unwatch',
-    gone,
+    goneKinds,
     /^(?:module )?(?:action=)?move\b[\s\S]*^(?:un)?watch$|\bunwatch\b/m,
     'send watchlist=watch or unwatch',
   ],
@@ -165,11 +171,17 @@ const rows: readonly Row[] = [
   [
     '1.33',
     'logout needs a POST with a csrf token',
-    appeared,
+    appearedKinds,
     /^(?:module )?(?:action=)?logout\b/m,
     'POST it with token= from meta=tokens&type=csrf',
   ],
-  ['1.34', 'allusers lost recenteditcount', gone, /recenteditcount/, 'count usercontribs where it is needed'],
+  [
+    '1.34',
+    'allusers lost recenteditcount',
+    goneKinds,
+    /recenteditcount/,
+    'count usercontribs where it is needed',
+  ],
   [
     '1.34',
     'what is not known of a missing file is left out',
@@ -195,7 +207,7 @@ const rows: readonly Row[] = [
   [
     '1.37',
     'the old token parameters and action=tokens ended',
-    gone,
+    goneKinds,
     /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
     'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
   ],
@@ -276,16 +288,16 @@ const rows: readonly Row[] = [
   ],
 ]
 
-const known = rows.map(([since, what, kinds, about, advice, unless]) => ({
+const knownChanges = knownChangeRows.map(([since, what, kinds, about, advice, unless]) => ({
   change: { since, what, advice },
-  rule: { kinds, about, ...(unless === undefined ? {} : { unless }) } satisfies Rule,
+  rule: { kinds, about, ...(unless === undefined ? {} : { unless }) } satisfies KnownChangePattern,
 }))
 
 /** Every change that causes are named by, for the table of docs/known-changes.md. */
-export const allKnownChanges: readonly KnownChange[] = known.map(({ change }) => change)
+export const allKnownChanges: readonly KnownChange[] = knownChanges.map(({ change }) => change)
 
 /** What to do about a change of which no release tells. */
-const advice: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice: string])[] = [
+const adviceRows: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice: string])[] = [
   [
     ['encoding.flag', 'encoding.map-array', 'encoding.star'],
     /./,
@@ -323,18 +335,19 @@ const advice: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice:
 ]
 
 /** Finds the change of a release that a finding comes from; undefined where no release tells of it. */
-export type KnownChanges = (change: Change, place: string) => KnownChange | undefined
+export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined
 
 /**
  * Only what lies between the two sides: a parameter that is missing on both 1.43 was not lost in 1.37.
  * @param engineA of the earlier side, e.g. `1.35.13`; empty where nobody knows, and then all rows count. @param engineB of the later side
  */
-export function knownChangesBetween(engineA: string, engineB: string): KnownChanges {
-  const [from, to] = [engineA, engineB].map((engine) => versionOf(`MediaWiki ${engine}`))
-  const rows = from === undefined || to === undefined ? known : known.filter(isBetween(from, to))
+export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
+  const [from, to] = [engineA, engineB].map((engine) => mediaWikiVersion(`MediaWiki ${engine}`))
+  const rows =
+    from === undefined || to === undefined ? knownChanges : knownChanges.filter(isBetween(from, to))
   return (change, place) => {
     if (change.axis === 'data') return undefined
-    const text = textsOf(change, place)
+    const text = changeText(change, place)
     const before = textOf(change.before) ?? ''
     return rows.find(
       ({ rule }) =>
@@ -346,8 +359,8 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
 /** A row that names two releases was made in one of them, or between. */
 const isBetween =
   (from: number, to: number) =>
-  ({ change: { since } }: (typeof known)[number]): boolean => {
-    const [first, last] = since.split('–').map((one) => versionOf(`MediaWiki ${one}`) ?? 0)
+  ({ change: { since } }: (typeof knownChanges)[number]): boolean => {
+    const [first, last] = since.split('–').map((one) => mediaWikiVersion(`MediaWiki ${one}`) ?? 0)
     return (last ?? first ?? 0) > from && (first ?? 0) <= to
   }
 
@@ -356,14 +369,14 @@ export function hintOf(change: Change, place: string): string | undefined {
   const { kind, before } = change
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
-  const candidates = advice.filter(([kinds]) => kinds.includes(kind))
+  const candidates = adviceRows.filter(([kinds]) => kinds.includes(kind))
   if (candidates.length === 0) return undefined
-  const text = textsOf(change, place)
+  const text = changeText(change, place)
   return candidates.find(([, about]) => about.test(text))?.[2]
 }
 
 /** All that a change says, one line each. */
-function textsOf({ kind, scope, note, mark, before, after }: Change, place: string): string {
+function changeText({ kind, scope, note, mark, before, after }: Change, place: string): string {
   const texts = [kind, scope, place, note, mark, textOf(before), textOf(after)]
   return texts.filter((one) => one !== undefined).join('\n')
 }

@@ -15,7 +15,7 @@ export interface HtmlChange {
  */
 const maxEditLength = 1_500
 
-const token = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
+const tokenPattern = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
 
 export const looksLikeHtml = (text: string): boolean => /<(?:[a-z][a-z0-9]*[\s/>]|\/[a-z]|!--)/i.test(text)
 
@@ -40,12 +40,12 @@ const isTag = (one: string): boolean => one.startsWith('<') && one.length > 1
 
 /** White space between tags is layout; attributes are one token with their tag. */
 const tokensOf = (html: string): string[] =>
-  (html.match(token) ?? []).flatMap((one) =>
-    isTag(one) ? [plainTag(one)] : one.trim() === '' ? [] : [one.replace(/\s+/g, ' ').trim()],
+  (html.match(tokenPattern) ?? []).flatMap((one) =>
+    isTag(one) ? [normalizeTag(one)] : one.trim() === '' ? [] : [one.replace(/\s+/g, ' ').trim()],
   )
 
 /** One spelling: `<br />` is `<br>`, `class='a'` is `class="a"`, `&#95;` is `_`. */
-const plainTag = (tag: string): string =>
+const normalizeTag = (tag: string): string =>
   tag
     .replace(/\s*\/?>$/, '>')
     .replace(/='([^'"]*)'/g, '="$1"')

@@ -3,115 +3,134 @@ import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../js
 import { writeCompact } from '../../json/write-json.ts'
 import { plural } from '../../text/plural.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
-import { sweepShapes } from '../members/compare-shapes.ts'
+import { compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
-import { itemPlace, type Place, type Walk } from '../members/tree-walk.ts'
-import { compareScalars, without } from './compare-scalar-lists.ts'
-import { isOrderless, isRanked } from './field-names.ts'
-import { chooseKey, type KeyedLists, type Labeller, labeller, nowhere } from './item-keys.ts'
-import { mayFollowIds, movedOf } from './item-order.ts'
+import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
+import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
+import { isRanked, isUnordered } from './field-names.ts'
+import { chooseKey, itemLabeller, type KeyedLists, type Labeller, notFound } from './item-keys.ts'
+import { countMoved, mayFollowIds } from './item-order.ts'
 
-type Items = readonly JsonTree[]
+type ListItems = readonly JsonTree[]
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
-export function compareLists(a: Items, b: Items, place: Place, walk: Walk, isMap = false): void {
-  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, walk, isMap)
-  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place, walk)
-  else pairByPosition(a, b, place, walk)
+export function compareLists(
+  a: ListItems,
+  b: ListItems,
+  position: TreePosition,
+  walk: TreeWalk,
+  isMap = false,
+): void {
+  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, position, walk, isMap)
+  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, position, walk)
+  else pairByPosition(a, b, position, walk)
 }
 
 const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
-function compareObjectsIn(a: Items, b: Items, place: Place, walk: Walk, isMap: boolean): void {
+function compareObjectsIn(
+  a: ListItems,
+  b: ListItems,
+  position: TreePosition,
+  walk: TreeWalk,
+  isMap: boolean,
+): void {
   const keyed = chooseKey(a, b)
   if (keyed === undefined) {
-    pairByPosition(a, b, place, walk)
+    pairByPosition(a, b, position, walk)
     return
   }
-  const pairing = pair(a, b, keyed)
+  const pairing = pairItems(a, b, keyed)
   // One item against one: they are compared even if no key connects them.
-  if (pairing.positions.length === 0 && a.length === 1 && b.length === 1) {
-    pairByPosition(a, b, place, walk)
+  if (pairing.indexes.length === 0 && a.length === 1 && b.length === 1) {
+    pairByPosition(a, b, position, walk)
     return
   }
-  const labelOf = labeller(keyed.key)
+  const labelOf = itemLabeller(keyed.key)
   for (const { one, other } of pairing.pairs) {
-    comparePair(one, other, itemPath(place.path, labelOf(one)), place, walk)
+    compareItemPair(one, other, itemPath(position.path, labelOf(one)), position, walk)
   }
-  if (pairing.positions.length === 0 && a.length > 0 && b.length > 0) sweepShapes(place, walk)
-  if (!isCutElsewhere(a, b, pairing, place, walk)) tellUnpaired(pairing, labelOf, place, walk)
-  tellOrder(a, b, pairing, place.path, walk, isMap)
+  if (pairing.indexes.length === 0 && a.length > 0 && b.length > 0) compareShapes(position, walk)
+  if (!emitBatchEnd(a, b, pairing, position, walk)) emitUnpaired(pairing, labelOf, position, walk)
+  emitOrder(a, b, pairing, position.path, walk, isMap)
 }
 
 interface Pairing {
   /** Pairs that differ in anything. */
   readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
-  readonly gone: Items
-  readonly fresh: Items
+  readonly gone: ListItems
+  readonly fresh: ListItems
   /** Positions in B of all pairs, in A's order. */
-  readonly positions: readonly number[]
+  readonly indexes: readonly number[]
 }
 
-function pair(a: Items, b: Items, keyed: KeyedLists): Pairing {
+function pairItems(a: ListItems, b: ListItems, keyed: KeyedLists): Pairing {
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
   const seen = new Uint8Array(b.length)
   for (let at = 0; at < a.length; at += 1) {
-    const position = keyed.positions[at] ?? nowhere
+    const index = keyed.indexes[at] ?? notFound
     const one = a[at]
     if (one === undefined) continue
-    const other = position === nowhere ? undefined : b[position]
+    const other = index === notFound ? undefined : b[index]
     if (other === undefined) gone.push(one)
     else {
-      seen[position] = 1
+      seen[index] = 1
       if (!sameTree(one, other)) pairs.push({ one, other })
     }
   }
-  const positions = gone.length === 0 ? keyed.positions : keyed.positions.filter((at) => at !== nowhere)
-  const fresh = positions.length === b.length ? [] : b.filter((_, at) => seen[at] === 0)
-  return { pairs, gone, fresh, positions }
+  const indexes = gone.length === 0 ? keyed.indexes : keyed.indexes.filter((at) => at !== notFound)
+  const fresh = indexes.length === b.length ? [] : b.filter((_, at) => seen[at] === 0)
+  return { pairs, gone, fresh, indexes }
 }
 
-function comparePair(a: JsonTree, b: JsonTree, path: Path, place: Place, walk: Walk): void {
+function compareItemPair(a: JsonTree, b: JsonTree, path: Path, position: TreePosition, walk: TreeWalk): void {
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
-    walk.descend(a, b, itemPlace(place, path, variantA))
+    walk.descend(a, b, itemPosition(position, path, variantA))
     return
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
-  const isNamedOtherwise = isNamed(place.path, walk) && !/missing/.test(note)
+  const isNamedOtherwise = isNamedByRequest(position.path, walk) && !/missing/.test(note)
   walk.emit(kind, path, { before: a, after: b, note, other: isNamedOtherwise })
 }
 
 /** True for items that the request asked for by name. */
-const isNamed = (path: Path, walk: Walk): boolean =>
-  walk.pinned && /^query\.(?:pages|users)$/.test(templateOf(path))
+const isNamedByRequest = (path: Path, walk: TreeWalk): boolean =>
+  walk.namesItems && /^query\.(?:pages|users)$/.test(templateOf(path))
 
-function tellUnpaired(pairing: Pairing, labelOf: Labeller, place: Place, walk: Walk): void {
-  const other = isNamed(place.path, walk)
+function emitUnpaired(pairing: Pairing, labelOf: Labeller, position: TreePosition, walk: TreeWalk): void {
+  const other = isNamedByRequest(position.path, walk)
   for (const item of pairing.gone) {
-    walk.emit('items.fewer', itemPath(place.path, labelOf(item)), { before: item, other })
+    walk.emit('items.fewer', itemPath(position.path, labelOf(item)), { before: item, other })
   }
   for (const item of pairing.fresh) {
-    walk.emit('items.more', itemPath(place.path, labelOf(item)), { after: item, other })
+    walk.emit('items.more', itemPath(position.path, labelOf(item)), { after: item, other })
   }
 }
 
 /** The same content in batches of another size: what is missing on one side lies behind its end. */
-function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk: Walk): boolean {
-  if (!(walk.cutA || walk.cutB) || !isListing(place.path) || pairing.positions.length === 0) return false
-  const behind = (unpaired: Items, all: Items, cut: boolean): boolean =>
+function emitBatchEnd(
+  a: ListItems,
+  b: ListItems,
+  pairing: Pairing,
+  position: TreePosition,
+  walk: TreeWalk,
+): boolean {
+  if (!(walk.hasMoreA || walk.hasMoreB) || !isListing(position.path) || pairing.indexes.length === 0)
+    return false
+  const behind = (unpaired: ListItems, all: ListItems, cut: boolean): boolean =>
     unpaired.length > 0 &&
     cut &&
     unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
-  const shorterB = pairing.fresh.length === 0 && behind(pairing.gone, a, walk.cutB)
-  const shorterA = pairing.gone.length === 0 && behind(pairing.fresh, b, walk.cutA)
+  const shorterB = pairing.fresh.length === 0 && behind(pairing.gone, a, walk.hasMoreB)
+  const shorterA = pairing.gone.length === 0 && behind(pairing.fresh, b, walk.hasMoreA)
   if (!shorterA && !shorterB) return false
   const note = `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`
-  walk.emit('continuation.batch', place.path, {
+  walk.emit('continuation.batch', position.path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
     note,
@@ -121,13 +140,20 @@ function isCutElsewhere(a: Items, b: Items, pairing: Pairing, place: Place, walk
 
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
-function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk, isMap: boolean): void {
-  if (movedOf(pairing.positions) === 0) return
+function emitOrder(
+  a: ListItems,
+  b: ListItems,
+  pairing: Pairing,
+  path: Path,
+  walk: TreeWalk,
+  isMap: boolean,
+): void {
+  if (countMoved(pairing.indexes) === 0) return
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
-  const moved = movedOf(pairing.positions.filter((position, at) => isSameSort(stayed[at], b[position])))
+  const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
-  if (isRanked(path) && isRerated(pairing)) {
+  if (isRanked(path) && isRankChanged(pairing)) {
     walk.emit('order.by-rank', path, {})
     return
   }
@@ -135,36 +161,36 @@ function tellOrder(a: Items, b: Items, pairing: Pairing, path: Path, walk: Walk,
     walk.emit('order.by-id', path, {})
     return
   }
-  const note = `${moved} of ${pairing.positions.length} moved`
-  walk.emit('order.changed', path, { note, other: isMap || isOrderless(path) })
+  const note = `${moved} of ${pairing.indexes.length} moved`
+  walk.emit('order.changed', path, { note, other: isMap || isUnordered(path) })
 }
 
 /** True where what ranks the items moved: other items, or other sizes and counts. */
-const isRerated = ({ pairs, gone, fresh }: Pairing): boolean =>
+const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
   gone.length + fresh.length > 0 ||
   pairs.some(({ one, other }) =>
-    rated.some((name) => {
+    rankFields.some((name) => {
       const [before, after] = [memberOf(one, name), memberOf(other, name)]
       return before !== undefined && after !== undefined && !sameTree(before, after)
     }),
   )
-const rated = ['value', 'wordcount', 'timestamp'] as const
+const rankFields = ['value', 'wordcount', 'timestamp'] as const
 
 /** A page that went, or was renamed, stands where pages of its new sort do. */
-const isSameSort = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
   variantOf(one) === variantOf(other) &&
   textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
-function pairByPosition(a: Items, b: Items, place: Place, walk: Walk): void {
-  const [restA, restB] = [without(a, b, textKey), without(b, a, textKey)]
+function pairByPosition(a: ListItems, b: ListItems, position: TreePosition, walk: TreeWalk): void {
+  const [restA, restB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
   const common = Math.min(restA.length, restB.length)
-  const at = (index: number): Path => itemPath(place.path, String(index))
+  const at = (index: number): Path => itemPath(position.path, String(index))
   for (let index = 0; index < common; index += 1) {
     const [one, other] = [restA[index], restB[index]]
-    if (one && other) comparePair(one, other, at(a.indexOf(one)), place, walk)
+    if (one && other) compareItemPair(one, other, at(a.indexOf(one)), position, walk)
   }
   restA.slice(common).forEach((item) => {
     walk.emit('items.fewer', at(a.indexOf(item)), { before: item })

@@ -8,22 +8,22 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { isNumberedMap } from '../members/sample-shape.ts'
-import type { Detail, Place, Walk } from '../members/tree-walk.ts'
+import type { ChangeDetail, TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
 import { compareObjects } from './compare-objects.ts'
 import { isInDictionary } from './field-names.ts'
 
 /** @returns nothing; every way out tells at least one change */
-export function compareMixed(a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
-  const values: Detail = { before: a, after: b }
-  const { path } = place
+export function compareMixedTypes(a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
+  const values: ChangeDetail = { before: a, after: b }
+  const { path } = position
   if (isInDictionary(path)) walk.emit('value.changed', path, { ...values, other: true })
   else if (isNull(b)) walk.emit('field.nullable', path, values)
   else if (isNull(a)) walk.emit('field.non-null', path, values)
   else if (isFlagPair(a, b) || isFlagPair(b, a)) walk.emit('encoding.flag', path, { ...values, scope: '*' })
-  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, place, walk, false)
-  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, place, walk, true)
-  else if (!unstar(a, b, place, walk) && !unstar(b, a, place, walk, true))
+  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, position, walk, false)
+  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, position, walk, true)
+  else if (!compareStar(a, b, position, walk) && !compareStar(b, a, position, walk, true))
     walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
 }
 
@@ -39,73 +39,91 @@ function typeOf(tree: JsonTree): string {
 }
 
 /** `{"*": x}` against x. */
-function unstar(a: JsonTree, b: JsonTree, place: Place, walk: Walk, back = false): boolean {
+function compareStar(
+  a: JsonTree,
+  b: JsonTree,
+  position: TreePosition,
+  walk: TreeWalk,
+  reversed = false,
+): boolean {
   const star = a.kind === 'object' && a.members.length === 1 ? memberOf(a, '*') : undefined
   if (star === undefined) return false
-  const [before, after] = back ? [b, a] : [a, b]
-  walk.emit('encoding.star', place.path, {
+  const [before, after] = reversed ? [b, a] : [a, b]
+  walk.emit('encoding.star', position.path, {
     before,
     after,
-    note: back ? 'x → {"*": x}' : '{"*": x} → x',
+    note: reversed ? 'x → {"*": x}' : '{"*": x} → x',
     scope: '*',
   })
-  if (back) walk.descend(b, star, place)
-  else walk.descend(star, b, place)
+  if (reversed) walk.descend(b, star, position)
+  else walk.descend(star, b, position)
   return true
 }
 
-/** @param back the array is A's */
-function compareMapArray(map: JsonObject, array: JsonArray, place: Place, walk: Walk, back: boolean): void {
-  const [before, after]: readonly [JsonTree, JsonTree] = back ? [array, map] : [map, array]
+/** @param reversed the array is A's */
+function compareMapArray(
+  map: JsonObject,
+  array: JsonArray,
+  position: TreePosition,
+  walk: TreeWalk,
+  reversed: boolean,
+): void {
+  const [before, after]: readonly [JsonTree, JsonTree] = reversed ? [array, map] : [map, array]
   if (map.members.length === 0 || array.items.length === 0) {
-    compareWithEmpty(map, array, place, walk, back)
+    compareWithEmpty(map, array, position, walk, reversed)
     return
   }
-  const tell = (): void => {
-    walk.emit('encoding.map-array', place.path, {
+  const emitEncoding = (): void => {
+    walk.emit('encoding.map-array', position.path, {
       before,
       after,
-      note: back ? 'array → map' : 'map → array',
+      note: reversed ? 'array → map' : 'map → array',
       scope: '*',
     })
   }
   const values = map.members.map(({ value }) => value)
-  if (hasKeysInside(map, array) || (isCounted(map) && sameSort(values, array.items))) {
-    tell()
-    const [a, b] = back ? [array.items, values] : [values, array.items]
-    compareLists(a, b, place, walk, true)
+  if (hasKeysInside(map, array) || (isCounted(map) && sameJsonTypes(values, array.items))) {
+    emitEncoding()
+    const [a, b] = reversed ? [array.items, values] : [values, array.items]
+    compareLists(a, b, position, walk, true)
     return
   }
   const named = objectFromNamed(array)
   if (named === undefined) {
-    walk.emit('type.changed', place.path, { before, after, note: `${before.kind} → ${after.kind}` })
+    walk.emit('type.changed', position.path, { before, after, note: `${before.kind} → ${after.kind}` })
     return
   }
-  tell()
-  if (back) compareObjects(named, map, place, walk)
-  else compareObjects(map, named, place, walk)
+  emitEncoding()
+  if (reversed) compareObjects(named, map, position, walk)
+  else compareObjects(map, named, position, walk)
 }
 
 /** PHP writes every empty array as `[]`, whatever it would hold. */
-function compareWithEmpty(map: JsonObject, array: JsonArray, place: Place, walk: Walk, back: boolean): void {
-  const [before, after]: readonly [JsonTree, JsonTree] = back ? [array, map] : [map, array]
+function compareWithEmpty(
+  map: JsonObject,
+  array: JsonArray,
+  position: TreePosition,
+  walk: TreeWalk,
+  reversed: boolean,
+): void {
+  const [before, after]: readonly [JsonTree, JsonTree] = reversed ? [array, map] : [map, array]
   if (map.members.length === 0 && array.items.length === 0) {
-    walk.emit('encoding.empty', place.path, { before, after, scope: '*' })
+    walk.emit('encoding.empty', position.path, { before, after, scope: '*' })
     return
   }
   const items = map.members.length === 0 ? array.items : map.members.map(({ value }) => value)
   if (map.members.length > 0 && !isNumberedMap(map)) {
     const empty = jsonObject([])
-    back ? compareObjects(empty, map, place, walk) : compareObjects(map, empty, place, walk)
+    reversed ? compareObjects(empty, map, position, walk) : compareObjects(map, empty, position, walk)
     return
   }
-  const isBefore = (map.members.length === 0) === back
-  compareLists(isBefore ? items : [], isBefore ? [] : items, place, walk)
+  const isBefore = (map.members.length === 0) === reversed
+  compareLists(isBefore ? items : [], isBefore ? [] : items, position, walk)
 }
 
 /** Keys are counts or ids. */
 const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
-const sameSort = (a: readonly JsonTree[], b: readonly JsonTree[]): boolean =>
+const sameJsonTypes = (a: readonly JsonTree[], b: readonly JsonTree[]): boolean =>
   new Set([...a, ...b].map((one) => one.kind)).size === 1
 
 /** The map's keys stand inside of the array's items, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */

@@ -2,13 +2,13 @@
 import type { JsonMember, JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { itemPath, memberPath, type Path, templateOf } from '../changes/path.ts'
 import { canonicalText } from '../members/canonical-text.ts'
-import { memberPlace, type Place, unsampledPlace, type Walk } from '../members/tree-walk.ts'
+import { memberPosition, type TreePosition, type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
 import { isDictionary } from './field-names.ts'
 
-export function compareObjects(a: JsonObject, b: JsonObject, place: Place, walk: Walk): void {
+export function compareObjects(a: JsonObject, b: JsonObject, position: TreePosition, walk: TreeWalk): void {
   if (inSameOrder(a, b)) {
     a.members.forEach(({ key, value }, at) => {
-      descendMember(key, value, b.members[at]?.value ?? value, place, walk)
+      descendMember(key, value, b.members[at]?.value ?? value, position, walk)
     })
     return
   }
@@ -20,15 +20,15 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: Place, walk:
     if (other === undefined) removed.push({ key, value })
     else {
       common.push(key)
-      descendMember(key, value, other, place, walk)
+      descendMember(key, value, other, position, walk)
       inB.delete(key)
     }
   }
-  tellKeyOrder(common, b, place, walk)
-  tellUnpaired(
+  emitKeyOrder(common, b, position, walk)
+  settleUnpaired(
     removed,
     [...inB].map(([key, value]) => ({ key, value })),
-    place,
+    position,
     walk,
   )
 }
@@ -37,46 +37,55 @@ export function compareObjects(a: JsonObject, b: JsonObject, place: Place, walk:
 const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
   a.members.length === b.members.length && a.members.every(({ key }, at) => key === b.members[at]?.key)
 
-function descendMember(key: string, a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
+function descendMember(key: string, a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
-  walk.descend(a, b, memberPlace(place, childPath(place.path, key), key))
+  walk.descend(a, b, memberPosition(position, childPath(position.path, key), key))
 }
 
 /** Names that are content are told apart like items, so that they are grouped. */
 const childPath = (path: Path, key: string): Path =>
   isDictionary(path) ? itemPath(path, key) : memberPath(path, key)
 
-function tellKeyOrder(common: readonly string[], b: JsonObject, place: Place, walk: Walk): void {
+function emitKeyOrder(
+  common: readonly string[],
+  b: JsonObject,
+  position: TreePosition,
+  walk: TreeWalk,
+): void {
   const names = new Set(common)
   const order = b.members.filter(({ key }) => names.has(key)).map(({ key }) => key)
-  if (common.some((key, at) => key !== order[at]) && walk.once(`key-order ${templateOf(place.path)}`))
-    walk.emit('key-order', place.path, {})
+  if (
+    common.some((key, at) => key !== order[at]) &&
+    walk.isFirstTime(`key-order ${templateOf(position.path)}`)
+  )
+    walk.emit('key-order', position.path, {})
 }
 
-function tellUnpaired(
+function settleUnpaired(
   removed: readonly JsonMember[],
   added: readonly JsonMember[],
-  place: Place,
-  walk: Walk,
+  position: TreePosition,
+  walk: TreeWalk,
 ): void {
-  if (isDictionary(place.path)) {
+  if (isDictionary(position.path)) {
     for (const { key, value } of removed)
-      walk.emit('items.fewer', itemPath(place.path, key), { before: value })
-    for (const { key, value } of added) walk.emit('items.more', itemPath(place.path, key), { after: value })
+      walk.emit('items.fewer', itemPath(position.path, key), { before: value })
+    for (const { key, value } of added)
+      walk.emit('items.more', itemPath(position.path, key), { after: value })
     return
   }
   const star = removed.find(({ key }) => key === '*')
   const partner = star && starPartner(star, added)
-  if (star && partner) tellStar(star, partner, place, walk, false)
+  if (star && partner) emitStar(star, partner, position, walk, false)
   const backStar = added.find(({ key }) => key === '*')
   const backPartner = backStar && starPartner(backStar, removed)
-  if (backStar && backPartner) tellStar(backPartner, backStar, place, walk, true)
-  const taken = new Set([star && partner && star, partner, backStar && backPartner && backStar, backPartner])
-  walk.delta({
-    place,
-    removed: removed.filter((one) => !taken.has(one)),
-    added: added.filter((one) => !taken.has(one)),
+  if (backStar && backPartner) emitStar(backPartner, backStar, position, walk, true)
+  const paired = new Set([star && partner && star, partner, backStar && backPartner && backStar, backPartner])
+  walk.deferMembers({
+    position,
+    removed: removed.filter((one) => !paired.has(one)),
+    added: added.filter((one) => !paired.has(one)),
   })
 }
 
@@ -87,13 +96,19 @@ function starPartner(star: JsonMember, others: readonly JsonMember[]): JsonMembe
   return equal ?? (more.length === 0 ? only : undefined)
 }
 
-function tellStar(a: JsonMember, b: JsonMember, place: Place, walk: Walk, back: boolean): void {
-  const path = memberPath(place.path, back ? a.key : b.key)
+function emitStar(
+  a: JsonMember,
+  b: JsonMember,
+  position: TreePosition,
+  walk: TreeWalk,
+  reversed: boolean,
+): void {
+  const path = memberPath(position.path, reversed ? a.key : b.key)
   walk.emit('encoding.star', path, {
     before: a.value,
     after: b.value,
     note: `${a.key} → ${b.key}`,
     scope: '*',
   })
-  walk.descend(a.value, b.value, unsampledPlace(path))
+  walk.descend(a.value, b.value, unsampledPosition(path))
 }

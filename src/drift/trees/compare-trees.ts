@@ -1,20 +1,20 @@
 /** The comparison of two trees: `descend` picks the rule by what stands on both sides. */
 import { type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { isNumberedMap } from '../members/sample-shape.ts'
-import type { Place, Walk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
-import { compareMixed } from './compare-mixed-types.ts'
+import { compareMixedTypes } from './compare-mixed-types.ts'
 import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
 /** Compares what stands at one place of both answers. */
-export function compareTrees(a: JsonTree, b: JsonTree, place: Place, walk: Walk): void {
-  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, walk)
-  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)
-  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place, walk)
-  else if (a.kind !== 'object' || b.kind !== 'object') compareMixed(a, b, place, walk)
-  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), place, walk, true)
-  else compareObjects(a, b, place, walk)
+export function compareTrees(a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
+  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, position.path, walk)
+  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, position.path, walk)
+  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, position, walk)
+  else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, position, walk)
+  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), position, walk, true)
+  else compareObjects(a, b, position, walk)
 }
 
 /** Both keyed by number, or one of them and the other empty. */

@@ -1,17 +1,17 @@
 /** Two values of one type at one place: which kind of change lies between them. */
 import { type JsonLiteral, type JsonString, jsonString } from '../../json/json-tree.ts'
-import { withoutReports } from '../../wiki/answers/volatile.ts'
+import { withoutParserReports } from '../../wiki/answers/volatile.ts'
 import { type Path, pathOf } from '../changes/path.ts'
-import type { Detail, Walk } from '../members/tree-walk.ts'
+import type { ChangeDetail, TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml } from './compare-html.ts'
 import { holdsContent, holdsHumanText, holdsStatus, holdsWikitext, isInDictionary } from './field-names.ts'
 import { formatChange } from './lexical-class.ts'
 
-export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: Walk): void {
+export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
   if (a.value === b.value) return
-  const [before, after] = [walk.localA(a.value), walk.localB(b.value)]
+  const [before, after] = [walk.stripHostA(a.value), walk.stripHostB(b.value)]
   if (before === after) return
-  const values: Detail = { before: a, after: b }
+  const values: ChangeDetail = { before: a, after: b }
   if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path)) {
     compareMarkup(before, after, path, walk)
     return
@@ -26,9 +26,9 @@ export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: W
   else walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
 }
 
-function compareMarkup(before: string, after: string, path: Path, walk: Walk): void {
-  const [calmA, calmB] = [calm(before), calm(after)]
-  if (calmA === calmB) {
+function compareMarkup(before: string, after: string, path: Path, walk: TreeWalk): void {
+  const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
+  if (cleanA === cleanB) {
     walk.emit('html.comment', path, { note: 'parser reports' })
     return
   }
@@ -36,12 +36,12 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
     walk.emit('text.changed', path, { before: jsonString(before), after: jsonString(after) })
     return
   }
-  const change = compareHtml(calmA, calmB)
+  const change = compareHtml(cleanA, cleanB)
   // What is short is read as it stands; of a page only what differs.
-  const isShort = calmA.length <= shortMarkup && calmB.length <= shortMarkup
+  const isShort = cleanA.length <= shortMarkup && cleanB.length <= shortMarkup
   const shown = (parts: readonly string[], side: '-' | '+'): JsonString =>
-    jsonString(isShort ? (side === '-' ? calmA : calmB) : sideOf(parts, side))
-  const tell = (kind: 'html.structure' | 'html.text', parts: readonly string[]): void => {
+    jsonString(isShort ? (side === '-' ? cleanA : cleanB) : sideOf(parts, side))
+  const emit = (kind: 'html.structure' | 'html.text', parts: readonly string[]): void => {
     if (parts.length === 0) return
     walk.emit(kind, path, {
       before: shown(parts, '-'),
@@ -49,11 +49,11 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
       note: change.exact
         ? `${parts.length} ${kind === 'html.text' ? 'texts' : 'tags'}`
         : 'too different to align',
-      ...(kind === 'html.structure' ? { other: walk.otherPage } : {}),
+      ...(kind === 'html.structure' ? { other: walk.aboutOtherPage } : {}),
     })
   }
-  tell('html.structure', change.structure)
-  tell('html.text', change.text)
+  emit('html.structure', change.structure)
+  emit('html.text', change.text)
   if (change.structure.length + change.text.length === 0)
     walk.emit('html.comment', path, { note: 'comments or layout' })
 }
@@ -62,12 +62,15 @@ function compareMarkup(before: string, after: string, path: Path, walk: Walk): v
 const shortMarkup = 300
 
 /** Scripts carry times and ids of the request; they are no markup that a client reads. */
-const calm = (html: string): string =>
-  withoutReports(html).replace(/<script\b[^>]*>[\s\S]*?<\/script>/gi, '<script></script>')
+const withoutVolatileMarkup = (html: string): string =>
+  withoutParserReports(html).replace(/<script\b[^>]*>[\s\S]*?<\/script>/gi, '<script></script>')
 
 /** A body that is no JSON: a page, a feed. Feeds hold as many elements as the wiki has news. */
-export function compareText(a: string, b: string, walk: Walk): void {
-  const [before, after] = [calm(walk.localA(a)), calm(walk.localB(b))]
+export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
+  const [before, after] = [
+    withoutVolatileMarkup(walk.stripHostA(a)),
+    withoutVolatileMarkup(walk.stripHostB(b)),
+  ]
   if (before === after) return
   const names = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
   const path = pathOf('text')
@@ -92,9 +95,9 @@ const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
     .join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers where both are safe to read as such. */
-export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: Walk): void {
+export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: TreeWalk): void {
   if (a.text === b.text) return
-  const values: Detail = { before: a, after: b }
+  const values: ChangeDetail = { before: a, after: b }
   if (b.text === 'null') walk.emit('field.nullable', path, values)
   else if (a.text === 'null') walk.emit('field.non-null', path, values)
   else if (isBoolean(a) !== isBoolean(b) && !isInDictionary(path)) walk.emit('type.changed', path, values)

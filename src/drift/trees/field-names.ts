@@ -2,7 +2,7 @@
  * What the names of fields say: whether a value is content, a status, text for people, an item of a closed set.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
-import { fieldOf, ownerOf, type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, parentFieldOf, templateOf } from '../changes/path.ts'
 
 /** Content of the wiki: moves by nature. */
 const contentFields: ReadonlySet<string> = new Set([
@@ -67,7 +67,7 @@ export function holdsContent(path: Path): boolean {
   const field = fieldOf(path)
   if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field)) return true
   const template = templateOf(path)
-  return installation.test(template) || environment.test(template) || dictionaries.has(ownerOf(path))
+  return installation.test(template) || environment.test(template) || dictionaries.has(parentFieldOf(path))
 }
 
 /** Objects whose member names are content: preferences, page properties, message keys. */
@@ -116,11 +116,11 @@ const closedSets: ReadonlySet<string> = new Set([
 export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path))
 
 /** Lists in the order of what their items count, so that an edit anywhere may turn them round. */
-const ranked = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
-export const isRanked = (path: Path): boolean => ranked.test(templateOf(path))
+const rankedLists = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
+export const isRanked = (path: Path): boolean => rankedLists.test(templateOf(path))
 
 /** Lists whose order says nothing, so that another order is at most untidy. */
-const orderless: ReadonlySet<string> = new Set([
+const unorderedLists: ReadonlySet<string> = new Set([
   ...[
     'tags',
     'categories',
@@ -155,4 +155,4 @@ const orderless: ReadonlySet<string> = new Set([
   ...['extlinks', 'duplicatefiles', 'transcludedin', 'fileusage', 'linkshere', 'contributors'],
   ...['languagevariants', 'defaultoptions', 'limitreportdata', 'headitems', 'modulestyles', 'modulescripts'],
 ])
-export const isOrderless = (path: Path): boolean => isClosedSet(path) || orderless.has(fieldOf(path))
+export const isUnordered = (path: Path): boolean => isClosedSet(path) || unorderedLists.has(fieldOf(path))

@@ -4,11 +4,11 @@ import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 /** How items are aligned: `name` stands in paths, `of` gives an item's key. */
 export interface ItemKey {
   readonly name: string
-  of(item: JsonTree): string | undefined
+  keyOf(item: JsonTree): string | undefined
 }
 
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
-const candidates: readonly (readonly string[])[] = [
+const candidateKeys: readonly (readonly string[])[] = [
   ...[
     'pageid',
     'revid',
@@ -46,53 +46,63 @@ const candidates: readonly (readonly string[])[] = [
 ]
 
 /** Keys that two wikis with the same content number differently. */
-const numbered: ReadonlySet<string> = new Set(['pageid', 'revid', 'rcid', 'logid', 'id', 'userid', 'index'])
+const numberedKeys: ReadonlySet<string> = new Set([
+  'pageid',
+  'revid',
+  'rcid',
+  'logid',
+  'id',
+  'userid',
+  'index',
+])
 /** What tells whether items with one number are one thing. */
-const witnesses = ['title', 'name', 'from', 'timestamp'] as const
+const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
 
 /** Two lists by one key: where in B each item of A is, or `nowhere`. */
 export interface KeyedLists {
   readonly key: ItemKey
-  readonly positions: readonly number[]
+  readonly indexes: readonly number[]
   /** How many items both lists have. */
   readonly common: number
 }
 
 /** The position of an item that the other list does not have. */
-export const nowhere = -1
+export const notFound = -1
 
-type Items = readonly JsonTree[]
+type KeyedItems = readonly JsonTree[]
 
 /**
  * The key to align by. Two lists without a common item still get one, so that they are told as gone and new;
  * undefined where no member is unique.
  */
-export function chooseKey(a: Items, b: Items): KeyedLists | undefined {
+export function chooseKey(a: KeyedItems, b: KeyedItems): KeyedLists | undefined {
   let best: KeyedLists | undefined
-  let most = -1
-  for (const names of candidates) {
+  let bestOverlap = -1
+  for (const names of candidateKeys) {
     const lists = indexBy(names, a, b)
-    if (lists === undefined || (numbered.has(lists.key.name) && isContradicted(lists, a, b))) continue
+    if (lists === undefined || (numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b))) continue
     const overlap = lists.common / Math.max(1, Math.min(a.length, b.length))
     if (overlap >= 0.5) return lists
-    if (overlap > most) [best, most] = [lists, overlap]
+    if (overlap > bestOverlap) [best, bestOverlap] = [lists, overlap]
   }
   return best
 }
 
-function indexBy(names: readonly string[], a: Items, b: Items): KeyedLists | undefined {
+function indexBy(names: readonly string[], a: KeyedItems, b: KeyedItems): KeyedLists | undefined {
   const [only = '', ...more] = names
-  const of =
-    more.length === 0 ? (item: JsonTree) => scalarOf(item, only) : (item: JsonTree) => joinedOf(item, names)
-  const inB = uniqueIndex(b, of)
-  return inB && align({ name: names.join('+'), of }, a, inB)
+  const keyOf =
+    more.length === 0
+      ? (item: JsonTree) => scalarTextOf(item, only)
+      : (item: JsonTree) => joinedOf(item, names)
+  const inB = uniqueIndex(b, keyOf)
+  return inB && alignBy({ name: names.join('+'), keyOf }, a, inB)
 }
 
-function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, number> | undefined {
+function uniqueIndex(items: KeyedItems, keyOf: ItemKey['keyOf']): ReadonlyMap<string, number> | undefined {
   const index = new Map<string, number>()
   let at = 0
   for (const item of items) {
-    const text = of(item)
+    const text = keyOf(item)
     if (text === undefined) return undefined
     index.set(text, at)
     at += 1
@@ -103,52 +113,52 @@ function uniqueIndex(items: Items, of: ItemKey['of']): ReadonlyMap<string, numbe
 }
 
 /** One look-up for each item: lists are long. Undefined where a key is missing in A, or there twice. */
-function align(key: ItemKey, a: Items, inB: ReadonlyMap<string, number>): KeyedLists | undefined {
-  const positions: number[] = []
-  const taken = new Set<string>()
+function alignBy(key: ItemKey, a: KeyedItems, inB: ReadonlyMap<string, number>): KeyedLists | undefined {
+  const indexes: number[] = []
+  const seenKeys = new Set<string>()
   for (const item of a) {
-    const text = key.of(item)
+    const text = key.keyOf(item)
     if (text === undefined) return undefined
-    if (taken.has(text)) return undefined
-    taken.add(text)
-    positions.push(inB.get(text) ?? nowhere)
+    if (seenKeys.has(text)) return undefined
+    seenKeys.add(text)
+    indexes.push(inB.get(text) ?? notFound)
   }
-  return { key, positions, common: positions.filter((at) => at !== nowhere).length }
+  return { key, indexes, common: indexes.filter((at) => at !== notFound).length }
 }
 
 function joinedOf(item: JsonTree, names: readonly string[]): string | undefined {
-  const parts = names.map((name) => scalarOf(item, name))
+  const parts = names.map((name) => scalarTextOf(item, name))
   return parts.includes(undefined) ? undefined : parts.join(', ')
 }
 
 /** The text of a member that is a single value. */
-function scalarOf(item: JsonTree, name: string): string | undefined {
+function scalarTextOf(item: JsonTree, name: string): string | undefined {
   const value = memberOf(item, name)
   if (value?.kind === 'string') return value.value
   return value?.kind === 'literal' && value.text !== 'null' ? value.text : undefined
 }
 
 /** Pairs that are looked at to tell whether numbers mean the same on both sides. */
-const witnessed = 500
+const maxCheckedPairs = 500
 
 /** True where more than a fifth of the pairs with one number carry different titles. */
-function isContradicted(lists: KeyedLists, a: Items, b: Items): boolean {
-  const step = Math.max(1, Math.floor(a.length / witnessed))
+function numbersDisagree(lists: KeyedLists, a: KeyedItems, b: KeyedItems): boolean {
+  const step = Math.max(1, Math.floor(a.length / maxCheckedPairs))
   let pairs = 0
   let different = 0
   for (let at = 0; at < a.length; at += step) {
     const one = a[at]
-    const other = b[lists.positions[at] ?? nowhere]
+    const other = b[lists.indexes[at] ?? notFound]
     if (one === undefined || other === undefined) continue
     pairs += 1
-    if (!isWitnessed(one, other)) different += 1
+    if (!isSameThing(one, other)) different += 1
   }
   return different * 5 > pairs
 }
 
-function isWitnessed(a: JsonTree, b: JsonTree): boolean {
-  for (const name of witnesses) {
-    const [one, other] = [scalarOf(a, name), scalarOf(b, name)]
+function isSameThing(a: JsonTree, b: JsonTree): boolean {
+  for (const name of confirmingFields) {
+    const [one, other] = [scalarTextOf(a, name), scalarTextOf(b, name)]
     if (one !== undefined && other !== undefined) return one === other
   }
   return true
@@ -158,15 +168,15 @@ function isWitnessed(a: JsonTree, b: JsonTree): boolean {
 export type Labeller = (item: JsonTree) => string
 
 /** People read paths: a page is called by its title and a user by their name, whatever they are aligned by. */
-const readable: ReadonlyMap<string, string> = new Map([
+const labelFields: ReadonlyMap<string, string> = new Map([
   ['pageid', 'title'],
   ['userid', 'name'],
 ])
 
-export const labeller =
-  ({ name, of }: ItemKey): Labeller =>
+export const itemLabeller =
+  ({ name, keyOf }: ItemKey): Labeller =>
   (item) => {
-    const label = readable.get(name)
-    const text = label === undefined ? undefined : scalarOf(item, label)
-    return text === undefined ? `${name}=${of(item)}` : `${label}=${text}`
+    const label = labelFields.get(name)
+    const text = label === undefined ? undefined : scalarTextOf(item, label)
+    return text === undefined ? `${name}=${keyOf(item)}` : `${label}=${text}`
   }

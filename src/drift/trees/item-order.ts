@@ -2,41 +2,41 @@
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 
 /** Length of the longest increasing subsequence, in O(n log n). */
-export function longestIncreasing(positions: readonly number[]): number {
+export function longestIncreasing(indexes: readonly number[]): number {
   const tails: number[] = []
-  for (const position of positions) {
+  for (const index of indexes) {
     let low = 0
     let high = tails.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((tails[middle] ?? 0) < position) low = middle + 1
+      if ((tails[middle] ?? 0) < index) low = middle + 1
       else high = middle
     }
-    tails[low] = position
+    tails[low] = index
   }
   return tails.length
 }
 
 /** How many items have to move to make the one order out of the other. */
-export function movedOf(positions: readonly number[]): number {
+export function countMoved(indexes: readonly number[]): number {
   let last = -1
-  for (const position of positions) {
-    if (position < last) return positions.length - longestIncreasing(positions)
-    last = position
+  for (const index of indexes) {
+    if (index < last) return indexes.length - longestIncreasing(indexes)
+    last = index
   }
   return 0
 }
 
-const numbers = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
-const names = ['title', 'name', 'timestamp', 'url', 'from'] as const
+const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
+const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
 /**
  * With pages numbered otherwise: false where the order is seen to follow something else, a title or a time.
  * Many lists are in the order of ids that the answer does not even show.
  */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
-  const byNumber = numbers.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
-  return byNumber || !names.some((name) => isSorted(textsOf(a, name)))
+  const byNumber = numberFields.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
+  return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))
 }
 
 const textsOf = (items: readonly JsonTree[], name: string): readonly string[] =>

@@ -1,6 +1,6 @@
 /** What sort of text a value is, told from its spelling alone. */
 
-export type Lexical =
+export type LexicalClass =
   | 'empty'
   | 'ISO timestamp'
   | 'MediaWiki timestamp'
@@ -16,7 +16,7 @@ export type Lexical =
   | 'HTML'
   | 'text'
 
-const patterns: readonly (readonly [Lexical, RegExp])[] = [
+const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
   ['empty', /^$/],
   ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
   ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
@@ -32,19 +32,23 @@ const patterns: readonly (readonly [Lexical, RegExp])[] = [
   ['HTML', /<[a-z!/][^>]*>/i],
 ]
 
-export const lexicalOf = (text: string): Lexical =>
+export const lexicalClassOf = (text: string): LexicalClass =>
   patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 
 /** Spellings of one thing: from one family member to another, the format changed and not the value. */
-const families: readonly (readonly Lexical[])[] = [
+const formatFamilies: readonly (readonly LexicalClass[])[] = [
   ['ISO timestamp', 'MediaWiki timestamp', 'infinity', 'infinite'],
   ['URL', 'protocol-relative URL'],
 ]
 
 /** `ISO timestamp → MediaWiki timestamp` where two spellings of one sort of thing meet; undefined otherwise. */
 export function formatChange(before: string, after: string): string | undefined {
-  const [a, b] = [lexicalOf(before), lexicalOf(after)]
-  if (a !== b && families.some((family) => family.includes(a) && family.includes(b)) && !isMoment(a, b))
+  const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
+  if (
+    a !== b &&
+    formatFamilies.some((family) => family.includes(a) && family.includes(b)) &&
+    !isMomentAgainstNever(a, b)
+  )
     return `${a} → ${b}`
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
     return before.includes('_') ? 'DB key → title' : 'title → DB key'
@@ -52,7 +56,7 @@ export function formatChange(before: string, after: string): string | undefined 
 }
 
 /** From a moment to "never", in the same spelling: that is another value. */
-const isMoment = (a: Lexical, b: Lexical): boolean => {
-  const forever = (one: Lexical): boolean => one === 'infinity' || one === 'infinite'
+const isMomentAgainstNever = (a: LexicalClass, b: LexicalClass): boolean => {
+  const forever = (one: LexicalClass): boolean => one === 'infinity' || one === 'infinite'
   return forever(a) !== forever(b)
 }

@@ -1,94 +1,98 @@
 /** The response cache of one cassette: what may be kept of its replies, and when all of it is dropped. */
 
-import type { Exchange, Reply } from '../../http/incoming-request.ts'
+import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
 import type { Store } from '../../store/store.ts'
-import type { Call, Outcome } from '../call.ts'
-import type { Sessions } from '../session/session-registry.ts'
+import type { Call, CallOutcome } from '../call.ts'
+import type { SessionRegistry } from '../session/session-registry.ts'
 import { type CacheKey, ResponseCache } from './response-cache.ts'
 
-export interface CassetteCacheOptions {
+export interface EngineCacheOptions {
   readonly store: Store
-  readonly sessions: Sessions
+  readonly sessions: SessionRegistry
   /** True where nobody records into this cassette, so that a ready reply stays right. */
-  readonly steady: boolean
+  readonly readOnly: boolean
   /** The cassette has changed: whatever was made of it is to be dropped. */
   readonly onChange: () => void
 }
 
 /** Of a reply, when it was begun. */
-export interface Begun {
+export interface CacheSlot {
   readonly cacheKey: CacheKey
   /** Milliseconds since 1970. */
-  readonly at: number
+  readonly startedAt: number
   /** Of the store. */
-  readonly state: number | undefined
+  readonly generation: number | undefined
 }
 
-export class CassetteCache {
-  readonly #options: CassetteCacheOptions
+export class EngineCache {
+  readonly #options: EngineCacheOptions
   readonly #replies: ResponseCache
   /** Of the store, when all that is kept here was made. */
-  #state: number | undefined
+  #generation: number | undefined
 
-  constructor(options: CassetteCacheOptions) {
+  constructor(options: EngineCacheOptions) {
     this.#options = options
     const { store } = options
-    this.#state = this.#stateNow()
+    this.#generation = this.#currentGeneration()
     this.#replies = new ResponseCache({
-      own: () => store.manifest.sessionCookies ?? [],
+      sessionCookieNames: () => store.manifest.sessionCookies ?? [],
       strict: () => store.manifest.match === 'strict',
-      isUnchanged: (signatures) => store.stands?.(signatures) === true,
+      isUnchanged: (signatures) => store.isUnchanged?.(signatures) === true,
       onStale: () => this.#drop(),
     })
   }
 
   /** Drops what was made of a cassette that is no longer what it was. Sessions go on: what they have heard stays so. */
   dropIfChanged(): void {
-    const state = this.#stateNow()
-    if (state === this.#state) return
-    this.#state = state
+    const generation = this.#currentGeneration()
+    if (generation === this.#generation) return
+    this.#generation = generation
     this.#drop()
   }
 
   /** Under what the reply is kept; undefined where more than the request goes into it. */
-  begin(exchange: Exchange): Begun | undefined {
-    const cacheKey = this.#isUsable ? this.#replies.keyOf(exchange) : undefined
-    return cacheKey && { cacheKey, at: Date.now(), state: this.#state }
+  slotFor(incoming: IncomingRequest): CacheSlot | undefined {
+    const cacheKey = this.#isUsable ? this.#replies.keyOf(incoming) : undefined
+    return cacheKey && { cacheKey, startedAt: Date.now(), generation: this.#generation }
   }
 
-  get({ cacheKey }: Begun): Reply | undefined {
+  get({ cacheKey }: CacheSlot): Reply | undefined {
     return this.#replies.get(cacheKey)
   }
 
-  put({ cacheKey, at, state }: Begun, { derivation }: Call, { reply, lasting, rests = [] }: Outcome): void {
+  put(
+    { cacheKey, startedAt: at, generation: state }: CacheSlot,
+    { derivation }: Call,
+    { reply, isCacheable, dependsOn = [] }: CallOutcome,
+  ): void {
     // Where a large answer took its time, the cassette may have become another.
-    if (lasting !== true || !this.#isUsable || state !== this.#state) return
-    const signatures = this.#signaturesOf(rests, at)
+    if (isCacheable !== true || !this.#isUsable || state !== this.#generation) return
+    const signatures = this.#signaturesOf(dependsOn, at)
     if (signatures === undefined) return
-    this.#replies.put(cacheKey, reply, { ignoreSpelling: countsByParameters(derivation), signatures })
+    this.#replies.put(cacheKey, reply, { ignoreSpelling: dependsOnParametersOnly(derivation), signatures })
   }
 
   /** False while recording, and once a client without a session has written. */
   get #isUsable(): boolean {
-    const { steady, sessions } = this.#options
-    return steady && sessions.common.pristine
+    const { readOnly: steady, sessions } = this.#options
+    return steady && sessions.common.hasNoWrites
   }
 
   /** Undefined where a later change of one of these recordings could not be detected. */
   #signaturesOf(keys: readonly RequestKey[], since: number): FileSignatures | undefined {
     const { store } = this.#options
-    if (store.footing === undefined) return []
-    const all = keys.map((key) => store.footing?.(key, since))
+    if (store.signaturesOf === undefined) return []
+    const all = keys.map((key) => store.signaturesOf?.(key, since))
     const known = all.filter((one) => one !== undefined)
     return known.length > 0 && known.length === all.length ? known.flat() : undefined
   }
 
-  #stateNow(): number | undefined {
-    const { store, steady } = this.#options
-    return steady ? store.state?.() : undefined
+  #currentGeneration(): number | undefined {
+    const { store, readOnly: steady } = this.#options
+    return steady ? store.generation?.() : undefined
   }
 
   #drop(): void {
@@ -98,5 +102,5 @@ export class CassetteCache {
 }
 
 /** True where neither the order of parameters nor who has which token can change the answer, and the answer changes nothing. */
-const countsByParameters = ({ effect, orderShows, tokenTypes }: Derivation): boolean =>
+const dependsOnParametersOnly = ({ effect, orderShows, tokenTypes }: Derivation): boolean =>
   effect === 'read' && !orderShows && tokenTypes.size === 0

@@ -1,7 +1,7 @@
 /** Cache keys of a request: its URL as sent, and a digest of the parameters it states however they are spelled. */
 import { hash } from 'node:crypto'
-import { emptyForm, parseForm } from '../../http/form-body.ts'
-import { type Exchange, targetParts } from '../../http/incoming-request.ts'
+import { emptyForm, parseFormBody } from '../../http/form-body.ts'
+import { type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
 import {
   hasTooManyVariables,
   mergeParams,
@@ -14,10 +14,10 @@ import {
  * are understood alike (`wiki-request.ts`), but for the order of their parameters.
  * @returns undefined where parameters are not enough to understand the request: uploads, unreadable bodies, other paths than the API's
  */
-export function requestDigest(exchange: Exchange): string | undefined {
-  const [path, query] = targetParts(exchange.target)
-  const params = path.endsWith('/api.php') ? paramsOf(exchange, query) : undefined
-  return params && digestOf(`${path}\n${sorted(params)}`)
+export function requestDigest(incoming: IncomingRequest): string | undefined {
+  const [path, query] = splitTarget(incoming.target)
+  const params = path.endsWith('/api.php') ? digestedParams(incoming, query) : undefined
+  return params && digestOf(`${path}\n${canonicalText(params)}`)
 }
 
 /** Bytes that are no UTF-8 are lone surrogates, which UTF-8 cannot tell apart: such text is hashed as UTF-16. */
@@ -26,14 +26,14 @@ const digestOf = (text: string): string =>
 
 const isAscii = /^[\0-\x7f]*$/
 
-function paramsOf({ method, headers, body }: Exchange, query: string): Params | undefined {
-  const form = method === 'POST' ? parseForm(headers, body) : emptyForm
+function digestedParams({ method, headers, body }: IncomingRequest, query: string): Params | undefined {
+  const form = method === 'POST' ? parseFormBody(headers, body) : emptyForm
   if (form.unread !== undefined || form.multipart || hasTooManyVariables(query)) return undefined
   return mergeParams(form.params, queryParams(query))
 }
 
 /** No name holds a NUL (PHP ends it there); a value may hold anything, so its length precedes it. */
-const sorted = (params: Params): string =>
+const canonicalText = (params: Params): string =>
   [...params]
     .map(([name, value]) => `${name}\0${value.length}\0${value}`)
     .sort()

@@ -3,10 +3,10 @@
  * what the request says (request-digest.ts). An entry is checked against the files it was made of when it is used.
  */
 import { LRUCache } from 'lru-cache'
-import type { Exchange, Reply } from '../../http/incoming-request.ts'
+import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
-import { type SessionNames, sessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { requestDigest } from './request-digest.ts'
 
 /** Bytes of reply bodies that are kept. */
@@ -18,7 +18,7 @@ const entryOverhead = 500
 
 export interface ResponseCacheOptions {
   /** Names of session cookies that no suffix tells. */
-  readonly own: () => SessionNames
+  readonly sessionCookieNames: () => SessionCookieNames
   /** True where requests that are spelled differently are different requests. */
   readonly strict: () => boolean
   /** False where one of these files is no longer what it was. */
@@ -35,7 +35,7 @@ export interface PutOptions {
   readonly signatures: FileSignatures
 }
 
-interface Entry {
+interface CachedReply {
   readonly reply: Reply
   readonly signatures: FileSignatures
   /** When the files are checked next, by the clock of `performance.now`. */
@@ -46,19 +46,19 @@ interface Entry {
 export class CacheKey {
   /** Undefined for a POST. */
   readonly url: string | undefined
-  readonly #exchange: Exchange
+  readonly #incoming: IncomingRequest
   readonly #isStrict: () => boolean
   #digest: string | undefined
   #hasDigest = false
 
-  constructor(exchange: Exchange, isStrict: () => boolean) {
-    this.url = exchange.method === 'GET' ? exchange.target : undefined
-    this.#exchange = exchange
+  constructor(incoming: IncomingRequest, isStrict: () => boolean) {
+    this.url = incoming.method === 'GET' ? incoming.target : undefined
+    this.#incoming = incoming
     this.#isStrict = isStrict
   }
 
   get digest(): string | undefined {
-    if (!this.#hasDigest && !this.#isStrict()) this.#digest = requestDigest(this.#exchange)
+    if (!this.#hasDigest && !this.#isStrict()) this.#digest = requestDigest(this.#incoming)
     this.#hasDigest = true
     return this.#digest
   }
@@ -66,7 +66,7 @@ export class CacheKey {
 
 export class ResponseCache {
   readonly #options: ResponseCacheOptions
-  readonly #entries: LRUCache<string, Entry>
+  readonly #entries: LRUCache<string, CachedReply>
   /** The key of an entry by each URL that led to it. */
   readonly #keyByUrl: LRUCache<string, string>
 
@@ -84,9 +84,9 @@ export class ResponseCache {
   }
 
   /** Undefined where anything but the request itself may go into its answer. */
-  keyOf(exchange: Exchange): CacheKey | undefined {
-    const { own, strict } = this.#options
-    return isCallerIndependent(exchange, own) ? new CacheKey(exchange, strict) : undefined
+  keyOf(incoming: IncomingRequest): CacheKey | undefined {
+    const { sessionCookieNames: own, strict } = this.#options
+    return isCallerIndependent(incoming, own) ? new CacheKey(incoming, strict) : undefined
   }
 
   get(key: CacheKey): Reply | undefined {
@@ -115,7 +115,7 @@ export class ResponseCache {
     this.#keyByUrl.clear()
   }
 
-  #isCurrent(entry: Entry): boolean {
+  #isCurrent(entry: CachedReply): boolean {
     const now = performance.now()
     if (entry.signatures.length === 0 || now < entry.nextCheck) return true
     entry.nextCheck = now + checkEveryMs
@@ -125,19 +125,22 @@ export class ResponseCache {
 
 /** True where no session, no credentials and no other address go into the answer. */
 const isCallerIndependent = (
-  { method, session, headers, rewriting }: Exchange,
-  own: () => SessionNames,
+  { method, session, headers, rewriting }: IncomingRequest,
+  sessionCookieNames: () => SessionCookieNames,
 ): boolean =>
   method !== 'HEAD' &&
   session === '' &&
   rewriting === undefined &&
-  !mayNameSession(headers['cookie'], own) &&
+  !mayNameSession(headers['cookie'], sessionCookieNames) &&
   headers['authorization'] === undefined
 
 /** An edge's cookies say nothing of who asks. A longer header than any edge's is not parsed here. */
-function mayNameSession(cookie: Exchange['headers'][string], own: () => SessionNames): boolean {
+function mayNameSession(
+  cookie: IncomingRequest['headers'][string],
+  sessionCookieNames: () => SessionCookieNames,
+): boolean {
   if (cookie === undefined) return false
   if (typeof cookie !== 'string' || cookie.length > 4096) return true
   const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-  return sessionCookies(names, own()).length > 0
+  return selectSessionCookies(names, sessionCookieNames()).length > 0
 }

@@ -5,21 +5,21 @@ import type { Store } from '../../store/store.ts'
 import { refreshCommand } from './explain-miss.ts'
 
 /** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
-export interface Contradiction {
+export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
   /** What is wrong with that file. */
   readonly what: string
 }
 
-export function contradictionsIn({ conflicts }: Listing, store: Store): readonly Contradiction[] {
+export function conflictsIn({ conflicts }: Listing, store: Store): readonly ListingConflict[] {
   const files = new Map(conflicts.length === 0 ? [] : store.paths())
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${wikiChanged}: ${refreshCommand(store)} asks all of it again`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} asks all of it again`,
   }))
 }
 
 /** Why batches contradict each other. */
-export const wikiChanged = 'the wiki changed between the two'
+export const conflictReason = 'the wiki changed between the two'

@@ -3,19 +3,24 @@
 import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { type MissReason, missReason, type NearMiss, nearest } from '../../playback/lookup/near-miss.ts'
+import {
+  type MissReason,
+  missReason,
+  type NearMiss,
+  nearestRecordings,
+} from '../../playback/lookup/near-miss.ts'
 import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { wordsOf } from './describe-request.ts'
-import { inWords, tellStanding, type WritesMade } from './describe-state.ts'
+import { describeIncoming } from './describe-request.ts'
+import { type SessionWrites, stateText, withStatesInWords } from './describe-state.ts'
 import type { Miss } from './miss-reply.ts'
 
 /** Why a request is missed, as far as more is known than that nothing matches. */
-export interface Why {
+export interface MissDetail {
   readonly why?: string | undefined
   readonly reason?: MissReason
   /** What would record it, where it is not the cassette's wiki that is asked. */
@@ -25,63 +30,63 @@ export interface Why {
 }
 
 /** Recordings that are compared with a missed request at most. */
-const compared = 2000
+const maxCompared = 2000
 
 /**
  * @param known what stood in the way, where more is known than that nothing was recorded
- * @param made the writes of the session since which answers do not hold
+ * @param writes the writes of the session since which answers do not hold
  */
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: Store,
-  known: Why,
-  made: WritesMade,
+  known: MissDetail,
+  writes: SessionWrites,
 ): Miss {
   const folder = folderOf(derivation.canonical)
   // Recordings of another wiki are near to nothing.
-  const recordings = known.reason === 'other-wiki' ? [] : readable(store, folder)
-  const near = nearest(derivation.canonical, derivation.asked, recordings, 3)
+  const recordings = known.reason === 'other-wiki' ? [] : readableIn(store, folder)
+  const near = nearestRecordings(derivation.canonical, derivation.sentValues, recordings, 3)
   const reason = known.reason ?? missReason(near, store.size)
   return {
     key: derivation.key,
     reason,
-    request: wordsOf(request, derivation),
-    what: known.why ?? tellReason(reason, near[0], derivation, store, made),
-    nearest: near.map((one) => inWords(one, store, made)),
+    request: describeIncoming(request, derivation),
+    what: known.why ?? reasonText(reason, near[0], derivation, store, writes),
+    nearest: near.map((one) => withStatesInWords(one, store, writes)),
     ...(known.command === undefined
       ? remedyFor(reason, request, derivation, store, known.needsClient === true)
       : { advice: 'To record that one', command: known.command }),
   }
 }
 
-function* readable(store: Store, folder: string): IterableIterator<Interaction> {
+function* readableIn(store: Store, folder: string): IterableIterator<Interaction> {
   let count = 0
-  for (const found of store.inFolder(folder)) {
+  for (const found of store.readFolder(folder)) {
     if (found.kind === 'found') yield found.interaction
     count += 1
-    if (count >= compared) return
+    if (count >= maxCompared) return
   }
 }
 
-function tellReason(
+function reasonText(
   reason: MissReason,
   near: NearMiss | undefined,
   { canonical }: Derivation,
   store: Store,
-  made: WritesMade,
+  writes: SessionWrites,
 ): string {
   const folder = folderOf(canonical)
   switch (reason) {
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
-      return `Nothing was recorded for ${moduleName(folder)}; this cassette has ${foldersOf(store)}.`
+      return `Nothing was recorded for ${moduleName(folder)}; this cassette has ${moduleList(store)}.`
     case 'identity-differs':
     case 'state-differs': {
-      const found = near && store.find(near.key)
+      const found = near && store.get(near.key)
       return found?.kind === 'found'
-        ? tellStanding(found.interaction.request, canonical, store, made)
+        ? stateText(found.interaction.request, canonical, store, writes)
         : 'It was recorded by somebody else, or at another time.'
     }
     case 'write-refused':
@@ -101,14 +106,14 @@ function tellReason(
 const moduleName = (folder: string): string =>
   folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
 
-function foldersOf(store: Store): string {
+function moduleList(store: Store): string {
   const folders = store.folders().map(moduleName)
   const shown = folders.slice(0, 8).join(', ')
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
 }
 
 /** Longer ones are no help on a line that a person shall copy. */
-const longestQuery = 4000
+const maxQueryLength = 4000
 
 /** @param needsClient whether nothing but the client's own session gets the answer */
 function remedyFor(
@@ -120,7 +125,7 @@ function remedyFor(
 ): Pick<Miss, 'advice' | 'command'> {
   const withClient = {
     advice: 'To record it, run the client again through',
-    command: `${commandName} record ${targetOf(store)}`,
+    command: `${commandName} record ${wikiAndCassette(store)}`,
   }
   switch (reason) {
     case 'write-refused':
@@ -161,21 +166,21 @@ function capturableQuery(
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )
-  return query === '' || query.length > longestQuery ? undefined : query
+  return query === '' || query.length > maxQueryLength ? undefined : query
 }
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
 export const captureCommand = (query: string, store: Store, follow: boolean): string =>
-  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${targetOf(store)} --requests -${follow ? ' --follow' : ''}`
+  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
 
 /** The command that asks again everything that the cassette holds. */
-export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${quoted(dir)}`
+export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${shellQuote(dir)}`
 
-const targetOf = ({ manifest, dir }: Store): string =>
-  `${quoted(manifest.upstream)} --cassette ${quoted(dir)}`
+const wikiAndCassette = ({ manifest, dir }: Store): string =>
+  `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
 
 /** A word for a shell; folders of Windows with the separator that no shell takes for something else. */
-export function quoted(word: string, separator: string = path.sep): string {
+export function shellQuote(word: string, separator: string = path.sep): string {
   const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
   return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
 }

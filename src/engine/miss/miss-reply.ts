@@ -5,10 +5,10 @@ import { type JsonTree, jsonArray, jsonObject, jsonString } from '../../json/jso
 import type { Difference, MissReason, NearMiss } from '../../playback/lookup/near-miss.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { stateName } from '../../request/scoped-keys.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 import { commandName } from '../../store/command-name.ts'
-import { wrap } from '../../wiki/answers/envelope.ts'
-import { tellUser } from './describe-state.ts'
+import { wrapInEnvelope } from '../../wiki/answers/envelope.ts'
+import { describeUser } from './describe-state.ts'
 
 export interface Miss {
   readonly key: RequestKey
@@ -42,7 +42,7 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
 export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
   const tree = missTree(miss, request)
   const envelope = request.kind === 'api' && request.envelope.kind !== 'opaque' ? request.envelope : bare
-  const { contentType, text } = wrap(envelope, tree)
+  const { contentType, text } = wrapInEnvelope(envelope, tree)
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   const cors: [string, string][] =
     origin !== undefined && /^[!-~]+$/.test(origin) ? [['access-control-allow-origin', origin]] : []
@@ -52,7 +52,7 @@ export function missReply(miss: Miss, request: WikiRequest, status: number): Rep
     body: Buffer.from(text),
     cassetteStatus: 'miss',
     key: miss.key,
-    missed: miss.reason,
+    missReason: miss.reason,
   }
 }
 
@@ -103,8 +103,8 @@ export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(
 export function missText({ request, what, reason, nearest: [near] }: Miss): string {
   if (near === undefined) return `${request}: ${what}`
   // By whom, or when, it was recorded instead is what is told already.
-  const isTold = reason === 'identity-differs' || reason === 'state-differs'
-  const differs = isTold ? '' : `: ${tellDifferences(near)}`
+  const isStated = reason === 'identity-differs' || reason === 'state-differs'
+  const differs = isStated ? '' : `: ${differencesText(near)}`
   return `${request}: ${what} Nearest recording ${near.key}${differs}.`
 }
 
@@ -112,22 +112,25 @@ export const adviceText = ({ advice, command }: Miss): string =>
   command === '' ? `${advice}.` : `${advice}: ${command}`
 
 /** Never empty: what is equal is said to be. */
-const tellDifferences = ({ differences }: NearMiss): string =>
-  differences.length === 0 ? 'the same parameters' : differences.map(tellDifference).join('; ')
+const differencesText = ({ differences }: NearMiss): string =>
+  differences.length === 0 ? 'the same parameters' : differences.map(differenceText).join('; ')
 
 /** e.g. `aplimit recorded "10", got "5"`. */
-export function tellDifference({ param, recorded, got }: Difference): string {
-  if (digests.test(param) && recorded !== undefined && got !== undefined)
+export function differenceText({ param, recorded, got }: Difference): string {
+  if (digestParams.test(param) && recorded !== undefined && got !== undefined)
     return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had other bytes when recording`
-  const told = own.get(param)
-  if (told !== undefined) return told(recorded, got)
+  const words = differenceWords.get(param)
+  if (words !== undefined) return words(recorded, got)
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
   if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
   return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
 }
 
 /** What of a request is no parameter of the API has words of its own. */
-const own: ReadonlyMap<string, (recorded: string | undefined, got: string | undefined) => string> = new Map([
+const differenceWords: ReadonlyMap<
+  string,
+  (recorded: string | undefined, got: string | undefined) => string
+> = new Map([
   [
     'plain target',
     (recorded, got) => `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`,
@@ -137,9 +140,9 @@ const own: ReadonlyMap<string, (recorded: string | undefined, got: string | unde
     (recorded) =>
       `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`,
   ],
-  ['as user', (recorded, got) => `recorded as ${tellUser(recorded)}, asked as ${tellUser(got)}`],
+  ['as user', (recorded, got) => `recorded as ${describeUser(recorded)}, asked as ${describeUser(got)}`],
   [
-    stateName,
+    epochParam,
     (recorded, got) =>
       [
         ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),
@@ -149,7 +152,7 @@ const own: ReadonlyMap<string, (recorded: string | undefined, got: string | unde
 ])
 
 /** Parameters of our own whose values are digests of bodies. */
-const digests = / file$|^plain body$|^unread body$/
+const digestParams = / file$|^plain body$|^unread body$/
 
 const quote = (text = ''): string => JSON.stringify(shorten(text))
 const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

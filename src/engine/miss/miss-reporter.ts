@@ -1,21 +1,21 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
 
-import { type Exchange, headerText, targetParts } from '../../http/incoming-request.ts'
+import { headerText, type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
 import type { MissCause } from '../../playback/decide.ts'
-import { Ledger } from '../../privacy/known/secret-registry.ts'
-import { discreet } from '../../privacy/redact/redact-message.ts'
+import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
-import type { Call, Outcome } from '../call.ts'
-import type { Summary } from '../run-summary.ts'
-import { explainMiss, quoted, type Why } from './explain-miss.ts'
+import type { Call, CallOutcome } from '../call.ts'
+import type { RunSummary } from '../run-summary.ts'
+import { explainMiss, type MissDetail, shellQuote } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
 export interface MissReporterOptions {
   readonly store: Store
   /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
-  readonly ledger: Ledger | undefined
+  readonly secrets: SecretRegistry | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
   /** Told each miss once, in one line. */
@@ -26,30 +26,30 @@ export interface MissReporterOptions {
 
 export class MissReporter {
   readonly #options: MissReporterOptions
-  readonly #summary: Summary
+  readonly #summary: RunSummary
 
-  constructor(options: MissReporterOptions, summary: Summary) {
+  constructor(options: MissReporterOptions, summary: RunSummary) {
     this.#options = options
     this.#summary = summary
   }
 
-  report({ exchange, understood, standing }: Call, cause: MissCause): Outcome {
-    const { store, ledger, missStatus, report } = this.#options
-    const { request } = understood
-    const writes = { keys: standing.touching.map(({ key }) => key), why: standing.why }
-    const secrets = ledger ?? secretsSentIn(exchange, request)
-    const asFound = explainMiss(request, standing.place, store, this.#wordsOf(cause, exchange), writes)
-    const miss = cleanMiss(asFound, (text) => discreet(text, secrets))
+  report({ incoming, parsed, dependency }: Call, cause: MissCause): CallOutcome {
+    const { store, secrets, missStatus, report } = this.#options
+    const { request } = parsed
+    const writes = { keys: dependency.relevantWrites.map(({ key }) => key), why: dependency.reason }
+    const knownSecrets = secrets ?? secretsSentIn(incoming, request)
+    const explained = explainMiss(request, dependency.scoped, store, this.#detailOf(cause, incoming), writes)
+    const miss = cleanMiss(explained, (text) => redactMessage(text, knownSecrets))
     if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
-    this.#summary.miss(miss)
+    this.#summary.addMiss(miss)
     return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
   }
 
-  #wordsOf(cause: MissCause, { target }: Exchange): Why {
+  #detailOf(cause: MissCause, { target }: IncomingRequest): MissDetail {
     const { store, apiPath } = this.#options
     switch (cause.kind) {
       case 'other-wiki':
-        return whyOtherWiki(targetParts(target)[0], apiPath() ?? '', store)
+        return otherWikiDetail(splitTarget(target)[0], apiPath() ?? '', store)
       case 'unread-body':
         return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
       case 'write-refused':
@@ -78,19 +78,19 @@ export class MissReporter {
 }
 
 /** A request for the api.php of another wiki of the same host. @param path that was asked for */
-function whyOtherWiki(path: string, apiPath: string, { dir, manifest }: Store): Why {
+function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store): MissDetail {
   const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
   return {
     why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',
-    command: `${commandName} record ${quoted(address)}`,
+    command: `${commandName} record ${shellQuote(address)}`,
   }
 }
 
 /** Replay watches for nothing; what this one request sent must not stand in what is said of it. */
-function secretsSentIn({ headers }: Exchange, request: WikiRequest): Ledger {
-  const ledger = new Ledger()
+function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
+  const secrets = new SecretRegistry()
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-  ledger.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
-  return ledger
+  secrets.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
+  return secrets
 }

@@ -13,14 +13,14 @@ import type { AskWiki } from './ask-wiki.ts'
 const batchSize = 50
 
 /** Pages beyond are not asked for: ten requests are enough for what is a convenience. */
-const mostPages = 500
+const maxPages = 500
 
 /**
  * @param titles in any spelling; at most 500 of them are asked for, fifty at once
  * @param mayWrite sees the text before it is written
  * @throws UpstreamError | StoreError
  */
-export async function keepPageStates(
+export async function recordPageStates(
   titles: readonly string[],
   store: Store,
   ask: AskWiki,
@@ -28,9 +28,9 @@ export async function keepPageStates(
   mayWrite: (path: string, text: string) => boolean,
 ): Promise<void> {
   const states = new Map<string, PageState>()
-  const wanted = titles.slice(0, mostPages)
-  for (let at = 0; at < wanted.length; at += batchSize) {
-    const batch = wanted.slice(at, at + batchSize).join('|')
+  const selected = titles.slice(0, maxPages)
+  for (let at = 0; at < selected.length; at += batchSize) {
+    const batch = selected.slice(at, at + batchSize).join('|')
     const answer = await ask({ ...pageStateParams, titles: batch }, headers)
     if (answer !== undefined)
       for (const [title, state] of readPageStates(answer.tree)) states.set(title, state)

@@ -7,18 +7,18 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { shippedLookup, shippedModule } from '../../wiki/modules/bundled-modules.ts'
-import { decodeSite, siteQuestion } from '../../wiki/site/site-facts.ts'
-import type { Summary } from '../run-summary.ts'
-import { type AskWiki, NotNow } from './ask-wiki.ts'
+import { bundledLookup, bundledModule } from '../../wiki/modules/bundled-modules.ts'
+import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
+import type { RunSummary } from '../run-summary.ts'
+import { type AskWiki, RetryLater } from './ask-wiki.ts'
 
 /** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
-export const factsOf = (store: Store): WikiFacts => ({
+export const wikiFactsOf = (store: Store): WikiFacts => ({
   lookup: (path) =>
     store.module(path) ??
     (store.manifest.describesItself
       ? undefined
-      : shippedLookup(store.manifest.site?.generator || undefined)(path)),
+      : bundledLookup(store.manifest.site?.generator || undefined)(path)),
   site: store.manifest.site,
   strict: store.manifest.match === 'strict',
 })
@@ -26,23 +26,23 @@ export const factsOf = (store: Store): WikiFacts => ({
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */
 const batchSize = 50
 
-export class Describer {
+export class ModuleDescriber {
   readonly #store: Store
   readonly #ask: AskWiki
-  readonly #asked = new Set<string>()
-  readonly #kept = new Set<string>()
+  readonly #requested = new Set<string>()
+  readonly #copied = new Set<string>()
   /** One question at a time, so that requests arriving together ask once. */
-  #turn: Promise<void> = Promise.resolve()
-  readonly #summary: Summary
+  #queue: Promise<void> = Promise.resolve()
+  readonly #summary: RunSummary
   readonly #mayWrite: (path: string, text: string) => boolean
   /** Why the last attempt came to nothing, where the wiki or the disk may do better the next time. */
-  #trouble = ''
+  #lastFailure = ''
 
   /** @param mayWrite sees the text of each description before it is written */
   constructor(
     store: Store,
     ask: AskWiki,
-    summary: Summary,
+    summary: RunSummary,
     mayWrite: (path: string, text: string) => boolean,
   ) {
     this.#store = store
@@ -53,37 +53,40 @@ export class Describer {
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
-    this.#keepShipped(request)
-    const known = derive(request, factsOf(this.#store))
+    this.#copyShipped(request)
+    const known = derive(request, wikiFactsOf(this.#store))
     if (request.kind === 'plain' || this.#isComplete(known)) return known
-    const mine = this.#turn.then(() => this.#complete(request, headers))
-    this.#turn = mine.catch(() => undefined)
-    await mine
-    this.#keepShipped(request)
-    return derive(request, factsOf(this.#store))
+    const task = this.#queue.then(() => this.#fetchMissing(request, headers))
+    this.#queue = task.catch(() => undefined)
+    await task
+    this.#copyShipped(request)
+    return derive(request, wikiFactsOf(this.#store))
   }
 
   /**
    * Shipped descriptions by which requests are recorded are kept in the cassette like the wiki's own: a later wikitape
    * may ship others, and keys must not change with it.
    */
-  #keepShipped(request: WikiRequest): void {
+  #copyShipped(request: WikiRequest): void {
     const { describesItself, site } = this.#store.manifest
     if (describesItself || request.kind === 'plain') return
-    for (let kept = true; kept; ) {
-      kept = false
-      const own: WikiFacts = { ...factsOf(this.#store), lookup: (path) => this.#store.module(path) }
-      for (const path of derive(request, own).undescribed) {
-        const shipped = shippedModule(path, site?.generator || undefined)
+    for (let hasCopied = true; hasCopied; ) {
+      hasCopied = false
+      const storedFacts: WikiFacts = {
+        ...wikiFactsOf(this.#store),
+        lookup: (path) => this.#store.module(path),
+      }
+      for (const path of derive(request, storedFacts).undescribed) {
+        const shipped = bundledModule(path, site?.generator || undefined)
         const reading = shipped === undefined ? undefined : readJson(JSON.stringify(shipped))
-        if (reading?.ok !== true || this.#kept.has(path)) continue
-        this.#kept.add(path)
-        kept = this.#keep(path, reading.tree) || kept
+        if (reading?.ok !== true || this.#copied.has(path)) continue
+        this.#copied.add(path)
+        hasCopied = this.#copy(path, reading.tree) || hasCopied
       }
     }
   }
 
-  #keep(path: string, shipped: JsonTree): boolean {
+  #copy(path: string, shipped: JsonTree): boolean {
     try {
       this.#store.putModule(path, shipped)
       return true
@@ -100,33 +103,33 @@ export class Describer {
    * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
    */
   async describeAll(headers: IncomingHeaders): Promise<number> {
-    await this.#askSite(headers)
-    const all = await this.#askModules(['main', '**'], headers)
+    await this.#fetchSiteFacts(headers)
+    const all = await this.#fetchModules(['main', '**'], headers)
     // Wikis before 1.28 do not know what ** means, and describe what they are asked for by name.
-    return all === 1 ? all + (await this.#askBelow(['main'], headers)) : all
+    return all === 1 ? all + (await this.#describeSubmodules(['main'], headers)) : all
   }
 
   /** Keeps what the wiki says of these modules, fifty at once, so that no request has to ask for its own. @throws UpstreamError | StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
-    await this.#askSite(headers)
+    await this.#fetchSiteFacts(headers)
     for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
-      await this.#askModules(paths.slice(at, at + batchSize), headers)
+      await this.#fetchModules(paths.slice(at, at + batchSize), headers)
   }
 
   /** All modules that the parameters of these name, and those that theirs name. */
-  async #askBelow(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
+  async #describeSubmodules(parents: readonly string[], headers: IncomingHeaders): Promise<number> {
     const seen = new Set(parents)
     let described = 0
-    for (let wave = this.#namedBy(parents); wave.length > 0; ) {
+    for (let wave = this.#submodulesOf(parents); wave.length > 0; ) {
       for (const path of wave) seen.add(path)
       for (let at = 0; at < wave.length; at += batchSize)
-        described += await this.#askModules(wave.slice(at, at + batchSize), headers)
-      wave = this.#namedBy(wave).filter((path) => !seen.has(path))
+        described += await this.#fetchModules(wave.slice(at, at + batchSize), headers)
+      wave = this.#submodulesOf(wave).filter((path) => !seen.has(path))
     }
     return described
   }
 
-  #namedBy(paths: readonly string[]): readonly string[] {
+  #submodulesOf(paths: readonly string[]): readonly string[] {
     const parameters = paths.flatMap((path) => [...(this.#store.module(path)?.parameters.values() ?? [])])
     return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
   }
@@ -134,46 +137,46 @@ export class Describer {
   /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */
   whyIncomplete(request: WikiRequest, derivation: Derivation): string | undefined {
     if (request.kind === 'plain' || this.#isComplete(derivation)) return undefined
-    return `what the wiki says of its modules is not in the cassette yet: ${this.#trouble}`
+    return `what the wiki says of its modules is not in the cassette yet: ${this.#lastFailure}`
   }
 
   #isComplete(derivation: Derivation): boolean {
-    const site = this.#store.manifest.site !== undefined || this.#asked.has('site facts')
-    return site && this.#unknown(derivation).length === 0
+    const site = this.#store.manifest.site !== undefined || this.#requested.has('site facts')
+    return site && this.#undescribed(derivation).length === 0
   }
 
-  #unknown(derivation: Derivation): readonly string[] {
+  #undescribed(derivation: Derivation): readonly string[] {
     if (!this.#store.manifest.describesItself) return []
-    return derivation.undescribed.filter((path) => !this.#asked.has(path))
+    return derivation.undescribed.filter((path) => !this.#requested.has(path))
   }
 
-  async #complete(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+  async #fetchMissing(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
     try {
-      if (!this.#asked.has('site facts')) await this.#askSite(headers)
+      if (!this.#requested.has('site facts')) await this.#fetchSiteFacts(headers)
       for (;;) {
-        const missing = this.#unknown(derive(request, factsOf(this.#store))).slice(0, batchSize)
+        const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(0, batchSize)
         if (missing.length === 0) return
-        await this.#askModules(missing, headers)
+        await this.#fetchModules(missing, headers)
       }
     } catch (error) {
-      if (!(error instanceof NotNow || error instanceof StoreError)) throw error
+      if (!(error instanceof RetryLater || error instanceof StoreError)) throw error
       if (error instanceof StoreError) this.#summary.unwritten += 1
-      this.#trouble = error.message
+      this.#lastFailure = error.message
     }
   }
 
-  async #askSite(headers: IncomingHeaders): Promise<void> {
+  async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
-      const answer = await this.#ask(siteQuestion, headers)
-      const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
+      const answer = await this.#ask(siteinfoParams, headers)
+      const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
     }
-    this.#asked.add('site facts')
+    this.#requested.add('site facts')
   }
 
   /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
-  async #askModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
+  async #fetchModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
     const answer = await this.#ask(
       { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
       headers,
@@ -191,7 +194,7 @@ export class Describer {
       this.#store.putModule(path, withoutMember(module, 'licenselink'), (text) => this.#mayWrite(path, text))
       described += 1
     }
-    for (const path of paths) this.#asked.add(path)
+    for (const path of paths) this.#requested.add(path)
     return described
   }
 }

@@ -1,8 +1,8 @@
 /** What wikitape itself asks of a live wiki: which wiki it is, who a caller is, what its modules are like. */
 
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import type { Ledger } from '../../privacy/known/secret-registry.ts'
-import { discreet } from '../../privacy/redact/redact-message.ts'
+import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,26 +10,26 @@ import { StoreError } from '../../store/store-error.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
-import type { Live } from '../live-wiki.ts'
-import type { Censor } from '../redaction/redaction-gate.ts'
-import type { Summary } from '../run-summary.ts'
-import { SessionNameFinder } from '../session/session-cookie-finder.ts'
-import type { Sessions } from '../session/session-registry.ts'
+import type { LiveWiki } from '../live-wiki.ts'
+import type { RedactionGate } from '../redaction/redaction-gate.ts'
+import type { RunSummary } from '../run-summary.ts'
+import { SessionCookieFinder } from '../session/session-cookie-finder.ts'
+import type { SessionRegistry } from '../session/session-registry.ts'
 import { identityIn } from '../session/update-session.ts'
-import { type AskWiki, NotNow, ownQuestions } from './ask-wiki.ts'
-import { keepPageStates } from './fetch-page-states.ts'
-import { Describer } from './module-describer.ts'
+import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
+import { recordPageStates } from './fetch-page-states.ts'
+import { ModuleDescriber } from './module-describer.ts'
 import { WikiCheck } from './wiki-check.ts'
 
 export interface OwnRequestsOptions {
   readonly store: Store
   /** Of this cassette, whichever engine they ask. */
-  readonly sessions: Sessions
-  readonly live: Live
+  readonly sessions: SessionRegistry
+  readonly live: LiveWiki
   /** What is secret in all that this server has seen. */
-  readonly ledger: Ledger
-  readonly summary: Summary
-  readonly censor: Censor
+  readonly secrets: SecretRegistry
+  readonly summary: RunSummary
+  readonly redactionGate: RedactionGate
   /** Told in one line what a person at the terminal should see. */
   readonly report: (line: string) => void
 }
@@ -40,23 +40,23 @@ export class OwnRequests {
   /** Why nothing may be recorded yet. */
   #unverified: string | undefined
   readonly #ask: AskWiki
-  readonly #describer: Describer
-  readonly #sessionNames: SessionNameFinder
+  readonly #describer: ModuleDescriber
+  readonly #sessionCookies: SessionCookieFinder
   /** Requests for the identity of a caller under way, by the cookies. */
   readonly #identities = new Map<string, Promise<Identity>>()
 
   /** @param upstream for wikitape's own requests */
   constructor(options: OwnRequestsOptions, upstream: Upstream) {
     this.#options = options
-    const { store, live, ledger, summary } = options
-    const ask = withoutSecrets(ownQuestions(upstream, live.apiPath, summary), ledger)
-    this.#check = live.isKept === true ? undefined : new WikiCheck(store, ask, live.href)
+    const { store, live, secrets, summary } = options
+    const ask = redactingErrors(createAskWiki(upstream, live.apiPath, summary), secrets)
+    this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.href)
     this.#ask = async (params, headers) => {
       await this.#check?.verify(headers)
       return ask(params, headers)
     }
-    this.#describer = new Describer(store, this.#ask, summary, this.#mayWrite)
-    this.#sessionNames = new SessionNameFinder(upstream, live.apiPath, () => {
+    this.#describer = new ModuleDescriber(store, this.#ask, summary, this.#mayWrite)
+    this.#sessionCookies = new SessionCookieFinder(upstream, live.apiPath, () => {
       summary.liveRequests += 1
     })
   }
@@ -81,16 +81,16 @@ export class OwnRequests {
     try {
       return await this.#describer.describeAll(headers)
     } catch (error) {
-      this.#options.summary.fail(error)
+      this.#options.summary.countFailure(error)
       throw error
     }
   }
 
   /** Keeps the state of these pages beside the recordings, or reports that the wiki did not tell it. @throws StoreError */
-  async keepPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+  async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
     const { store, report } = this.#options
     try {
-      await keepPageStates(titles, store, this.#ask, headers, this.#mayWrite)
+      await recordPageStates(titles, store, this.#ask, headers, this.#mayWrite)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       report(`in which state the named pages are was not kept: ${error.message}`)
@@ -101,9 +101,9 @@ export class OwnRequests {
   askIdentity(headers: IncomingHeaders): Promise<Identity> {
     const cookies = headerText(headers, 'cookie') ?? ''
     const known = this.#identities.get(cookies)
-    const asking = known ?? this.#requestIdentity(headers).finally(() => this.#identities.delete(cookies))
-    this.#identities.set(cookies, asking)
-    return asking
+    const pending = known ?? this.#requestIdentity(headers).finally(() => this.#identities.delete(cookies))
+    this.#identities.set(cookies, pending)
+    return pending
   }
 
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {
@@ -113,7 +113,7 @@ export class OwnRequests {
       this.#options.sessions.setIdentity(headers, identity)
       return identity
     } catch (error) {
-      if (error instanceof NotNow) return 'unknown'
+      if (error instanceof RetryLater) return 'unknown'
       throw error
     }
   }
@@ -124,7 +124,7 @@ export class OwnRequests {
       await this.#check?.verify(headers)
       this.#unverified = undefined
     } catch (error) {
-      if (!(error instanceof NotNow) || this.#check?.moves === true) throw error
+      if (!(error instanceof RetryLater) || this.#check?.moves === true) throw error
       this.#unverified = `which wiki this is could not be asked: ${error.message}`
     }
   }
@@ -135,12 +135,12 @@ export class OwnRequests {
   }
 
   /** A wiki that cannot be asked once more says nothing of its cookies now; the client has its answer all the same. */
-  async learnSessionName({ exchange, derivation }: Call, answer: WikiAnswer): Promise<void> {
-    if (derivation.effect !== 'session' || exchange.stranger === true) return
+  async findSessionCookie({ incoming, derivation }: Call, answer: WikiAnswer): Promise<void> {
+    if (derivation.effect !== 'session' || incoming.isCrossOrigin === true) return
     const { store } = this.#options
     const { sessionCookies = [] } = store.manifest
     try {
-      const name = await this.#sessionNames.find(exchange.headers, answer, sessionCookies)
+      const name = await this.#sessionCookies.find(incoming.headers, answer, sessionCookies)
       if (name !== undefined)
         store.setManifest({ ...store.manifest, sessionCookies: [...sessionCookies, name].sort() })
     } catch (error) {
@@ -149,17 +149,18 @@ export class OwnRequests {
     }
   }
 
-  readonly #mayWrite = (path: string, text: string): boolean => this.#options.censor.passes(path, text)
+  readonly #mayWrite = (path: string, text: string): boolean =>
+    this.#options.redactionGate.mayWrite(path, text)
 }
 
 /** What goes wrong is told without secrets. */
-const withoutSecrets =
-  (ask: AskWiki, ledger: Ledger): AskWiki =>
+const redactingErrors =
+  (ask: AskWiki, secrets: SecretRegistry): AskWiki =>
   async (params, headers) => {
     try {
       return await ask(params, headers)
     } catch (error) {
-      if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+      if (error instanceof UpstreamError) error.message = redactMessage(error.message, secrets)
       throw error
     }
   }

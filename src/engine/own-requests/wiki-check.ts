@@ -1,10 +1,10 @@
 /** Asks the wiki who it is before anything of it is recorded into a cassette that knows. */
 import { compareWikis, type WikiIdentity } from '../../cassette/same-wiki.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
-import { mustBeSameWiki } from '../../store/require-same-wiki.ts'
+import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { decodeSite, siteQuestion } from '../../wiki/site/site-facts.ts'
+import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
 import type { AskWiki } from './ask-wiki.ts'
 
 export class WikiCheck {
@@ -38,10 +38,10 @@ export class WikiCheck {
   }
 
   async #verify(headers: IncomingHeaders): Promise<void> {
-    const answer = await this.#ask(siteQuestion, headers)
-    const site = answer === undefined ? undefined : decodeSite(JSON.parse(answer.text))
-    const asked: WikiIdentity = { upstream: this.#upstream, site }
-    mustBeSameWiki(this.#store, asked, this.moves)
+    const answer = await this.#ask(siteinfoParams, headers)
+    const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
+    const liveIdentity: WikiIdentity = { upstream: this.#upstream, site }
+    requireSameWiki(this.#store, liveIdentity, this.moves)
     if (!this.moves) return
     const { manifest } = this.#store
     this.#store.setManifest({ ...manifest, upstream: this.#upstream, site: site ?? manifest.site })

@@ -1,29 +1,29 @@
 /** What to do about a refusal that only the caller can mend: who asks must be told, or must be logged in. */
 
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import { errorCode } from '../../upstream/answers/recordable.ts'
-import { wantsUserAgent } from '../../upstream/user-agent.ts'
+import { apiErrorCode } from '../../upstream/answers/recordable.ts'
+import { demandsUserAgent } from '../../upstream/user-agent.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 
-/** @param asksItself true where wikitape asks, and its flags are what has to change; otherwise a client does */
+/** @param ownRequestsOnly true where wikitape asks, and its flags are what has to change; otherwise a client does */
 export function adviceFor(
   answer: WikiAnswer,
-  asksItself: boolean,
+  ownRequestsOnly: boolean,
   headers: IncomingHeaders,
 ): string | undefined {
-  if (wantsUserAgent(answer)) {
+  if (demandsUserAgent(answer)) {
     const sent = headerText(headers, 'user-agent')
-    return asksItself
+    return ownRequestsOnly
       ? 'the wiki wants to know who asks: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole name'
       : `the wiki wants to know who asks: the client has to send a User-Agent with a contact; it sent ${sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`}`
   }
-  switch (errorCode(answer)) {
+  switch (apiErrorCode(answer)) {
     case 'readapidenied':
-      return asksItself
+      return ownRequestsOnly
         ? 'the wiki lets only users read (readapidenied): add --login NAME, with the password in WIKITAPE_PASSWORD, or put an OAuth 2 token into WIKITAPE_BEARER'
         : 'the wiki lets only users read (readapidenied): the client has to log in'
     case 'mwoauth-invalid-authorization':
-      return asksItself
+      return ownRequestsOnly
         ? 'the wiki does not accept the token in WIKITAPE_BEARER: it has expired, was revoked, or is for another wiki'
         : 'the wiki does not accept the OAuth token that the client sends'
     default:

@@ -1,68 +1,73 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
 
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
-import { sameRecording, type Taking } from '../../cassette/record/recorded-response.ts'
-import { type Answered, atTurn, type Session } from '../../playback/session/session.ts'
+import { type ResponseConversion, sameRecording } from '../../cassette/record/recorded-response.ts'
+import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { inOrderSent } from '../../request/scoped-keys.ts'
+import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import type { Call, RecordedMatch } from '../call.ts'
-import type { Censor, Looked } from '../redaction/redaction-gate.ts'
-import { largeFrom } from '../redaction/scan-pool.ts'
-import { type Draft, holdsInAll } from '../redaction/secret-scan.ts'
-import type { Summary } from '../run-summary.ts'
-import { type Place, Places, saysAll, saysSame } from './recording-slots.ts'
+import type { RedactionGate, ScannedWrite } from '../redaction/redaction-gate.ts'
+import { largeScanSize } from '../redaction/scan-pool.ts'
+import { isLargeInteraction, type PendingWrite } from '../redaction/secret-scan.ts'
+import type { RunSummary } from '../run-summary.ts'
+import { canReplay, isSameAnswer, type RecordingSlot, RecordingSlots } from './recording-slots.ts'
 
 /** An answer to be recorded. */
-export interface Recording {
+export interface AnswerToRecord {
   readonly call: Call
-  readonly taking: Extract<Taking, { kind: 'taken' }>
+  readonly conversion: Extract<ResponseConversion, { kind: 'taken' }>
   /** The answer less its secrets. */
   readonly fresh: RecordedResponse
 }
 
 /** What was recorded, as the client gets it: what replay will give, its secrets still in clear. */
-export interface Recorded {
+export interface RecordedAnswer {
   readonly key: RequestKey
   readonly response: RecordedResponse
 }
 
 /** Too large to be looked through in one turn: nothing is written before that is done. */
-interface Unseen {
-  readonly unseen: Draft
+interface UnscannedWrite {
+  readonly unscanned: PendingWrite
 }
 
-const isUnseen = (outcome: Recorded | Unseen | undefined): outcome is Unseen =>
-  outcome !== undefined && 'unseen' in outcome
+const isUnscanned = (outcome: RecordedAnswer | UnscannedWrite | undefined): outcome is UnscannedWrite =>
+  outcome !== undefined && 'unscanned' in outcome
 
 /** Looks at one answer between which others may come. */
-const mostLooks = 4
+const maxScans = 4
 /** So many of the recordings that are dropped are named. */
-const namedDrops = 20
+const maxNamedDrops = 20
 
-type Responses = Interaction['responses']
+type InteractionResponses = Interaction['responses']
 
 /** An answer that a session is told, and where it stands. */
-type Told = Pick<RecordedMatch, 'key' | 'spelled' | 'reprojected' | 'response'>
+type RepeatedAnswer = Pick<RecordedMatch, 'key' | 'exactKey' | 'reordered' | 'response'>
 
-export class Recorder {
+export class InteractionWriter {
   readonly #store: Store
-  readonly #summary: Summary
+  readonly #summary: RunSummary
   readonly #report: (line: string) => void
-  readonly #censor: Censor
-  readonly #places: Places
+  readonly #redactionGate: RedactionGate
+  readonly #slots: RecordingSlots
   /** What was written in this run, each with how many secrets were known then. */
   readonly #written = new Map<RequestKey, number>()
 
-  constructor(store: Store, censor: Censor, summary: Summary, report: (line: string) => void) {
+  constructor(
+    store: Store,
+    redactionGate: RedactionGate,
+    summary: RunSummary,
+    report: (line: string) => void,
+  ) {
     this.#store = store
     this.#summary = summary
     this.#report = report
-    this.#places = new Places(store, report)
-    this.#censor = censor
+    this.#slots = new RecordingSlots(store, report)
+    this.#redactionGate = redactionGate
   }
 
   /**
@@ -70,151 +75,173 @@ export class Recorder {
    * belongs, since they may have recorded as well.
    * @returns undefined where a secret stood in the answer in clear and nothing was written. @throws StoreError
    */
-  async record(recording: Recording): Promise<Recorded | undefined> {
-    let looked: Looked | undefined
-    for (let looks = 0; looks < mostLooks; looks += 1) {
-      const outcome = this.#recordNow(recording, looked)
-      if (!isUnseen(outcome)) return outcome
-      looked = await this.#censor.look(outcome.unseen)
+  async record(answer: AnswerToRecord): Promise<RecordedAnswer | undefined> {
+    let scan: ScannedWrite | undefined
+    for (let scans = 0; scans < maxScans; scans += 1) {
+      const outcome = this.#recordOnce(answer, scan)
+      if (!isUnscanned(outcome)) return outcome
+      scan = await this.#redactionGate.scan(outcome.unscanned)
     }
     // Each time something had changed meanwhile: the last look has nobody beside it.
-    const outcome = this.#recordNow(recording, 'at once')
-    return isUnseen(outcome) ? undefined : outcome
+    const outcome = this.#recordOnce(answer, 'at once')
+    return isUnscanned(outcome) ? undefined : outcome
   }
 
   /** In one turn: what it finds in the cassette still holds when it writes. */
-  #recordNow(
-    { call, taking, fresh }: Recording,
-    looked: Looked | 'at once' | undefined,
-  ): Recorded | Unseen | undefined {
+  #recordOnce(
+    { call, conversion, fresh }: AnswerToRecord,
+    scan: ScannedWrite | 'at once' | undefined,
+  ): RecordedAnswer | UnscannedWrite | undefined {
     const { session } = call
-    this.#learnEngine(taking.engine)
-    const place = this.#places.placeFor(call, fresh)
-    const told = this.#asBefore(place, call, fresh)
-    if (told !== undefined) {
-      this.#note(place, told, session)
+    this.#learnEngine(conversion.engine)
+    const slot = this.#slots.slotFor(call, fresh)
+    const repeated = this.#findRepeated(slot, call, fresh)
+    if (repeated !== undefined) {
+      this.#note(slot, repeated, session)
       this.#summary.unchanged += 1
       const response =
-        fresh === taking.response ? { ...told.response, cookies: taking.response.cookies } : taking.response
-      return { key: told.key, response }
+        fresh === conversion.response
+          ? { ...repeated.response, cookies: conversion.response.cookies }
+          : conversion.response
+      return { key: repeated.key, response }
     }
-    const { key, canonical, asked } = place.derivation
-    const responses = this.#sequence(place, call, fresh)
-    const written = this.#write({ key, request: canonical, asked, responses }, looked)
+    const { key, canonical, sentValues } = slot.derivation
+    const responses = this.#sequence(slot, call, fresh)
+    const written = this.#write({ key, request: canonical, sentValues, responses }, scan)
     if (typeof written === 'object') return written
-    this.#note(place, { key, spelled: place.spelled, reprojected: false }, session)
+    this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
     if (!written) return undefined
-    this.#written.set(key, this.#censor.known)
+    this.#written.set(key, this.#redactionGate.knownSecrets)
     this.#summary.recorded += 1
-    return { key, response: taking.response }
+    return { key, response: conversion.response }
   }
 
   /** False where a secret stands in it in clear. */
-  #write(interaction: Interaction, looked: Looked | 'at once' | undefined): boolean | Unseen {
+  #write(interaction: Interaction, scan: ScannedWrite | 'at once' | undefined): boolean | UnscannedWrite {
     const { key, responses } = interaction
-    if (looked !== 'at once' && holdsInAll(largeFrom, interaction))
-      return this.#writeLarge(interaction, looked)
-    const judged = this.#censor.judge(responses)
-    this.#censor.tellJudged(key, judged)
-    return this.#store.put(judged.length === 0 ? interaction : { ...interaction, judged }, (text) =>
-      this.#censor.passes(key, text),
+    if (scan !== 'at once' && isLargeInteraction(largeScanSize, interaction))
+      return this.#writeLarge(interaction, scan)
+    const falseAlarms = this.#redactionGate.falseAlarmsIn(responses)
+    this.#redactionGate.reportFalseAlarms(key, falseAlarms)
+    return this.#store.put(falseAlarms.length === 0 ? interaction : { ...interaction, falseAlarms }, (text) =>
+      this.#redactionGate.mayWrite(key, text),
     )
   }
 
-  #writeLarge(interaction: Interaction, looked: Looked | undefined): boolean | Unseen {
+  #writeLarge(interaction: Interaction, scan: ScannedWrite | undefined): boolean | UnscannedWrite {
     const { key } = interaction
     const file = this.#store.pathFor(interaction)
-    const draft = { ...interaction, file }
-    if (looked === undefined || !this.#censor.hasSeen(draft, looked)) return { unseen: draft }
-    this.#censor.tellJudged(key, looked.judged)
-    if (!this.#censor.passesLooked(key, looked)) return false
-    this.#store.putEncoded(key, file, looked)
+    const write = { ...interaction, file }
+    if (scan === undefined || !this.#redactionGate.isUpToDate(write, scan)) return { unscanned: write }
+    this.#redactionGate.reportFalseAlarms(key, scan.falseAlarms)
+    if (!this.#redactionGate.mayWriteScanned(key, scan)) return false
+    this.#store.putEncoded(key, file, scan)
     return true
   }
 
   /** Searches what was written before the last secret became known. */
-  searchWritten(): void {
-    for (const [key, known] of this.#written) {
-      if (known === this.#censor.known) continue
+  reportLateLeaks(): void {
+    for (const [key, knownSecrets] of this.#written) {
+      if (knownSecrets === this.#redactionGate.knownSecrets) continue
       const interaction = this.#read(key)
       if (interaction === undefined) continue
       const file = this.#store.pathFor(interaction)
-      this.#censor.search({ ...interaction, file }, `${this.#store.dir}/${file}`)
+      this.#redactionGate.reportLeaksIn({ ...interaction, file }, `${this.#store.dir}/${file}`)
     }
   }
 
   /** A request was answered out of a recording: its own, or one from before the writes of the session. */
   noteServed({ derivation, session }: Call, match: RecordedMatch): void {
-    this.#note({ derivation, base: derivation, spelled: inOrderSent(derivation).key }, match, session)
+    this.#note({ derivation, base: derivation, exactKey: keyForExactOrder(derivation).key }, match, session)
   }
 
   /**
    * For mode `update`: names every interaction that is not in use, and drops it.
-   * @param doubt why it is not certain that all was asked for again that is needed: then they stay
+   * @param uncertainty why it is not certain that all was asked for again that is needed: then they stay
    * @returns how many were not in use
    */
-  dropUnused(used: ReadonlySet<RequestKey>, doubt: string | undefined): number {
+  dropUnused(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): number {
     const unused = [...this.#store.paths()].filter(([key]) => !used.has(key))
     if (unused.length === 0) return 0
-    const more = unused.length > namedDrops ? `, and ${unused.length - namedDrops} more` : ''
-    const told = `${plural(unused.length, 'recording')} that ${unused.length === 1 ? 'was' : 'were'} not asked for again: ${unused
-      .slice(0, namedDrops)
+    const more = unused.length > maxNamedDrops ? `, and ${unused.length - maxNamedDrops} more` : ''
+    const repeated = `${plural(unused.length, 'recording')} that ${unused.length === 1 ? 'was' : 'were'} not asked for again: ${unused
+      .slice(0, maxNamedDrops)
       .map(([, file]) => file)
       .join(', ')}${more}`
-    if (doubt === undefined) {
-      this.#report(`drops ${told}`)
-      for (const [key] of unused) this.#store.drop(key)
+    if (uncertainty === undefined) {
+      this.#report(`drops ${repeated}`)
+      for (const [key] of unused) this.#store.delete(key)
     } else {
       const { dir } = this.#store
-      this.#report(`keeps ${told}; ${doubt}; to drop them: ${commandName} prune ${dir} --yes -- CMD`)
+      this.#report(
+        `keeps ${repeated}; ${uncertainty}; to drop them: ${commandName} prune ${dir} --yes -- CMD`,
+      )
     }
     return unused.length
   }
 
   /** The recording that replay would answer with here, where it says the same. */
-  #asBefore(place: Place, { session, derivation }: Call, fresh: RecordedResponse): Told | undefined {
-    const { key, asked } = place.derivation
+  #findRepeated(
+    slot: RecordingSlot,
+    { session, derivation }: Call,
+    fresh: RecordedResponse,
+  ): RepeatedAnswer | undefined {
+    const { key, sentValues } = slot.derivation
     const old = this.#read(key)
-    const reprojected = old !== undefined && !sameTexts(old.asked, asked)
+    const reordered = old !== undefined && !sameTexts(old.sentValues, sentValues)
     const isWrite = derivation.effect === 'write'
-    if (old === undefined || (isWrite && reprojected)) return undefined
-    const response = this.#places.said(place, session)
-    if (response === undefined || !saysAll(response, fresh, derivation)) return undefined
-    return { key, spelled: place.spelled, reprojected, response }
+    if (old === undefined || (isWrite && reordered)) return undefined
+    const response = this.#slots.currentAnswer(slot, session)
+    if (response === undefined || !canReplay(response, fresh, derivation)) return undefined
+    return { key, exactKey: slot.exactKey, reordered, response }
   }
 
   /** The answers that this session had to this very request, and now this one; the last repeats. */
-  #sequence(place: Place, { session, derivation }: Call, fresh: RecordedResponse): Responses {
-    const old = this.#read(place.derivation.key)
-    if (old !== undefined && sameTexts(old.asked, place.derivation.asked)) {
-      const turn = Math.min(session.turn(place.spelled), old.responses.length - 1)
-      if (saysSame(atTurn(old.responses, turn), fresh, derivation)) {
-        const [first = fresh, ...more] = old.responses.with(turn, fresh)
+  #sequence(
+    slot: RecordingSlot,
+    { session, derivation }: Call,
+    fresh: RecordedResponse,
+  ): InteractionResponses {
+    const old = this.#read(slot.derivation.key)
+    if (old !== undefined && sameTexts(old.sentValues, slot.derivation.sentValues)) {
+      const position = Math.min(session.position(slot.exactKey), old.responses.length - 1)
+      if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
+        const [first = fresh, ...more] = old.responses.with(position, fresh)
         return [first, ...more]
       }
     }
-    const before = session.had(place.spelled).flatMap((had) => this.#answers(had, place.base))
-    return untilLast(before, fresh)
+    const earlier = session.history(slot.exactKey).flatMap((range) => this.#answersIn(range, slot.base))
+    return withoutRepeatedEnd(earlier, fresh)
   }
 
-  #answers({ key, turn, count, reprojected }: Answered, base: Derivation): readonly RecordedResponse[] {
+  #answersIn(
+    { key, position, count, reordered }: AnsweredRange,
+    base: Derivation,
+  ): readonly RecordedResponse[] {
     const old = this.#read(key)
     if (old === undefined) return []
     return Array.from({ length: count }, (_, more) =>
-      reprojected ? this.#places.projected(old, base, turn + more) : atTurn(old.responses, turn + more),
+      reordered
+        ? this.#slots.inSpelling(old, base, position + more)
+        : responseAt(old.responses, position + more),
     ).filter((one) => one !== undefined)
   }
 
-  #note({ derivation, spelled }: Place, told: Omit<Told, 'response'>, session: Session): void {
-    const turn = session.turn(told.spelled)
-    for (const each of new Set([spelled, told.spelled])) session.advance(each, { ...told, turn })
-    for (const key of new Set([derivation.key, told.key]))
-      this.#places.claim(key, session, session.turn(spelled))
-    this.#summary.used.add(told.key)
+  #note(
+    { derivation, exactKey }: RecordingSlot,
+    repeated: Omit<RepeatedAnswer, 'response'>,
+    session: Session,
+  ): void {
+    const position = session.position(repeated.exactKey)
+    for (const each of new Set([exactKey, repeated.exactKey]))
+      session.advance(each, { ...repeated, position })
+    for (const key of new Set([derivation.key, repeated.key]))
+      this.#slots.owner(key, session, session.position(exactKey))
+    this.#summary.used.add(repeated.key)
   }
 
   #read(key: RequestKey): Interaction | undefined {
-    const found = this.#store.find(key)
+    const found = this.#store.get(key)
     return found.kind === 'found' ? found.interaction : undefined
   }
 
@@ -224,7 +251,10 @@ export class Recorder {
 }
 
 /** The last answer repeats by itself. */
-function untilLast(before: readonly RecordedResponse[], last: RecordedResponse): Responses {
+function withoutRepeatedEnd(
+  before: readonly RecordedResponse[],
+  last: RecordedResponse,
+): InteractionResponses {
   const end = before.findLastIndex((one) => !sameRecording(one, last)) + 1
   const [first = last, ...more] = [...before.slice(0, end), last]
   return [first, ...more]

@@ -8,77 +8,78 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../text/package-file.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'
-import { type Job, type Outcome, outcomeOf } from './secret-scan.ts'
+import { runScanJob, type ScanJob, type ScanOutcome } from './secret-scan.ts'
 
 /** Characters or bytes beyond which an answer is looked through aside: some milliseconds' work. */
-export const largeFrom = 65_536
+export const largeScanSize = 65_536
 /** Milliseconds without work after which the thread ends: it holds some 50 MB. */
-const patience = 10_000
+const idleTimeoutMs = 10_000
 
 /** In the package; sources have none, and do their looking in this thread. */
-const threadFile = packageFile('engine/redaction/scan-worker.js')
+const workerFile = packageFile('engine/redaction/scan-worker.js')
 
-interface Waiting {
-  readonly job: Job
-  readonly resolve: (outcome: Outcome) => void
+interface QueuedScan {
+  readonly job: ScanJob
+  readonly resolve: (outcome: ScanOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
-class Thread {
-  readonly #waiting = new Map<number, Waiting>()
+class ScanWorker {
+  readonly #queue = new Map<number, QueuedScan>()
   #worker: Worker | undefined
-  #next = 0
-  #resting: NodeJS.Timeout | undefined
+  #nextId = 0
+  #idleTimer: NodeJS.Timeout | undefined
 
-  do(job: Job): Promise<Outcome> {
-    clearTimeout(this.#resting)
-    this.#worker ??= this.#begin()
+  run(job: ScanJob): Promise<ScanOutcome> {
+    clearTimeout(this.#idleTimer)
+    this.#worker ??= this.#start()
     // Who waits for it keeps the process alive; a thread at rest does not.
     this.#worker.ref()
-    const id = this.#next
-    this.#next += 1
-    const { promise, resolve, reject } = withResolvers<Outcome>()
-    this.#waiting.set(id, { job, resolve, reject })
+    const id = this.#nextId
+    this.#nextId += 1
+    const { promise, resolve, reject } = withResolvers<ScanOutcome>()
+    this.#queue.set(id, { job, resolve, reject })
     this.#worker.postMessage({ id, job })
     return promise
   }
 
-  #begin(): Worker {
-    const worker = new Worker(threadFile, { execArgv: [] })
-    worker.on('message', ({ id, outcome }: { readonly id: number; readonly outcome: Outcome }) => {
-      this.#waiting.get(id)?.resolve(outcome)
-      this.#waiting.delete(id)
-      if (this.#waiting.size === 0) this.#rest(worker)
+  #start(): Worker {
+    const worker = new Worker(workerFile, { execArgv: [] })
+    worker.on('message', ({ id, outcome }: { readonly id: number; readonly outcome: ScanOutcome }) => {
+      this.#queue.get(id)?.resolve(outcome)
+      this.#queue.delete(id)
+      if (this.#queue.size === 0) this.#stopWhenIdle(worker)
     })
     worker.once('error', () => undefined)
-    worker.once('exit', () => this.#end(worker))
+    worker.once('exit', () => this.#handleExit(worker))
     return worker
   }
 
-  #rest(worker: Worker): void {
+  #stopWhenIdle(worker: Worker): void {
     worker.unref()
-    this.#resting = setTimeout(() => {
-      this.#end(worker)
+    this.#idleTimer = setTimeout(() => {
+      this.#handleExit(worker)
       void worker.terminate()
-    }, patience).unref()
+    }, idleTimeoutMs).unref()
   }
 
   /** What it left undone is done here: slowly, but nothing is written unlooked at. */
-  #end(worker: Worker): void {
+  #handleExit(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
-    const left = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const { job, resolve, reject } of left) here(job).then(resolve, reject)
+    const unfinished = [...this.#queue.values()]
+    this.#queue.clear()
+    for (const { job, resolve, reject } of unfinished) runInThisThread(job).then(resolve, reject)
   }
 }
 
-async function here(job: Job): Promise<Outcome> {
+async function runInThisThread(job: ScanJob): Promise<ScanOutcome> {
   await setImmediate()
-  return outcomeOf(job)
+  return runScanJob(job)
 }
 
-const thread = existsSync(threadFile) ? new Thread() : undefined
+const scanWorker = existsSync(workerFile) ? new ScanWorker() : undefined
 
 /** Does a job where it is in nobody's way. */
-export const aside = (job: Job): Promise<Outcome> => thread?.do(job) ?? here(job)
+export const runInWorker = (job: ScanJob): Promise<ScanOutcome> =>
+  scanWorker?.run(job) ?? runInThisThread(job)

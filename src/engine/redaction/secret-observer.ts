@@ -1,12 +1,17 @@
 /** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
 import { networkInterfaces } from 'node:os'
 import { emptyForm } from '../../http/form-body.ts'
-import { type Exchange, headerText, type IncomingHeaders, targetParts } from '../../http/incoming-request.ts'
-import { plainBody } from '../../http/raw-body.ts'
-import type { Steps } from '../../json/cooperative-task.ts'
+import {
+  headerText,
+  type IncomingHeaders,
+  type IncomingRequest,
+  splitTarget,
+} from '../../http/incoming-request.ts'
+import { readRawBody } from '../../http/raw-body.ts'
+import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
-import type { Ledger } from '../../privacy/known/secret-registry.ts'
-import { discreet } from '../../privacy/redact/redact-message.ts'
+import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
 import { cookieKind } from '../../privacy/secrets/secret-names.ts'
 import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
@@ -17,37 +22,37 @@ import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { queryParams } from '../../wiki/parameters/request-params.ts'
 
 /** What a ledger was told last: clients say the same in their headers again and again, and it forgets nothing. */
-interface Heard {
+interface LastObserved {
   readonly headers: Map<string, string>
   query: string
 }
 
-const heard = new WeakMap<Ledger, Heard>()
+const lastObserved = new WeakMap<SecretRegistry, LastObserved>()
 
-function heardBy(ledger: Ledger): Heard {
-  const known = heard.get(ledger) ?? { headers: new Map(), query: '' }
-  heard.set(ledger, known)
+function lastObservedBy(registry: SecretRegistry): LastObserved {
+  const known = lastObserved.get(registry) ?? { headers: new Map(), query: '' }
+  lastObserved.set(registry, known)
   return known
 }
 
 /** So many names of headers are remembered, with values of so many characters. */
-const mostHeaders = 1000
-const longestValue = 4096
+const maxHeaders = 1000
+const maxValueLength = 4096
 
 /** The head of a request, before anything of it is judged. */
-export function witnessHead(ledger: Ledger, target: string, headers: IncomingHeaders): void {
-  const known = heardBy(ledger)
-  const sent: (readonly [string, string])[] = []
+export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
+  const known = lastObservedBy(registry)
+  const newHeaders: (readonly [string, string])[] = []
   for (const name of Object.keys(headers)) {
     const value = headerText(headers, name) ?? ''
     if (known.headers.get(name) === value) continue
-    const hasRoom = known.headers.size < mostHeaders || known.headers.has(name)
-    if (hasRoom && value.length <= longestValue) known.headers.set(name, value)
-    sent.push([name, value])
+    const hasRoom = known.headers.size < maxHeaders || known.headers.has(name)
+    if (hasRoom && value.length <= maxValueLength) known.headers.set(name, value)
+    newHeaders.push([name, value])
   }
-  const [path, query] = targetParts(target)
-  ledger.learn(secretsOfParams(new Map([['title', path]])))
-  ledger.learnFromRequest(query === known.query ? new Map() : queryParams(query), sent)
+  const [path, query] = splitTarget(target)
+  registry.learn(secretsOfParams(new Map([['title', path]])))
+  registry.learnFromRequest(query === known.query ? new Map() : queryParams(query), newHeaders)
   known.query = query
 }
 
@@ -55,18 +60,18 @@ export function witnessHead(ledger: Ledger, target: string, headers: IncomingHea
  * What a request says once it is understood: its body as well, whether it is a form or not.
  * @param target whose parameters are those of a GET: they were told with its head
  */
-export function* witnessRequest(
-  ledger: Ledger,
+export function* observeRequest(
+  registry: SecretRegistry,
   request: WikiRequest,
-  { target, body }: Pick<Exchange, 'target' | 'body'>,
-): Steps<void> {
-  const [, query] = targetParts(target)
+  { target, body }: Pick<IncomingRequest, 'target' | 'body'>,
+): CooperativeTask<void> {
+  const [, query] = splitTarget(target)
   const isGet = request.kind === 'api' && !request.posted
-  if (isGet && request.unread === undefined && heardBy(ledger).query === query) return
-  ledger.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
+  if (isGet && request.unread === undefined && lastObservedBy(registry).query === query) return
+  registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind !== 'api' || request.unread === undefined) return
   for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
-    ledger.learn(secretsOfParams(plainBody(emptyForm, part).fields))
+    registry.learn(secretsOfParams(readRawBody(emptyForm, part).fields))
     yield
   }
 }
@@ -87,15 +92,15 @@ function* formParts(body: Buffer): Generator<Buffer> {
 }
 
 /** An upstream of which every answer is witnessed before anybody sees it. */
-export function witnessed(upstream: Upstream, ledger: Ledger): Upstream {
+export function observedUpstream(upstream: Upstream, registry: SecretRegistry): Upstream {
   return {
     async ask(request, signal) {
       try {
         const answer = await upstream.ask(request, signal)
-        ledger.learn(secretsOfHead(answer))
+        registry.learn(answerHeadSecrets(answer))
         return answer
       } catch (error) {
-        if (error instanceof UpstreamError) error.message = discreet(error.message, ledger)
+        if (error instanceof UpstreamError) error.message = redactMessage(error.message, registry)
         throw error
       }
     },
@@ -103,7 +108,7 @@ export function witnessed(upstream: Upstream, ledger: Ledger): Upstream {
   }
 }
 
-function secretsOfHead({ headers, setCookies }: WikiAnswer): readonly Secret[] {
+function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
   const cookies = setCookies.flatMap((header): readonly Secret[] => {
     const { name, value } = parseSetCookie(header, 0)
     const kind = cookieKind(name)

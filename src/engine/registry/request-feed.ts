@@ -2,36 +2,36 @@
 import type { RequestLogEntry } from '../request-log-entry.ts'
 
 /** A request with its number in the run, from 1 on. */
-export interface Numbered {
+export interface NumberedEntry {
   readonly id: number
   readonly entry: RequestLogEntry
 }
 
 /** Requests that are kept for whoever comes later. */
-const kept = 500
+const maxEntries = 500
 
-export class Feed {
-  readonly #last: Numbered[] = []
-  readonly #watchers = new Set<(one: Numbered) => void>()
+export class RequestFeed {
+  readonly #last: NumberedEntry[] = []
+  readonly #subscribers = new Set<(one: NumberedEntry) => void>()
   #count = 0
 
-  tell(entry: RequestLogEntry): void {
+  add(entry: RequestLogEntry): void {
     this.#count += 1
     const one = { id: this.#count, entry }
     this.#last.push(one)
     // Thrown out in heaps: one by one would move all others each time.
-    if (this.#last.length >= 2 * kept) this.#last.splice(0, kept)
-    for (const watch of this.#watchers) watch(one)
+    if (this.#last.length >= 2 * maxEntries) this.#last.splice(0, maxEntries)
+    for (const subscribe of this.#subscribers) subscribe(one)
   }
 
   /** The last requests behind this one, oldest first; all that are kept where it is of another run. */
-  since(id: number): readonly Numbered[] {
-    return this.#last.slice(-kept).filter((one) => one.id > id || id > this.#count)
+  since(id: number): readonly NumberedEntry[] {
+    return this.#last.slice(-maxEntries).filter((one) => one.id > id || id > this.#count)
   }
 
   /** @returns ends it */
-  watch(watcher: (one: Numbered) => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
+  subscribe(subscriber: (one: NumberedEntry) => void): () => void {
+    this.#subscribers.add(subscriber)
+    return () => void this.#subscribers.delete(subscriber)
   }
 }

@@ -1,11 +1,11 @@
 /** The cassettes that one server has open: the one named at the start, and others under the same root by name. */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { dayOf } from '../../cassette/format/manifest.ts'
+import { toDay } from '../../cassette/format/manifest.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { placeInside } from '../../store/files/paths-inside.ts'
-import { mustBeSameWiki } from '../../store/require-same-wiki.ts'
+import { pathInside } from '../../store/files/paths-inside.ts'
+import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 
@@ -50,7 +50,7 @@ export class StoreRegistry {
     const whole = path.resolve(cassette)
     // The one named at the start may be a link to anywhere.
     if (name === undefined || name === path.basename(whole)) return cassette
-    return placeInside(path.dirname(whole), name)
+    return pathInside(path.dirname(whole), name)
   }
 
   /** The cassette of a folder, opened at first use. @throws StoreError */
@@ -62,7 +62,7 @@ export class StoreRegistry {
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
   async checkpoint(): Promise<void> {
-    for (const store of this.#stores.values()) await store.checkpointAside()
+    for (const store of this.#stores.values()) await store.checkpointAsync()
   }
 
   /**
@@ -70,8 +70,8 @@ export class StoreRegistry {
    * not mind. Two at work in it would each drop what only the other was asked for.
    */
   #findAlias(dir: string): Store | undefined {
-    const name = foldedName(dir)
-    const alike = [...this.#stores.values()].filter((store) => foldedName(store.dir) === name)
+    const name = caseFoldedName(dir)
+    const alike = [...this.#stores.values()].filter((store) => caseFoldedName(store.dir) === name)
     if (alike.length === 0) return undefined
     const realPath = realPathOf(dir)
     return alike.find((store) => realPathOf(store.dir) === realPath)
@@ -83,7 +83,7 @@ export class StoreRegistry {
     const mayMove = moved && dir === cassette
     try {
       const store = live === undefined ? this.#openForReplay(dir) : this.#openToRecord(dir, live.api, mayMove)
-      if (api !== undefined) mustBeSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
+      if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store
     } catch (error) {
@@ -99,7 +99,7 @@ export class StoreRegistry {
 
   #openToRecord(dir: string, { href }: ApiUrl, moved: boolean): Store {
     const { now, stage } = this.#options
-    return CassetteStore.openOrCreate(dir, href, { day: dayOf(now()), stage, moved })
+    return CassetteStore.openOrCreate(dir, href, { day: toDay(now()), stage, moved })
   }
 
   /** Where strict matching is wanted. @throws StoreError */
@@ -112,7 +112,8 @@ export class StoreRegistry {
 }
 
 /** The folder's name as file systems compare it that mind neither case nor how letters are composed. */
-const foldedName = (dir: string): string => path.basename(path.resolve(dir)).normalize('NFC').toLowerCase()
+const caseFoldedName = (dir: string): string =>
+  path.basename(path.resolve(dir)).normalize('NFC').toLowerCase()
 
 function realPathOf(dir: string): string {
   try {

@@ -3,43 +3,46 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { stateName } from '../../request/scoped-keys.ts'
-import { grouped } from '../../text/group-by.ts'
-import type { Recordings } from './folder-snapshot.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { FolderSnapshot } from './folder-snapshot.ts'
 
-type ByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
+type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 
-export class Epochs {
-  readonly #recordings: Recordings
-  readonly #state: (folder: string) => string
-  readonly #folders = new Map<string, { readonly state: string; readonly recordings: ByRequest }>()
+export class EpochIndex {
+  readonly #snapshot: FolderSnapshot
+  readonly #generation: (folder: string) => string
+  readonly #folders = new Map<
+    string,
+    { readonly generation: string; readonly recordings: RecordingsByRequest }
+  >()
 
-  /** @param state another one when what is recorded in a folder is */
-  constructor(recordings: Recordings, state: (folder: string) => string) {
-    this.#recordings = recordings
-    this.#state = state
+  /** @param generation another one when what is recorded in a folder is */
+  constructor(recordings: FolderSnapshot, generation: (folder: string) => string) {
+    this.#snapshot = recordings
+    this.#generation = generation
   }
 
   /** All recordings of a request, whatever was written before; none where there is but one. */
-  of(request: CanonicalRequest): readonly Interaction[] {
+  recordingsOf(request: CanonicalRequest): readonly Interaction[] {
     const folder = folderOf(request)
     const known = this.#folders.get(folder)
-    const state = this.#state(folder)
-    const recordings = known?.state === state ? known.recordings : this.#read(folder)
-    this.#folders.set(folder, { state, recordings })
+    const generation = this.#generation(folder)
+    const recordings = known?.generation === generation ? known.recordings : this.#read(folder)
+    this.#folders.set(folder, { generation, recordings })
     return recordings.size === 0 ? [] : (recordings.get(keyBeforeWrites(request)) ?? [])
   }
 
-  forget(): void {
+  clear(): void {
     this.#folders.clear()
   }
 
-  #read(folder: string): ByRequest {
-    const interactions = this.#recordings.in(folder)
-    if (interactions.every(({ request }) => !request.has(stateName))) return new Map()
-    const all = grouped(interactions, ({ request, key }) =>
-      request.has(stateName) ? keyBeforeWrites(request) : key,
+  #read(folder: string): RecordingsByRequest {
+    const interactions = this.#snapshot.interactionsIn(folder)
+    if (interactions.every(({ request }) => !request.has(epochParam))) return new Map()
+    const byRequest = groupBy(interactions, ({ request, key }) =>
+      request.has(epochParam) ? keyBeforeWrites(request) : key,
     )
-    return new Map([...all].filter(([, recordings]) => recordings.length > 1))
+    return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
   }
 }

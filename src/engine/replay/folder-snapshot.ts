@@ -2,7 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Store } from '../../store/store.ts'
 
-export class Recordings {
+export class FolderSnapshot {
   readonly #store: Store
   #last:
     | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
@@ -13,7 +13,7 @@ export class Recordings {
   }
 
   /** Those that can be read, sorted by path. */
-  in(folder: string): readonly Interaction[] {
+  interactionsIn(folder: string): readonly Interaction[] {
     const { size } = this.#store
     if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
     const found = [...this.#store.interactionsIn(folder)]

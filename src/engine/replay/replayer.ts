@@ -3,18 +3,18 @@
 import { renderReply } from '../../http/render-reply.ts'
 import type { Trial } from '../../playback/decide.ts'
 import type { LoopGuards } from '../../playback/session/loop-guard.ts'
-import type { Call, Outcome, Plan, RecordedMatch } from '../call.ts'
-import { holds } from '../redaction/secret-scan.ts'
-import type { Summary } from '../run-summary.ts'
-import type { Sessions } from '../session/session-registry.ts'
-import type { FoundHere } from './lookup.ts'
+import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
+import { isLarge } from '../redaction/secret-scan.ts'
+import type { RunSummary } from '../run-summary.ts'
+import type { SessionRegistry } from '../session/session-registry.ts'
+import type { LookupResult } from './lookup.ts'
 import type { Synthesiser } from './synthesiser.ts'
 
 export interface ReplayerOptions {
-  readonly sessions: Sessions
+  readonly sessions: SessionRegistry
   readonly synthesiser: Synthesiser
   readonly loops: LoopGuards
-  readonly summary: Summary
+  readonly summary: RunSummary
   /** The present in milliseconds. */
   readonly now: () => number
   /** While recording: told of each recording that was served. */
@@ -22,7 +22,7 @@ export interface ReplayerOptions {
 }
 
 /** Characters or bytes of an answer that it takes a good part of a turn to read, and another to write. */
-const largeToServe = 1_000_000
+const largeToRender = 1_000_000
 
 export class Replayer {
   readonly #options: ReplayerOptions
@@ -35,50 +35,50 @@ export class Replayer {
    * True where others should be let in before it is rendered: it is large and has been read just now. Never of a
    * sequence, nor while recording, where turns count.
    */
-  isSlow({ match }: FoundHere): boolean {
+  isSlowToRender({ match }: LookupResult): boolean {
     if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false
     const { responses } = match.interaction
-    return responses.length === 1 && holds(largeToServe, responses)
+    return responses.length === 1 && isLarge(largeToRender, responses)
   }
 
-  plan(call: Call, { match, rests }: FoundHere): Trial<Plan> {
+  plan(call: Call, { match, dependsOn }: LookupResult): Trial<AnswerPlan> {
     if (match.kind !== 'recorded') return { kind: 'nothing' }
     const { sessions, synthesiser, loops, now } = this.#options
-    const { exchange, understood, session, standing } = call
-    const response = sessions.dress(match.response, { exchange, derivation: standing.place })
-    const step = synthesiser.step(standing.place, match.response)
-    const circle = loops.whyCircle(session, step)
+    const { incoming, parsed, session, dependency } = call
+    const response = sessions.personalise(match.response, { incoming, derivation: dependency.scoped })
+    const step = synthesiser.walkStep(dependency.scoped, match.response)
+    const circle = loops.circleReason(session, step)
     if (circle !== undefined) return { kind: 'circle', why: circle }
     const { key } = match
-    const { rewriting } = exchange
+    const { rewriting } = incoming
     const serving = { status: 'replayed', key, now: now(), rewriting } as const
-    const reply = renderReply(response, understood.request, serving)
+    const reply = renderReply(response, parsed.request, serving)
     if (typeof reply === 'string')
       return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
-    const lasting = match.interaction.responses.length === 1 && response.cookies.length === 0
-    return { kind: 'ready', plan: { outcome: { reply, key, response, lasting, rests }, step, match } }
+    const isCacheable = match.interaction.responses.length === 1 && response.cookies.length === 0
+    return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
   }
 
   /** @param call in its present epoch */
-  replay(call: Call, { outcome, step, match }: Plan): Outcome {
+  replay(call: Call, { outcome, step, match }: AnswerPlan): CallOutcome {
     const { loops, noteServed, summary } = this.#options
     const { session } = call
     loops.note(session, step)
     if (match !== undefined) {
       if (noteServed !== undefined) noteServed(call, match)
       else if (match.interaction.responses.length > 1)
-        session.advance(match.spelled, { ...match, turn: session.turn(match.spelled) })
+        session.advance(match.exactKey, { ...match, position: session.position(match.exactKey) })
     }
     summary.replayed += 1
     summary.used.add(outcome.key)
     return outcome
   }
 
-  sendSynthesised({ session }: Call, { outcome, step }: Plan): Outcome {
+  sendSynthesised({ session }: Call, { outcome, step }: AnswerPlan): CallOutcome {
     const { loops, summary } = this.#options
     loops.note(session, step)
     summary.synthesized += 1
-    summary.prove(outcome.reply.from ?? [])
+    summary.addProofs(outcome.reply.from ?? [])
     return outcome
   }
 }

@@ -2,45 +2,45 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
-import type { Synthesis, SynthesisBy } from '../../paging/synthesise.ts'
-import type { Unassembled } from '../../playback/compose/composed-answer.ts'
+import type { Synthesis, SynthesisBasis } from '../../paging/synthesise.ts'
+import type { UncertainComposition } from '../../playback/compose/composed-answer.ts'
 import type { MissReason } from '../../playback/lookup/near-miss.ts'
 import { gapText } from '../../report/coverage-text.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { wikiChanged } from '../miss/conflicts.ts'
+import { conflictReason } from '../miss/conflicts.ts'
 
-export type Synthesised =
+export type SynthesisResult =
   | {
       readonly kind: 'made'
       readonly response: RecordedResponse
       readonly from: readonly RequestKey[]
-      readonly by?: SynthesisBy
+      readonly by?: SynthesisBasis
     }
   /** The listing is recorded, but not so that it proves this answer. */
   | { readonly kind: 'lacking'; readonly what: string; readonly reason: MissReason }
   /** Not part of a listing that is recorded. */
   | { readonly kind: 'nothing' }
 
-export function made(
+export function synthesised(
   tree: JsonTree,
   headers: ReadonlyMap<string, string>,
   from: readonly RequestKey[],
-  by?: SynthesisBy,
-): Synthesised {
+  by?: SynthesisBasis,
+): SynthesisResult {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return { kind: 'made', response: { status: 200, headers, cookies: [], body }, from, ...(by && { by }) }
 }
 
-export const lackingPages = ({ why, atOtherTime }: Unassembled): Synthesised => ({
+export const uncertainPages = ({ why, inOtherEpoch }: UncertainComposition): SynthesisResult => ({
   kind: 'lacking',
-  reason: atOtherTime ? 'state-differs' : 'param-differs',
+  reason: inOtherEpoch ? 'state-differs' : 'param-differs',
   what: `Its pages are recorded, but ${why}.`,
 })
 
-export function fromSynthesis(synthesis: Synthesis): Synthesised {
+export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
   switch (synthesis.kind) {
     case 'synthesized':
-      return made(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
+      return synthesised(synthesis.body, synthesis.headers, synthesis.from, synthesis.by)
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
       const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
@@ -54,7 +54,7 @@ export function fromSynthesis(synthesis: Synthesis): Synthesised {
       return {
         kind: 'lacking',
         reason: 'conflict',
-        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${wikiChanged}.`,
+        what: `Recorded batches contradict each other (${synthesis.between.join(' and ')}): ${synthesis.what}; ${conflictReason}.`,
       }
     case 'refused':
       return {

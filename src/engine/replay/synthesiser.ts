@@ -2,71 +2,71 @@
 
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { membersOfBody } from '../../cassette/recorded-body.ts'
+import { selectBodyMembers } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { synthesise } from '../../paging/synthesise.ts'
-import { assembleIds } from '../../playback/compose/compose-ids.ts'
+import { composeIds } from '../../playback/compose/compose-ids.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
-import { findTemplates } from '../../playback/compose/compose-templates.ts'
-import { assemblePages } from '../../playback/compose/compose-titles.ts'
+import { composeTemplates } from '../../playback/compose/compose-templates.ts'
+import { composeTitles } from '../../playback/compose/compose-titles.ts'
 import type { Trial } from '../../playback/decide.ts'
-import { reachRecorded } from '../../playback/session/answer-write-set.ts'
-import { type LoopGuards, type Step, stepOf } from '../../playback/session/loop-guard.ts'
+import { writeSetOfInteraction } from '../../playback/session/answer-write-set.ts'
+import { type LoopGuards, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
 import type { Session } from '../../playback/session/session.ts'
-import { placesOf } from '../../playback/session/write-dependency.ts'
+import { equivalentDerivations } from '../../playback/session/write-dependency.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import type { Reach } from '../../wiki/effects/write-set.ts'
-import type { Call, Plan } from '../call.ts'
-import { factsOf } from '../own-requests/module-describer.ts'
-import { Recordings } from './folder-snapshot.ts'
-import { fromSynthesis, lackingPages, made, type Synthesised } from './synthesis-result.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import type { AnswerPlan, Call } from '../call.ts'
+import { wikiFactsOf } from '../own-requests/module-describer.ts'
+import { FolderSnapshot } from './folder-snapshot.ts'
+import { type SynthesisResult, synthesised, synthesisResultOf, uncertainPages } from './synthesis-result.ts'
 
 export class Synthesiser {
   readonly #store: Store
-  readonly #recordings: Recordings
+  readonly #snapshot: FolderSnapshot
   readonly #trust: WikiFacts['trust']
-  readonly #state: (folder: string) => string
-  readonly #folders = new Map<string, { readonly state: string; readonly listings: Listings }>()
+  readonly #generation: (folder: string) => string
+  readonly #folders = new Map<string, { readonly generation: string; readonly listings: Listings }>()
 
   /**
    * @param trust `learned` where nothing but recordings is believed
    * @param recordings as others read them for the same request
-   * @param state another one when what is recorded in a folder is
+   * @param generation another one when what is recorded in a folder is
    */
   constructor(
     store: Store,
     trust?: WikiFacts['trust'],
-    recordings: Recordings = new Recordings(store),
-    state: (folder: string) => string = () => `${store.size}`,
+    recordings: FolderSnapshot = new FolderSnapshot(store),
+    generation: (folder: string) => string = () => `${store.size}`,
   ) {
     this.#store = store
-    this.#state = state
-    this.#recordings = recordings
+    this.#generation = generation
+    this.#snapshot = recordings
     this.#trust = trust
   }
 
   get #facts(): WikiFacts {
-    return { ...factsOf(this.#store), trust: this.#trust }
+    return { ...wikiFactsOf(this.#store), trust: this.#trust }
   }
 
   /** What the wiki has said of a module when the recorder asked. */
-  readonly #described = (path: string): JsonTree | undefined => {
-    return this.#store.manifest.describesItself ? readTree(this.#store.describedText(path)) : undefined
+  readonly #describe = (path: string): JsonTree | undefined => {
+    return this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
   }
 
-  readonly #reachOf = (write: RequestKey): Reach | undefined => {
-    const found = this.#store.find(write)
-    return found.kind === 'found' ? reachRecorded(found.interaction, this.#facts.site) : undefined
+  readonly #writeSetOf = (write: RequestKey): WriteSet | undefined => {
+    const found = this.#store.get(write)
+    return found.kind === 'found' ? writeSetOfInteraction(found.interaction, this.#facts.site) : undefined
   }
 
   /** @param session whose writes say of what time the parts must be that an answer is made of */
-  answer(request: WikiRequest, derivation: Derivation, session: Session): Synthesised {
+  answer(request: WikiRequest, derivation: Derivation, session: Session): SynthesisResult {
     if (
       request.kind === 'plain' ||
       request.envelope.kind === 'opaque' ||
@@ -76,53 +76,53 @@ export class Synthesiser {
     }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = fromSynthesis(synthesise(derivation, this.listingsIn(folder), facts))
+    const found = synthesisResultOf(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     // Read by whichever of these has to do with the request, and by none otherwise.
-    const recordings = { [Symbol.iterator]: () => this.#recordings.in(folder).values() }
-    const composed = composeParaminfo(derivation, recordings, this.#described)
-    if (composed !== undefined) return made(composed.body, new Map(), composed.from)
-    const past = { writes: session.writes, reachOf: this.#reachOf }
+    const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder).values() }
+    const composed = composeParaminfo(derivation, recordings, this.#describe)
+    if (composed !== undefined) return synthesised(composed.body, new Map(), composed.from)
+    const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
     const pages =
-      findTemplates(derivation, recordings, facts.site, past) ??
-      assemblePages(derivation, recordings, facts, past) ??
-      assembleIds(derivation, recordings, facts, past)
-    if (pages?.kind === 'assembled') return made(pages.body, new Map(), pages.from)
-    return found.kind === 'nothing' && pages !== undefined ? lackingPages(pages) : found
+      composeTemplates(derivation, recordings, facts.site, history) ??
+      composeTitles(derivation, recordings, facts, history) ??
+      composeIds(derivation, recordings, facts, history)
+    if (pages?.kind === 'assembled') return synthesised(pages.body, new Map(), pages.from)
+    return found.kind === 'nothing' && pages !== undefined ? uncertainPages(pages) : found
   }
 
   /** Tries to prove the answer to a call, in its present epoch first. */
-  plan(call: Call, loops: LoopGuards, now: number): Trial<Plan> {
-    const { exchange, understood, derivation, session, standing } = call
-    let lacking: Trial<Plan> | undefined
-    for (const place of placesOf(derivation, session, standing)) {
-      const found = this.answer(understood.request, place, session)
+  plan(call: Call, loops: LoopGuards, now: number): Trial<AnswerPlan> {
+    const { incoming, parsed, derivation, session, dependency } = call
+    let lacking: Trial<AnswerPlan> | undefined
+    for (const scoped of equivalentDerivations(derivation, session, dependency)) {
+      const found = this.answer(parsed.request, scoped, session)
       if (found.kind === 'lacking') lacking ??= { kind: 'lacking', why: found.what, reason: found.reason }
       if (found.kind !== 'made') continue
-      const step = this.step(place, found.response)
-      const circle = loops.whyCircle(session, step)
+      const walkStep = this.walkStep(scoped, found.response)
+      const circle = loops.circleReason(session, walkStep)
       if (circle !== undefined) return { kind: 'circle', why: circle }
-      const { key } = standing.place
+      const { key } = dependency.scoped
       const { from, by } = found
-      const serving = { status: 'synthesized', key, now, rewriting: exchange.rewriting } as const
-      const reply = renderReply(found.response, understood.request, serving)
+      const serving = { status: 'synthesized', key, now, rewriting: incoming.rewriting } as const
+      const reply = renderReply(found.response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
       return {
         kind: 'ready',
-        plan: { outcome: { reply: { ...reply, from, by }, key, response: undefined }, step },
+        plan: { outcome: { reply: { ...reply, from, by }, key, response: undefined }, step: walkStep },
       }
     }
     return lacking ?? { kind: 'nothing' }
   }
 
   /** Where an answer leads a walk; undefined where it leads nowhere. */
-  step(derivation: Derivation, { body }: RecordedResponse): Step | undefined {
+  walkStep(derivation: Derivation, { body }: RecordedResponse): WalkStep | undefined {
     if (body.kind !== 'json') return undefined
-    return stepOf(derivation, membersOfBody(body, ['continue', 'query-continue']), this.#facts)
+    return walkStepOf(derivation, selectBodyMembers(body, ['continue', 'query-continue']), this.#facts)
   }
 
   /** What may show which id a page has: generators tell of many, which are seldom asked about. */
-  *#showingPages(): Iterable<Interaction> {
+  *#pageSources(): Iterable<Interaction> {
     for (const folder of this.#store.folders())
       if (folder.startsWith('query.') && !folder.startsWith('query.g-'))
         yield* this.#store.interactionsIn(folder)
@@ -131,15 +131,17 @@ export class Synthesiser {
   /** The listings of one folder; joined once, and again only after something was recorded or changed. */
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
-    const state = this.#state(folder)
-    if (known?.state === state) return known.listings
-    const listings = readListings(this.#recordings.in(folder), this.#facts, () => this.#showingPages())
-    this.#folders.set(folder, { state, listings })
+    const generation = this.#generation(folder)
+    if (known?.generation === generation) return known.listings
+    const listings = readListings(this.#snapshot.interactionsIn(folder), this.#facts, () =>
+      this.#pageSources(),
+    )
+    this.#folders.set(folder, { generation, listings })
     return listings
   }
 
   /** Drops what was made of recordings that have changed. */
-  forget(): void {
+  clear(): void {
     this.#folders.clear()
   }
 }

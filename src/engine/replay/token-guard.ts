@@ -1,33 +1,33 @@
 /** A token of the wrong kind, refused as the wiki would. Source: https://www.mediawiki.org/wiki/API:Tokens; measured on 1.35 and 1.43. */
 
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { jsonOf } from '../../cassette/recorded-body.ts'
+import { bodyJson } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { type JsonTree, jsonObject, jsonString, memberOf } from '../../json/json-tree.ts'
-import type { Found } from '../../playback/lookup/find-in-session.ts'
-import { standingOf } from '../../playback/session/write-dependency.ts'
+import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
+import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import { withTokenKind } from '../../request/scoped-keys.ts'
+import { keyForTokenKind } from '../../request/scoped-keys.ts'
 import { tokenKinds } from '../../request/secret-params.ts'
 import type { Store } from '../../store/store.ts'
 import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
-import type { Call, Outcome, Plan, RecordedMatch } from '../call.ts'
-import type { Summary } from '../run-summary.ts'
-import type { Sessions } from '../session/session-registry.ts'
+import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
+import type { RunSummary } from '../run-summary.ts'
+import type { SessionRegistry } from '../session/session-registry.ts'
 import type { Lookup } from './lookup.ts'
 
 export interface TokenGuardOptions {
   readonly store: Store
   readonly lookup: Lookup
-  readonly sessions: Sessions
-  readonly summary: Summary
+  readonly sessions: SessionRegistry
+  readonly summary: RunSummary
   /** The present in milliseconds. */
   readonly now: () => number
 }
 
 /** Recordings that are searched for the wiki's way to refer to its documentation. */
-const searched = 500
+const maxSearched = 500
 
 export class TokenGuard {
   readonly #options: TokenGuardOptions
@@ -38,23 +38,23 @@ export class TokenGuard {
   }
 
   /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
-  plan(call: Call, { match }: Found): Plan | undefined {
-    const { exchange, understood, derivation, standing } = call
-    const { request } = understood
-    const worked = match.kind === 'missing' ? this.#findWithOther(call) : undefined
-    if (worked === undefined && !this.#isForOther(request, derivation)) return undefined
+  plan(call: Call, { match }: SessionMatch): AnswerPlan | undefined {
+    const { incoming, parsed, derivation, dependency } = call
+    const { request } = parsed
+    const accepted = match.kind === 'missing' ? this.#findWithOtherToken(call) : undefined
+    if (accepted === undefined && !this.#isForOtherUse(request, derivation)) return undefined
     // Recorded just so, it has its turn in the sequence.
     if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
-    const response = this.#answer(request)
-    const { key } = standing.place
-    const { rewriting } = exchange
+    const response = this.#refusal(request)
+    const { key } = dependency.scoped
+    const { rewriting } = incoming
     const serving = { status: 'synthesized', key, now: this.#options.now(), rewriting } as const
     const reply = response && renderReply(response, request, serving)
     if (reply === undefined || typeof reply === 'string') return undefined
-    return { outcome: { reply, key, response }, match: worked }
+    return { outcome: { reply, key, response }, match: accepted }
   }
 
-  refuse({ outcome, match }: Plan): Outcome {
+  refuse({ outcome, match }: AnswerPlan): CallOutcome {
     const { summary } = this.#options
     summary.synthesized += 1
     if (match !== undefined) summary.used.add(match.key)
@@ -62,31 +62,31 @@ export class TokenGuard {
   }
 
   /** Drops what was read of recordings that have changed. */
-  forget(): void {
+  clear(): void {
     this.#docref = undefined
   }
 
-  #findWithOther(call: Call): RecordedMatch | undefined {
+  #findWithOtherToken(call: Call): RecordedMatch | undefined {
     const { store, lookup } = this.#options
-    for (const derivation of withOthers(call.derivation)) {
-      const standing = standingOf(derivation, call.session, store.manifest.site)
-      const { match } = lookup.find({ ...call, derivation, standing })
-      if (match.kind === 'recorded' && hasWorked(match)) return match
+    for (const derivation of withOtherTokens(call.derivation)) {
+      const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
+      const { match } = lookup.find({ ...call, derivation, dependency })
+      if (match.kind === 'recorded' && wasAccepted(match)) return match
     }
     return undefined
   }
 
   /** True where a token was sent that was handed out for something else. */
-  #isForOther(request: WikiRequest, { tokenTypes }: Derivation): boolean {
+  #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
     if (request.kind === 'plain') return false
     return [...tokenTypes].some(([name, type]) => {
-      const kind = this.#options.sessions.kindOf(request.params.get(name) ?? '')
+      const kind = this.#options.sessions.tokenTypeOf(request.params.get(name) ?? '')
       return kind !== undefined && kind !== type
     })
   }
 
   /** What the wiki says to such a request; undefined where that is not known. */
-  #answer(request: WikiRequest): RecordedResponse | undefined {
+  #refusal(request: WikiRequest): RecordedResponse | undefined {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
     const minor = Number(
       /^MediaWiki 1\.(\d+)/.exec(this.#options.store.manifest.site?.generator ?? '')?.[1] ?? 0,
@@ -94,7 +94,7 @@ export class TokenGuard {
     const { params } = request
     if (minor < 27 || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
     if (params.get('action') === 'login')
-      return respond([['login', jsonObject([['result', jsonString('WrongToken')]])]])
+      return jsonResponse([['login', jsonObject([['result', jsonString('WrongToken')]])]])
     const docref = this.#findDocref()
     const info = minor < 29 ? 'Invalid token' : 'Invalid CSRF token.'
     const error: (readonly [string, JsonTree])[] = [
@@ -102,7 +102,7 @@ export class TokenGuard {
       ['info', jsonString(info)],
     ]
     if (docref !== undefined) error.push([params.get('formatversion') === '2' ? 'docref' : '*', docref])
-    return respond([['error', jsonObject(error)]], 'badtoken')
+    return jsonResponse([['error', jsonObject(error)]], 'badtoken')
   }
 
   /** Each error of a wiki ends in the same words. */
@@ -114,38 +114,38 @@ export class TokenGuard {
   #searchDocref(): JsonTree | undefined {
     let count = 0
     for (const [key] of this.#options.store.paths()) {
-      const found = this.#options.store.find(key)
+      const found = this.#options.store.get(key)
       for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
-        const error = memberOf(jsonOf(body), 'error')
+        const error = memberOf(bodyJson(body), 'error')
         const docref = memberOf(error, '*') ?? memberOf(error, 'docref')
         if (docref !== undefined) return docref
       }
       count += 1
-      if (count >= searched) return undefined
+      if (count >= maxSearched) return undefined
     }
     return undefined
   }
 }
 
 /** The same request with another kind of token, in the hope that it was recorded. */
-function* withOthers(derivation: Derivation): IterableIterator<Derivation> {
+function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> {
   for (const name of derivation.tokenTypes.keys())
     for (const kind of tokenKinds)
-      if (derivation.canonical.get(name) !== kind) yield withTokenKind(derivation, name, kind)
+      if (derivation.canonical.get(name) !== kind) yield keyForTokenKind(derivation, name, kind)
 }
 
 const isBadToken = ({ headers }: RecordedResponse): boolean =>
   headers.get('mediawiki-api-error') === 'badtoken'
 
 /** True where the token was the right one when this was recorded. */
-const hasWorked = ({ interaction }: RecordedMatch): boolean =>
+const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
   interaction.responses.some(({ headers, body }) => {
-    const tree = jsonOf(body)
+    const tree = bodyJson(body)
     const action = interaction.request.get('action') ?? ''
     return !headers.has('mediawiki-api-error') && tree !== undefined && hasSucceeded(action, tree)
   })
 
-function respond(members: readonly (readonly [string, JsonTree])[], error?: string): RecordedResponse {
+function jsonResponse(members: readonly (readonly [string, JsonTree])[], error?: string): RecordedResponse {
   return {
     status: 200,
     headers: new Map(error === undefined ? [] : [['mediawiki-api-error', error]]),

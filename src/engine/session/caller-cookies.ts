@@ -2,36 +2,42 @@
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import { digest } from '../../request/request-key.ts'
-import { provesSession, type SessionNames, sessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import {
+  identifiesSession,
+  type SessionCookieNames,
+  selectSessionCookies,
+} from '../../wiki/cookies/session-cookies.ts'
 
 /** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
-export function marksOf(headers: IncomingHeaders, own: SessionNames): readonly string[] {
-  const marks = cookiesOf(headers, own).flatMap(({ name, value }) =>
-    provesSession(name, own) && !isGone(value) ? [`${name}=${value}`] : [],
+export function credentialsOf(headers: IncomingHeaders, sessionNames: SessionCookieNames): readonly string[] {
+  const credentials = wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
+    identifiesSession(name, sessionNames) && !isDeleted(value) ? [`${name}=${value}`] : [],
   )
   const authorization = headerText(headers, 'authorization')
-  if (authorization === undefined) return marks
+  if (authorization === undefined) return credentials
   // OAuth 1 signs each request anew; the token stays. Source: RFC 5849, 3.5.1.
-  const lasting = /oauth_token="[^"]{1,512}"/.exec(authorization)?.[0] ?? authorization
-  return [...marks, `authorization ${digest(lasting, 64)}`]
+  const stablePart = /oauth_token="[^"]{1,512}"/.exec(authorization)?.[0] ?? authorization
+  return [...credentials, `authorization ${digest(stablePart, 64)}`]
 }
 
-export const isOfSession = ({ name, session }: RecordedCookie): boolean =>
-  session === true || provesSession(name)
+export const isSessionCookie = ({ name, session }: RecordedCookie): boolean =>
+  session === true || identifiesSession(name)
 
 /** True of a cookie that deletes itself. */
-export const isGone = (value: string): boolean => value === '' || value === 'deleted'
+export const isDeleted = (value: string): boolean => value === '' || value === 'deleted'
 
-interface Cookie {
+interface CallerCookie {
   readonly name: string
   readonly value: string
 }
 
 /** Those that the wiki itself would look at. */
-export const cookiesOf = (headers: IncomingHeaders, own: SessionNames): readonly Cookie[] =>
-  sessionCookies(cookiesSent(headers), own)
+export const wikiCookiesOf = (
+  headers: IncomingHeaders,
+  sessionNames: SessionCookieNames,
+): readonly CallerCookie[] => selectSessionCookies(cookiesSent(headers), sessionNames)
 
-function cookiesSent(headers: IncomingHeaders): readonly Cookie[] {
+function cookiesSent(headers: IncomingHeaders): readonly CallerCookie[] {
   const pairs = headerText(headers, 'cookie')?.split(/;\s*/) ?? []
   return pairs.map((pair) => {
     const cut = pair.indexOf('=')
@@ -40,12 +46,13 @@ function cookiesSent(headers: IncomingHeaders): readonly Cookie[] {
 }
 
 /** The token that logs in again, of the wiki itself: CentralAuth makes a new one at each logout. */
-export const isOwnToken = (mark: string): boolean => /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(mark)
+export const isWikiToken = (credential: string): boolean =>
+  /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(credential)
 
 /** Those that may name a caller, in one order; empty where there is none. */
-export const jarText = (cookies: readonly Cookie[]): string =>
+export const jarText = (cookies: readonly CallerCookie[]): string =>
   cookies
-    .filter(({ name, value }) => !isGone(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
+    .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
     .map(({ name, value }) => `${name}=${value}`)
     .sort()
     .join('; ')
@@ -53,14 +60,14 @@ export const jarText = (cookies: readonly Cookie[]): string =>
 /** The same, once the client has taken these cookies. */
 export function jarAfter(
   headers: IncomingHeaders,
-  set: readonly RecordedCookie[],
-  own: SessionNames,
+  received: readonly RecordedCookie[],
+  sessionNames: SessionCookieNames,
 ): string {
-  const jar = new Map([...cookiesSent(headers), ...set].map(({ name, value }) => [name, value]))
+  const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
   return jarText(
-    sessionCookies(
+    selectSessionCookies(
       [...jar].map(([name, value]) => ({ name, value })),
-      own,
+      sessionNames,
     ),
   )
 }

@@ -10,30 +10,34 @@ import { memberAt, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { provesSession, type SessionNames, sessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import {
+  identifiesSession,
+  type SessionCookieNames,
+  selectSessionCookies,
+} from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 
 /** What a cookie header says: name → value, as sent. */
-type Jar = ReadonlyMap<string, string>
+type CookieJar = ReadonlyMap<string, string>
 
 /** Two of them in a row fall into one second soon, however slow the wiki is. */
-const mostTokens = 8
+const maxTokens = 8
 
 /** Ids of PHP's sessions and of MediaWiki's own. Source: session.sid_length; SessionManager::validateSessionId */
 const looksLikeId = /^[\w,-]{22,256}$/
 
-export class SessionNameFinder {
+export class SessionCookieFinder {
   readonly #upstream: Upstream
   readonly #apiPath: string
   /** Told of each question that goes out. */
-  readonly #asking: () => void
+  readonly #onRequest: () => void
   /** Cookies that were tried and are somebody else's. */
-  readonly #others = new Set<string>()
+  readonly #rejected = new Set<string>()
 
-  constructor(upstream: Upstream, apiPath: string, asking: () => void) {
+  constructor(upstream: Upstream, apiPath: string, onRequest: () => void) {
     this.#upstream = upstream
     this.#apiPath = apiPath
-    this.#asking = asking
+    this.#onRequest = onRequest
   }
 
   /**
@@ -42,27 +46,31 @@ export class SessionNameFinder {
    * @returns undefined where the session is known, where there is none, or where no cookie is proven to be its
    * @throws UpstreamError
    */
-  async find(headers: IncomingHeaders, answer: WikiAnswer, known: SessionNames): Promise<string | undefined> {
-    if (!holdsToken(answer)) return undefined
-    const jar = new Map([...cookiesSent(headers), ...cookiesSet(answer)])
-    const counting = sessionCookies(
+  async find(
+    headers: IncomingHeaders,
+    answer: WikiAnswer,
+    known: SessionCookieNames,
+  ): Promise<string | undefined> {
+    if (!holdsSessionToken(answer)) return undefined
+    const jar = new Map([...jarSent(headers), ...jarReceived(answer)])
+    const sessionLike = selectSessionCookies(
       [...jar.keys()].map((name) => ({ name })),
       known,
     )
-    if (counting.some(({ name }) => provesSession(name, known))) return undefined
-    const needed = counting.map(({ name }) => [name, jar.get(name) ?? ''] as const)
+    if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
+    const needed = sessionLike.map(({ name }) => [name, jar.get(name) ?? ''] as const)
     for (const [name, value] of jar) {
-      if (!looksLikeId.test(value) || this.#others.has(name)) continue
+      if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
       if (await this.#isSession(new Map([...needed, [name, value]]), headers)) return name
-      this.#others.add(name)
+      this.#rejected.add(name)
     }
     return undefined
   }
 
   /** True where the wiki knows its caller again by these cookies alone. */
-  async #isSession(jar: Jar, headers: IncomingHeaders): Promise<boolean> {
-    let last: Token | undefined
-    for (let asked = 0; asked < mostTokens; asked += 1) {
+  async #isSession(jar: CookieJar, headers: IncomingHeaders): Promise<boolean> {
+    let last: LoginToken | undefined
+    for (let attempt = 0; attempt < maxTokens; attempt += 1) {
       const token = await this.#token(jar, headers)
       if (token === undefined) return false
       if (token.second === last?.second) return token.digest === last.digest
@@ -71,8 +79,8 @@ export class SessionNameFinder {
     return false
   }
 
-  async #token(jar: Jar, headers: IncomingHeaders): Promise<Token | undefined> {
-    this.#asking()
+  async #token(jar: CookieJar, headers: IncomingHeaders): Promise<LoginToken | undefined> {
+    this.#onRequest()
     const answer = await this.#upstream.ask({
       method: 'GET',
       target: `${this.#apiPath}?action=query&meta=tokens&type=login&format=json`,
@@ -89,17 +97,17 @@ export class SessionNameFinder {
   }
 }
 
-interface Token {
+interface LoginToken {
   readonly digest: string
   /** When it was made, in hexadecimal digits. */
   readonly second: string
 }
 
 /** In JSON, XML or PHP: a token that only one session has. */
-const holdsToken = (answer: WikiAnswer): boolean =>
+const holdsSessionToken = (answer: WikiAnswer): boolean =>
   /[0-9a-f]{40,}\+\\/.test(bodyText(answer)?.slice(0, 100_000) ?? '')
 
-function cookiesSent(headers: IncomingHeaders): Jar {
+function jarSent(headers: IncomingHeaders): CookieJar {
   const pairs = (headerText(headers, 'cookie') ?? '').split(/;\s*/)
   return new Map(
     pairs.flatMap((pair) => {
@@ -109,5 +117,5 @@ function cookiesSent(headers: IncomingHeaders): Jar {
   )
 }
 
-const cookiesSet = ({ setCookies }: WikiAnswer): Jar =>
+const jarReceived = ({ setCookies }: WikiAnswer): CookieJar =>
   new Map(setCookies.map((sent) => parseSetCookie(sent, 0)).map(({ name, value }) => [name, value]))

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
-import { type Exchange, headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
+import { headerText, type IncomingHeaders, type IncomingRequest } from '../../http/incoming-request.ts'
 import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { Session } from '../../playback/session/session.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
@@ -14,9 +14,17 @@ import type { Identity } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import type { SessionNames } from '../../wiki/cookies/session-cookies.ts'
+import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { cookiesOf, isGone, isOfSession, isOwnToken, jarAfter, jarText, marksOf } from './caller-cookies.ts'
+import {
+  credentialsOf,
+  isDeleted,
+  isSessionCookie,
+  isWikiToken,
+  jarAfter,
+  jarText,
+  wikiCookiesOf,
+} from './caller-cookies.ts'
 
 /** What `intoken` and `action=tokens` call what is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens: ReadonlySet<string> = new Set([
@@ -32,42 +40,44 @@ const editTokens: ReadonlySet<string> = new Set([
 ])
 
 /** Sessions that are remembered; a client that comes back after so many others starts anew. */
-const memory = 10_000
+const maxSessions = 10_000
 
 /** Counted as sizes: room for so many entries is not taken in advance, which would cost each start milliseconds. */
-const remembering = (count: number): { maxSize: number; sizeCalculation: () => number } => ({
+const lruOptions = (count: number): { maxSize: number; sizeCalculation: () => number } => ({
   maxSize: count,
   sizeCalculation: () => 1,
 })
 
-export class Sessions {
+export class SessionRegistry {
   /** Of everybody who is known by nothing. */
   readonly common: Session = new Session(undefined)
-  readonly #named = new LRUCache<string, Session>(remembering(memory))
-  readonly #marked = new LRUCache<string, Session>(remembering(4 * memory))
+  readonly #byName = new LRUCache<string, Session>(lruOptions(maxSessions))
+  readonly #byCredential = new LRUCache<string, Session>(lruOptions(4 * maxSessions))
   /** By all cookies together that may name a caller: the wiki looks at all of them. */
-  readonly #identities = new LRUCache<string, Identity>(remembering(4 * memory))
+  readonly #identities = new LRUCache<string, Identity>(lruOptions(4 * maxSessions))
   /** Whom a token logs in that was handed out here. */
-  readonly #owners = new LRUCache<string, Identity>(remembering(4 * memory))
+  readonly #identityByToken = new LRUCache<string, Identity>(lruOptions(4 * maxSessions))
   /** Sessions that a login or logout has ended. */
-  readonly #ended = new LRUCache<string, true>(remembering(4 * memory))
+  readonly #endedCredentials = new LRUCache<string, true>(lruOptions(4 * maxSessions))
   readonly #tokens = new Map<string, string>()
-  readonly #own: () => SessionNames
+  readonly #cookieNames: () => SessionCookieNames
 
-  /** @param own names of session cookies that no suffix tells, as far as they are known by now */
-  constructor(own: () => SessionNames) {
-    this.#own = own
+  /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now */
+  constructor(cookieNames: () => SessionCookieNames) {
+    this.#cookieNames = cookieNames
   }
 
   /** The session of a request; a name counts more than cookies. */
-  of({ session, headers }: Exchange): Session {
-    if (session !== '') return this.#byName(session)
-    const marks = this.#marksOf(headers)
-    const known = marks.map((mark) => this.#marked.get(mark)).find((one) => one !== undefined)
+  sessionOf({ session, headers }: IncomingRequest): Session {
+    if (session !== '') return this.#sessionNamed(session)
+    const credentials = this.#credentialsOf(headers)
+    const known = credentials
+      .map((credential) => this.#byCredential.get(credential))
+      .find((one) => one !== undefined)
     if (known !== undefined) return known
-    if (marks.length === 0) return this.common
+    if (credentials.length === 0) return this.common
     const fresh = new Session(undefined)
-    for (const mark of marks) this.#marked.set(mark, fresh)
+    for (const credential of credentials) this.#byCredential.set(credential, fresh)
     return fresh
   }
 
@@ -79,13 +89,18 @@ export class Sessions {
   identityOf(headers: IncomingHeaders, params: Params): Identity {
     const known = this.knownIdentity(headers, params)
     if (known !== undefined) return known
-    const cookies = cookiesOf(headers, this.#own()).filter(({ value }) => !isGone(value))
+    const cookies = wikiCookiesOf(headers, this.#cookieNames()).filter(({ value }) => !isDeleted(value))
     const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
-    const alive = this.#marksOf(headers).filter((mark) => !this.#ended.has(mark))
-    if (!hasId || alive.length === 0) return 'anonymous'
+    const active = this.#credentialsOf(headers).filter(
+      (credential) => !this.#endedCredentials.has(credential),
+    )
+    if (!hasId || active.length === 0) return 'anonymous'
     const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
     if (name !== undefined) return `user:${decodeQuery(name)}`
-    return alive.map((mark) => this.#owners.get(mark)).find((one) => one !== undefined) ?? 'unknown'
+    return (
+      active.map((credential) => this.#identityByToken.get(credential)).find((one) => one !== undefined) ??
+      'unknown'
+    )
   }
 
   /** Who asks, where no cookie names anybody or the wiki has said whom these name; otherwise undefined. */
@@ -98,8 +113,8 @@ export class Sessions {
 
   /** True where it is the cookies that may name the caller. */
   isNamedByCookies(headers: IncomingHeaders, params: Params): boolean {
-    const isOther = isCrossOrigin(params) || headerText(headers, 'authorization') !== undefined
-    return !isOther && this.#jarOf(headers) !== ''
+    const isIdentifiedOtherwise = isCrossOrigin(params) || headerText(headers, 'authorization') !== undefined
+    return !isIdentifiedOtherwise && this.#jarOf(headers) !== ''
   }
 
   /** The wiki has said whom it takes the sender of these cookies for. */
@@ -108,14 +123,14 @@ export class Sessions {
   }
 
   /** A response as this client gets it on replay: its own cookies, its own tokens. */
-  dress(response: RecordedResponse, asking: Asking): RecordedResponse {
-    const cookies = this.#cookiesFor(response, asking).map((cookie) =>
-      isGone(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
+  personalise(response: RecordedResponse, context: CookieContext): RecordedResponse {
+    const cookies = this.#cookiesFor(response, context).map((cookie) =>
+      isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
         ? cookie
-        : { ...cookie, value: valueLike(cookie) },
+        : { ...cookie, value: randomValueLike(cookie) },
     )
     const { body } = response
-    if (asking.derivation.effect !== 'session' || body.kind !== 'json')
+    if (context.derivation.effect !== 'session' || body.kind !== 'json')
       return response.cookies.length === 0 ? response : { ...response, cookies }
     return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
   }
@@ -124,22 +139,26 @@ export class Sessions {
    * True where an answer holds what the wiki gave to its one caller, a token or a session: served from the disk while
    * recording, it would be none of the wiki's.
    */
-  handsOut(response: RecordedResponse, asking: Asking): boolean {
+  issuesCredentials(response: RecordedResponse, context: CookieContext): boolean {
     const { body } = response
-    const given = this.#cookiesFor(response, asking).some(({ value }) => !isGone(value))
-    return given || (body.kind === 'json' && holdsToken(body.tree))
+    const issuesCookie = this.#cookiesFor(response, context).some(({ value }) => !isDeleted(value))
+    return issuesCookie || (body.kind === 'json' && hasRedactedToken(body.tree))
   }
 
   /** A caller without a session has nothing to lose, one with a session gets none by a read. */
-  #cookiesFor(response: RecordedResponse, { exchange, derivation }: Asking): readonly RecordedCookie[] {
-    if (this.#marksOf(exchange.headers).length > 0) return withoutSession(response, derivation).cookies
-    return changesCaller(derivation)
+  #cookiesFor(
+    response: RecordedResponse,
+    { incoming, derivation }: CookieContext,
+  ): readonly RecordedCookie[] {
+    if (this.#credentialsOf(incoming.headers).length > 0)
+      return withoutSessionCookies(response, derivation).cookies
+    return mayChangeCaller(derivation)
       ? response.cookies
-      : response.cookies.filter(({ value }) => !isGone(value))
+      : response.cookies.filter(({ value }) => !isDeleted(value))
   }
 
   /** Which kind of token was handed out as this one; undefined for tokens from elsewhere, which are taken for any. */
-  kindOf(token: string): string | undefined {
+  tokenTypeOf(token: string): string | undefined {
     return this.#tokens.get(token)
   }
 
@@ -147,32 +166,34 @@ export class Sessions {
    * The client has got these cookies: from now on they mean its session. Somebody who was known by nothing gets one.
    * @returns the session that the exchange belongs to
    */
-  settle(
-    exchange: Exchange,
+  bindSession(
+    incoming: IncomingRequest,
     session: Session,
     cookies: readonly RecordedCookie[],
-    { before, after, renewed }: Caller,
+    { before, after, renewed }: CallerChange,
   ): Session {
-    const { headers } = exchange
-    const marks = cookies
-      .filter((cookie) => isOfSession(cookie) && !isGone(cookie.value))
+    const { headers } = incoming
+    const credentials = cookies
+      .filter((cookie) => isSessionCookie(cookie) && !isDeleted(cookie.value))
       .map(({ name, value }) => `${name}=${value}`)
-    const begun = session === this.common && marks.length > 0 ? new Session(undefined) : session
-    for (const mark of marks) this.#marked.set(mark, begun)
+    const bound = session === this.common && credentials.length > 0 ? new Session(undefined) : session
+    for (const credential of credentials) this.#byCredential.set(credential, bound)
     if (before !== undefined) this.setIdentity(headers, before)
     const jar = this.#jarOf(headers)
     const known = after ?? (jar === '' ? 'anonymous' : this.#identities.get(jar))
-    if (renewed) this.#end(this.#marksOf(headers))
-    if (known !== undefined) for (const mark of marks.filter(isOwnToken)) this.#owners.set(mark, known)
-    if (known !== undefined) this.#setIdentity(jarAfter(headers, cookies, this.#own()), known)
-    return begun
+    if (renewed) this.#endSessions(this.#credentialsOf(headers))
+    if (known !== undefined)
+      for (const credential of credentials.filter(isWikiToken)) this.#identityByToken.set(credential, known)
+    if (known !== undefined) this.#setIdentity(jarAfter(headers, cookies, this.#cookieNames()), known)
+    return bound
   }
 
   /** These sessions have ended; a wiki's own token outlasts a logout, so nothing is known of who sends it next. */
-  #end(marks: readonly string[]): void {
+  #endSessions(credentials: readonly string[]): void {
     for (const jar of [...this.#identities.keys()])
-      if (marks.some((mark) => jar.includes(mark))) this.#identities.delete(jar)
-    for (const mark of marks) if (!isOwnToken(mark)) this.#ended.set(mark, true)
+      if (credentials.some((credential) => jar.includes(credential))) this.#identities.delete(jar)
+    for (const credential of credentials)
+      if (!isWikiToken(credential)) this.#endedCredentials.set(credential, true)
   }
 
   #setIdentity(jar: string, identity: Identity): void {
@@ -182,16 +203,16 @@ export class Sessions {
   }
 
   #jarOf(headers: IncomingHeaders): string {
-    return jarText(cookiesOf(headers, this.#own()))
+    return jarText(wikiCookiesOf(headers, this.#cookieNames()))
   }
 
-  #marksOf(headers: IncomingHeaders): readonly string[] {
-    return marksOf(headers, this.#own())
+  #credentialsOf(headers: IncomingHeaders): readonly string[] {
+    return credentialsOf(headers, this.#cookieNames())
   }
 
-  #byName(name: string): Session {
-    const session = this.#named.get(name) ?? new Session(name)
-    this.#named.set(name, session)
+  #sessionNamed(name: string): Session {
+    const session = this.#byName.get(name) ?? new Session(name)
+    this.#byName.set(name, session)
     return session
   }
 
@@ -208,7 +229,7 @@ export class Sessions {
 }
 
 /** What an answer says of its caller; undefined where it says nothing. */
-export interface Caller {
+export interface CallerChange {
   /** Who the caller was to the wiki. */
   readonly before: Identity | undefined
   /** Who the caller is from this answer on. */
@@ -223,7 +244,7 @@ const isCrossOrigin = (params: Params): boolean => params.has('callback') || par
 /** What stands on the disk for a token. */
 const redactedToken = /^0{32,}\+\\$/
 
-function holdsToken(tree: JsonTree): boolean {
+function hasRedactedToken(tree: JsonTree): boolean {
   let found = false
   mapStrings(tree, (value) => {
     found ||= redactedToken.test(value)
@@ -233,8 +254,8 @@ function holdsToken(tree: JsonTree): boolean {
 }
 
 /** A request, as far as cookies depend on it. */
-export interface Asking {
-  readonly exchange: Exchange
+export interface CookieContext {
+  readonly incoming: IncomingRequest
   readonly derivation: Derivation
 }
 
@@ -242,23 +263,23 @@ export interface Asking {
  * What a caller gets who has a session already: only a login or logout gives that one another. Who the caller is stands
  * in the cookies of what may have made them another one.
  */
-export function withoutSession(response: RecordedResponse, derivation: Derivation): RecordedResponse {
-  if (renewing.test(derivation.canonical.get('action') ?? '')) return response
-  const named = changesCaller(derivation)
-  const cookies = response.cookies.filter((one) => one.kept === true || (named && !isOfSession(one)))
+export function withoutSessionCookies(response: RecordedResponse, derivation: Derivation): RecordedResponse {
+  if (renewingActions.test(derivation.canonical.get('action') ?? '')) return response
+  const named = mayChangeCaller(derivation)
+  const cookies = response.cookies.filter((one) => one.optedIn === true || (named && !isSessionCookie(one)))
   return { ...response, cookies }
 }
 
 /** Actions after which the caller's session is another one. */
-export const renewing: RegExp = /^(?:login|clientlogin|logout)$/
+export const renewingActions: RegExp = /^(?:login|clientlogin|logout)$/
 
 /** True of what may make its caller another one: an edit can give a temporary account, a form of the wiki log in. */
-export const changesCaller = ({ effect, canonical }: Derivation): boolean =>
-  effect === 'write' || canonical.has('plain body') || renewing.test(canonical.get('action') ?? '')
+export const mayChangeCaller = ({ effect, canonical }: Derivation): boolean =>
+  effect === 'write' || canonical.has('plain body') || renewingActions.test(canonical.get('action') ?? '')
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
-function valueLike(cookie: RecordedCookie): string {
+function randomValueLike(cookie: RecordedCookie): string {
   const { value } = cookie
   if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
-  return isOfSession(cookie) ? randomBytes(16).toString('hex') : value
+  return isSessionCookie(cookie) ? randomBytes(16).toString('hex') : value
 }

@@ -1,68 +1,79 @@
 /** What a session learns from an answer: who asks, who is logged in now, and that a write has begun a new epoch. */
 
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
-import { jsonOf } from '../../cassette/recorded-body.ts'
+import { bodyJson } from '../../cassette/recorded-body.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import { hasFailed, reachAnswered } from '../../playback/session/answer-write-set.ts'
+import { hasFailed, writeSetOfAnswer } from '../../playback/session/answer-write-set.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { loggedIn } from '../../wiki/effects/request-effect.ts'
+import { loggedInUser } from '../../wiki/effects/request-effect.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { type Outcome, paramsOf, type ReadCall } from '../call.ts'
-import { isGone } from './caller-cookies.ts'
-import { type Caller, changesCaller, renewing, type Sessions } from './session-registry.ts'
+import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
+import { isDeleted } from './caller-cookies.ts'
+import {
+  type CallerChange,
+  mayChangeCaller,
+  renewingActions,
+  type SessionRegistry,
+} from './session-registry.ts'
 
-export function learn(
-  call: ReadCall,
-  { response, key }: Outcome,
-  sessions: Sessions,
+export function updateSession(
+  call: EpochlessCall,
+  { response, key }: CallOutcome,
+  sessions: SessionRegistry,
   site: SiteFacts | undefined,
 ): void {
   if (response === undefined) return
-  const { exchange, derivation, session } = call
-  const caller = callerIn(call, response, sessions)
-  const settled = sessions.settle(exchange, session, response.cookies, caller)
+  const { incoming, derivation, session } = call
+  const caller = callerChangeIn(call, response, sessions)
+  const bound = sessions.bindSession(incoming, session, response.cookies, caller)
   const { effect, canonical } = derivation
-  const mayChange = effect === 'write' || makesAccount(canonical)
-  const reach = mayChange ? reachAnswered(canonical, response, site) : undefined
-  if (reach !== undefined) settled.wrote({ key, reach })
+  const mayChange = effect === 'write' || createsAccount(canonical)
+  const reach = mayChange ? writeSetOfAnswer(canonical, response, site) : undefined
+  if (reach !== undefined) bound.addWrite({ key, writeSet: reach })
 }
 
 /** It hands out what belongs to a session, and yet an account is there for all afterwards. */
-export const makesAccount = (canonical: CanonicalRequest): boolean =>
+export const createsAccount = (canonical: CanonicalRequest): boolean =>
   canonical.get('action') === 'createaccount'
 
-function callerIn(call: ReadCall, response: RecordedResponse, sessions: Sessions): Caller {
+function callerChangeIn(
+  call: EpochlessCall,
+  response: RecordedResponse,
+  sessions: SessionRegistry,
+): CallerChange {
   const { derivation } = call
   const action = derivation.canonical.get('action') ?? ''
   const outcome =
-    renewing.test(action) && !hasFailed(response) ? renewedIn(action, jsonOf(response.body)) : undefined
+    renewingActions.test(action) && !hasFailed(response)
+      ? identityAfterRenewal(action, bodyJson(response.body))
+      : undefined
   if (outcome !== undefined) return { before: undefined, after: outcome, renewed: true }
-  const before = callerOf(call, response, sessions)
-  return { before, after: namedIn(response.cookies) ?? before, renewed: false }
+  const before = identityInAnswer(call, response, sessions)
+  return { before, after: identityInCookies(response.cookies) ?? before, renewed: false }
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
-function renewedIn(action: string, tree: JsonTree | undefined): Identity | undefined {
+function identityAfterRenewal(action: string, tree: JsonTree | undefined): Identity | undefined {
   if (action === 'logout') return 'anonymous'
-  const user = tree && loggedIn(tree)
+  const user = tree && loggedInUser(tree)
   return user === undefined ? undefined : `user:${user}`
 }
 
 /** Whom the wiki took the caller of this very answer for, where their cookies may name them and the answer says so. */
-export function callerOf(
-  { exchange, understood: { request }, derivation }: ReadCall,
+export function identityInAnswer(
+  { incoming, parsed: { request }, derivation }: EpochlessCall,
   response: RecordedResponse,
-  sessions: Sessions,
+  sessions: SessionRegistry,
 ): Identity | undefined {
-  if (!sessions.isNamedByCookies(exchange.headers, paramsOf(request))) return undefined
+  if (!sessions.isNamedByCookies(incoming.headers, apiParamsOf(request))) return undefined
   const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
-  const told = asksWho ? identityIn(jsonOf(response.body)) : undefined
-  if (told !== undefined) return told
+  const identity = asksWho ? identityIn(bodyJson(response.body)) : undefined
+  if (identity !== undefined) return identity
   if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
-  return changesCaller(derivation) ? undefined : namedIn(response.cookies)
+  return mayChangeCaller(derivation) ? undefined : identityInCookies(response.cookies)
 }
 
 /** What `meta=userinfo` says. */
@@ -74,10 +85,10 @@ export function identityIn(tree: JsonTree | undefined): Identity | undefined {
 }
 
 /** Whom these cookies name from now on. */
-function namedIn(cookies: readonly RecordedCookie[]): Identity | undefined {
+function identityInCookies(cookies: readonly RecordedCookie[]): Identity | undefined {
   const id = cookies.find(({ name }) => name.endsWith('UserID'))
   if (id === undefined) return undefined
-  if (isGone(id.value)) return 'anonymous'
-  const name = cookies.find((one) => one.name.endsWith('UserName') && !isGone(one.value))
+  if (isDeleted(id.value)) return 'anonymous'
+  const name = cookies.find((one) => one.name.endsWith('UserName') && !isDeleted(one.value))
   return name === undefined ? 'unknown' : `user:${decodeQuery(name.value)}`
 }

@@ -3,15 +3,15 @@ import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../privacy/encodings/php-strings.ts'
 
 /** `unknown` for what has no end of its own. @param type the value of `Content-Type` */
-export function wholeness(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
-  const isWhole = judges.find(([media]) => media.test(type))?.[1]
+export function completenessOf(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
+  const isWhole = endChecks.find(([media]) => media.test(type))?.[1]
   if (isWhole === undefined) return 'unknown'
   return isWhole(Buffer.from(bytes).toString('utf8').trim()) ? 'whole' : 'broken'
 }
 
-type Judge = (text: string) => boolean
+type EndCheck = (text: string) => boolean
 
-const endsXml: Judge = (text) => {
+const isWholeXml: EndCheck = (text) => {
   const root =
     /^(?:\ufeff|<\?[^>]{0,1000}\?>|<!(?:--[\s\S]{0,10000}?--|[^>]{0,1000})>|\s){0,20}<([\w:.-]{1,100})/.exec(
       text,
@@ -22,9 +22,9 @@ const endsXml: Judge = (text) => {
   )
 }
 
-const judges: readonly (readonly [RegExp, Judge])[] = [
+const endChecks: readonly (readonly [RegExp, EndCheck])[] = [
   [/^application\/(?:\w[\w.-]*\+)?json\b/i, (text) => readJson(text).ok],
-  [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, endsXml],
+  [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, isWholeXml],
   [/^application\/vnd\.php\.serialized\b/i, (text) => mapPhpStrings(text, (value) => value) !== undefined],
   [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
   [/^text\/javascript\b/i, (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)],

@@ -1,14 +1,14 @@
 /** What other programs kept of a wiki: one request with its answer, whatever format it stands in. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '../../json/read-json.ts'
-import { decodeContent, isKnownCoding } from '../../upstream/content-decoding.ts'
+import { decodeContent, isSupportedCoding } from '../../upstream/content-decoding.ts'
 import { receivedHeaders } from '../../upstream/forwarded-headers.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { wholeness } from './body-completeness.ts'
+import { completenessOf } from './body-completeness.ts'
 
 /** One request with its answer. */
-export interface KeptExchange {
+export interface ImportedExchange {
   readonly url: URL
   readonly method: 'GET' | 'POST'
   /** Lower-case names. */
@@ -20,48 +20,48 @@ export interface KeptExchange {
   /** False where the recording does not tell when that was. */
   readonly isDated: boolean
   /** Which of those at one moment it was, where each stands in a file of its own. */
-  readonly turn: number
+  readonly order: number
 }
 
 /** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
-export type KeptReading =
-  | { readonly kind: 'exchange'; readonly exchange: KeptExchange }
+export type ImportedEntry =
+  | { readonly kind: 'exchange'; readonly exchange: ImportedExchange }
   | { readonly kind: 'lacking'; readonly address: string; readonly why: string }
 
 /** Where and why a text holds no exchanges; line and column count from 1. */
-export interface KeptFault {
+export interface ImportFault {
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
 /** What a file does not say itself. */
-export interface KeptContext {
+export interface ImportContext {
   /** Stands for a moment that is not told. */
   readonly now: number
   /** The wiki's address, for recordings that name only paths. */
   readonly base?: string | undefined
   /** Bodies that lie in files of their own, by the name that the recording has for them. */
-  readonly beside?: ((name: string) => Uint8Array | undefined) | undefined
+  readonly readBodyFile?: ((name: string) => Uint8Array | undefined) | undefined
   /** True where the last entry may be a part of itself: what stands behind all is not there. */
   readonly mayBeCut?: boolean
 }
 
 /** Reads what a format's files hold, already parsed. */
-export interface KeptFormat {
+export interface FormatReader {
   readonly name: string
   /** The format, and what makes a file one of it. */
   readonly expected: string
   /** True where a file holds one exchange, so that a folder is what others have in a file. */
-  readonly scattered?: boolean
+  readonly hasOneExchangePerFile?: boolean
   /** Names of the members that lead to the list of its entries: none where the file is that list; undefined where it is one entry. */
   readonly entries?: readonly string[]
   /** Undefined for what is of another format; a text says why it is of a version that is not known. */
-  read(value: unknown, context: KeptContext): Promise<readonly KeptReading[]> | string | undefined
+  read(value: unknown, context: ImportContext): Promise<readonly ImportedEntry[]> | string | undefined
 }
 
 /** An entry as its format tells it; bodies are bytes, or why they are not known. */
-export interface Told {
+export interface RawEntry {
   readonly address: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -69,30 +69,30 @@ export interface Told {
   readonly answer: WikiAnswer | string
   /** NaN where it is not told. */
   readonly moment: number
-  readonly turn?: number
+  readonly order?: number
 }
 
-export function keptReading(told: Told, { now }: KeptContext): KeptReading {
-  const { address, moment } = told
-  const lacking = (why: string): KeptReading => ({ kind: 'lacking', address, why })
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return lacking('it has no http address')
+export function toImportedEntry(raw: RawEntry, { now }: ImportContext): ImportedEntry {
+  const { address, moment } = raw
+  const unusable = (why: string): ImportedEntry => ({ kind: 'lacking', address, why })
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return unusable('it has no http address')
   const url = new URL(address)
-  const method = told.method.toUpperCase()
-  if (method !== 'GET' && method !== 'POST') return lacking(`its method is ${method || 'not told'}`)
-  const body = method === 'POST' ? told.body : new Uint8Array()
-  if (typeof body === 'string') return lacking(body)
-  const headers = { ...told.headers, ...typeOfForm(url, told.headers, body) }
+  const method = raw.method.toUpperCase()
+  if (method !== 'GET' && method !== 'POST') return unusable(`its method is ${method || 'not told'}`)
+  const body = method === 'POST' ? raw.body : new Uint8Array()
+  if (typeof body === 'string') return unusable(body)
+  const headers = { ...raw.headers, ...inferFormType(url, raw.headers, body) }
   if (body.length > 0 && !headers['content-type'])
-    return lacking('the content type of its request was not kept')
-  if (typeof told.answer === 'string') return lacking(told.answer)
-  const answer = withTypeOfJson(url, told.answer)
-  const dated = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
-  const exchange = { url, method, headers, body, answer, turn: told.turn ?? 0 } as const
-  return { kind: 'exchange', exchange: { ...exchange, moment: dated ?? now, isDated: dated !== undefined } }
+    return unusable('the content type of its request was not kept')
+  if (typeof raw.answer === 'string') return unusable(raw.answer)
+  const answer = withJsonType(url, raw.answer)
+  const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
+  const exchange = { url, method, headers, body, answer, order: raw.order ?? 0 } as const
+  return { kind: 'exchange', exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined } }
 }
 
 /** Where headers of requests are not kept: what reads as a form and was posted to an api.php was one. */
-function typeOfForm(
+function inferFormType(
   { pathname }: URL,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
@@ -108,7 +108,7 @@ function typeOfForm(
 }
 
 /** Where headers of answers are not kept, as in what was written by hand: what an api.php says, and is JSON, was JSON. */
-function withTypeOfJson({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
+function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
   const text = Buffer.from(answer.body).toString('utf8')
   if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
@@ -118,14 +118,14 @@ function withTypeOfJson({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   }
 }
 
-export type Pairs = readonly (readonly [string, string])[]
+export type HeaderPairs = readonly (readonly [string, string])[]
 
 /** Request headers by lower-case name, less the pseudo-headers of HTTP/2, which sends each cookie in a header of its own. */
-export function headersOf(pairs: Pairs): Record<string, string> {
+export function headersByName(pairs: HeaderPairs): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const [given, value] of pairs) {
-    if (given === '' || given.startsWith(':')) continue
-    const name = given.toLowerCase()
+  for (const [fieldName, value] of pairs) {
+    if (fieldName === '' || fieldName.startsWith(':')) continue
+    const name = fieldName.toLowerCase()
     const before = name === 'cookie' ? headers[name] : undefined
     headers[name] = before === undefined ? value : `${before}; ${value}`
   }
@@ -133,58 +133,62 @@ export function headersOf(pairs: Pairs): Record<string, string> {
 }
 
 /** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
-export function answerOf(status: unknown, pairs: Pairs, body: Uint8Array | string): WikiAnswer | string {
+export function toAnswer(
+  status: unknown,
+  pairs: HeaderPairs,
+  body: Uint8Array | string,
+): WikiAnswer | string {
   const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
   if (code === 304) return 'the client had the answer, and the file does not'
   if (typeof body === 'string') return body
-  const named = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
   const headers = new Map<string, string[]>()
-  for (const [name, value] of named)
+  for (const [name, value] of fields)
     if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
   // Several cookies may stand in one header, a line each.
-  const setCookies = named.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
+  const setCookies = fields.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
   return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
 }
 
 /** The value of a response header, empty where there is none. */
-export const headerIn = (pairs: Pairs, wanted: string): string =>
+export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
   pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
 /** Bytes of a decoded answer that are accepted at most. */
-const maxBytes = 256 * 1024 * 1024
+const maxBodyBytes = 256 * 1024 * 1024
 
 /**
  * The body as it was before the server compressed it, or why it is not known. Some recorders keep what arrived, others
  * what their HTTP library made of it, and leave `Content-Encoding` as it was: what is text and no compressed data is
  * taken as decoded, what could be either is not taken.
  */
-export async function decodedBody(pairs: Pairs, bytes: Uint8Array): Promise<Uint8Array | string> {
-  const coding = headerIn(pairs, 'content-encoding')
-  const decoded = await uncompressed(bytes, coding)
-  if (decoded === bytes) return wholeBody(pairs, bytes, Number(headerIn(pairs, 'content-length')))
-  if (!isUtf8(bytes) || !isKnownCoding(coding)) return decoded
+export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<Uint8Array | string> {
+  const coding = headerValue(pairs, 'content-encoding')
+  const decoded = await decompressBody(bytes, coding)
+  if (decoded === bytes) return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
+  if (!isUtf8(bytes) || !isSupportedCoding(coding)) return decoded
   return typeof decoded === 'string'
     ? bytes
     : `its body may be content-encoding ${coding}, or decoded already`
 }
 
 /** The body, or why it is not whole. @param length as told: it may be that of a compressed body, so content counts more */
-export function wholeBody(pairs: Pairs, bytes: Uint8Array, length: number): Uint8Array | string {
-  const type = headerIn(pairs, 'content-type')
-  if (length > bytes.length && wholeness(type, bytes) !== 'whole')
+export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): Uint8Array | string {
+  const type = headerValue(pairs, 'content-type')
+  if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
     return `its body has ${length} bytes, of which the file holds ${bytes.length}`
   const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
-  return ends && wholeness(type, bytes) === 'broken'
+  return ends && completenessOf(type, bytes) === 'broken'
     ? 'it does not end as its format does: a part of it is missing'
     : bytes
 }
 
 /** Bytes freed of their content coding, or why they are not of it. */
-export async function uncompressed(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+export async function decompressBody(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
   try {
-    return await decodeContent(bytes, coding, maxBytes)
+    return await decodeContent(bytes, coding, maxBodyBytes)
   } catch (error) {
     if (error instanceof UpstreamError) return error.message
     throw error

@@ -7,11 +7,11 @@ import { type Spelling, writeCompact } from '../../json/write-json.ts'
 import { envelopeOf } from '../../wiki/answers/envelope.ts'
 import { mergeParams, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 
-export const isJson = (type: string): boolean =>
+export const isJsonType = (type: string): boolean =>
   /^application\/(?:json|graphql|x-amz-json-1\.[01]|[^;\s]+\+json)\s*(?:;|$)/i.test(type)
 
 /** How the wiki spells JSON for this request; undefined where it is not asked for bare JSON of api.php. */
-export function spellingOf(
+export function expectedSpelling(
   address: string,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
@@ -26,12 +26,12 @@ export function spellingOf(
 }
 
 /** What the body may have been. */
-export type Candidate = { readonly text: string; readonly why?: undefined } | { readonly why: string }
+export type BodyCandidate = { readonly text: string; readonly why?: undefined } | { readonly why: string }
 
-/** Recorders decode as UTF-8, with U+FFFD for what is none. @param measured true where its length will be checked */
-export function readableText(body: unknown, measured: boolean): Candidate {
+/** Recorders decode as UTF-8, with U+FFFD for what is none. @param isLengthKnown true where its length will be checked */
+export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandidate {
   if (typeof body !== 'string') return { why: 'its body is no text' }
-  return !measured && body.includes('\ufffd')
+  return !isLengthKnown && body.includes('\ufffd')
     ? { why: 'its body may not have been UTF-8, of which no bytes were kept' }
     : { text: body }
 }
@@ -40,19 +40,23 @@ export function readableText(body: unknown, measured: boolean): Candidate {
  * The bytes follow where MediaWiki's spelling is known, no members can have changed
  * places, and every number is spelled in one way only, or the length confirms them.
  */
-export function jsonText(body: unknown, spelling: Spelling | undefined, measured: boolean): Candidate {
+export function jsonCandidate(
+  body: unknown,
+  spelling: Spelling | undefined,
+  isLengthKnown: boolean,
+): BodyCandidate {
   if (body === undefined) return { why: 'its body was not kept' }
   if (typeof body === 'string')
-    return measured ? { text: body } : { why: 'its JSON is kept as a text that may be a part of it' }
+    return isLengthKnown ? { text: body } : { why: 'its JSON is kept as a text that may be a part of it' }
   if (spelling === undefined) return { why: 'the values of its JSON were kept, not the bytes' }
-  const why = lossIn(body, measured, 0)
+  const why = findLoss(body, isLengthKnown, 0)
   if (why !== undefined) return { why }
   const reading = readJson(JSON.stringify(body))
   return reading.ok ? { text: writeCompact(reading.tree, spelling) } : { why: reading.fault.message }
 }
 
 /** The bytes of the body, or why they are not known. @param length as it was told, empty where it was not */
-export function rebuilt(candidate: Candidate, length: string, recorder: string): Uint8Array | string {
+export function rebuildBody(candidate: BodyCandidate, length: string, recorder: string): Uint8Array | string {
   if (candidate.why !== undefined) return candidate.why
   const bytes = Buffer.from(candidate.text)
   return length === '' || Number(length) === bytes.length
@@ -61,12 +65,12 @@ export function rebuilt(candidate: Candidate, length: string, recorder: string):
 }
 
 /** Levels of JSON that are looked into: PHP writes 512 at most. */
-const deepest = 600
+const maxJsonDepth = 600
 
 /** Why a value, which went through JSON.parse, does not tell how it was written. */
-function lossIn(value: unknown, measured: boolean, depth: number): string | undefined {
-  if (depth > deepest) return 'its JSON is nested too deeply'
-  if (typeof value === 'number' && !isSpelledOnce(value, measured))
+function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string | undefined {
+  if (depth > maxJsonDepth) return 'its JSON is nested too deeply'
+  if (typeof value === 'number' && !hasOneSpelling(value, isLengthKnown))
     return `its JSON has the number ${value}, which may have been spelled in another way`
   if (typeof value !== 'object' || value === null) return undefined
   const names = Array.isArray(value) ? [] : Object.keys(value)
@@ -74,7 +78,7 @@ function lossIn(value: unknown, measured: boolean, depth: number): string | unde
   if (moved !== undefined)
     return `its JSON has members by number ("${moved}"), whose order was not kept; formatversion=2 has lists there`
   for (const inner of Object.values(value)) {
-    const why = lossIn(inner, measured, depth + 1)
+    const why = findLoss(inner, isLengthKnown, depth + 1)
     if (why !== undefined) return why
   }
   return undefined
@@ -84,8 +88,8 @@ function lossIn(value: unknown, measured: boolean, depth: number): string | unde
  * True where PHP and JavaScript write a number alike. PHP has written fractions with more digits than they need, but
  * never with fewer, so that the length of the whole tells; beyond these bounds it writes exponents.
  */
-const isSpelledOnce = (value: number, measured: boolean): boolean =>
-  Math.abs(value) < 1e15 && (Number.isInteger(value) || (measured && Math.abs(value) >= 1e-4))
+const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
+  Math.abs(value) < 1e15 && (Number.isInteger(value) || (isLengthKnown && Math.abs(value) >= 1e-4))
 
 /** Names that JavaScript puts in front, in numeric order. Source: ECMAScript, OrdinaryOwnPropertyKeys */
 const isArrayIndex = (name: string): boolean =>

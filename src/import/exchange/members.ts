@@ -1,7 +1,7 @@
 /** Members of what a file holds, which may be anything. */
 
 /** A member of what may be an object. */
-export const at = (value: unknown, ...path: readonly string[]): unknown =>
+export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
       typeof inner === 'object' && inner !== null
@@ -10,12 +10,12 @@ export const at = (value: unknown, ...path: readonly string[]): unknown =>
     value,
   )
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Stands for a text that is not certain. */
-export class Doubt {
+export class UncertainText {
   readonly why: string
   constructor(why: string) {
     this.why = why
@@ -23,16 +23,16 @@ export class Doubt {
 }
 
 /** The bytes of a body that is kept as text or bytes, or why they are not known. */
-export function bytesOf(value: unknown): Uint8Array | string {
+export function bodyBytes(value: unknown): Uint8Array | string {
   if (value === undefined || value === null) return new Uint8Array()
   if (value instanceof Uint8Array) return value
-  if (value instanceof Doubt) return value.why
+  if (value instanceof UncertainText) return value.why
   if (typeof value !== 'string') return 'its body is neither text nor bytes'
   return value.isWellFormed() ? Buffer.from(value) : 'its body holds half a character'
 }
 
 /** The bytes of a text in base64, or why they are not known. Source: RFC 4648, 4 */
-export function base64Of(value: string): Uint8Array | string {
+export function decodeBase64(value: string): Uint8Array | string {
   const digits = value.replace(/\s+/g, '')
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits)
     ? Buffer.from(digits, 'base64')
@@ -43,8 +43,8 @@ export function base64Of(value: string): Uint8Array | string {
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, one]) =>
-        [one].flat().map((each: unknown) => [name, plain(each)] as const),
+        [one].flat().map((each: unknown) => [name, headerText(each)] as const),
       )
     : []
 
-const plain = (value: unknown): string => (typeof value === 'number' ? String(value) : text(value))
+const headerText = (value: unknown): string => (typeof value === 'number' ? String(value) : asText(value))

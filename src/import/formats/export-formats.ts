@@ -1,9 +1,15 @@
 /** The formats that `export` writes. */
-import type { ExportFormat } from '../exchange/exported-exchange.ts'
-import { har } from './har/write.ts'
-import { nock } from './nock/write.ts'
-import { talkback } from './talkback/write.ts'
-import { vcr } from './vcr/write.ts'
-import { vcrpy } from './vcrpy/write.ts'
+import type { FormatWriter } from '../exchange/exported-exchange.ts'
+import { harWriter } from './har/write.ts'
+import { nockWriter } from './nock/write.ts'
+import { talkbackWriter } from './talkback/write.ts'
+import { vcrWriter } from './vcr/write.ts'
+import { vcrpyWriter } from './vcrpy/write.ts'
 
-export const exportFormats: readonly ExportFormat[] = [har, nock, vcrpy, vcr, talkback]
+export const formatWriters: readonly FormatWriter[] = [
+  harWriter,
+  nockWriter,
+  vcrpyWriter,
+  vcrWriter,
+  talkbackWriter,
+]

@@ -3,7 +3,7 @@
  * hundreds of megabytes never becomes a single value.
  */
 import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from '../../json/tokenizer.ts'
-import type { KeptFault } from '../exchange/imported-exchange.ts'
+import type { ImportFault } from '../exchange/imported-exchange.ts'
 
 /** The list of entries in a text, and where the text ends. */
 export interface JsonEntries {
@@ -14,9 +14,9 @@ export interface JsonEntries {
   /** Characters of the value; undefined where it breaks off. */
   readonly length: number | undefined
   /** Where it breaks off, from the text's beginning. */
-  readonly fault: KeptFault | undefined
+  readonly fault: ImportFault | undefined
   /** Characters up to there. */
-  readonly sound: number
+  readonly readableLength: number
   /** True where that is in an entry, rather than between two or outside of the list. */
   readonly breaksEntry: boolean
 }
@@ -26,27 +26,27 @@ const maxValues: number = defaultLimits.maxValues
 /** Whoever reads a piece counts its levels; the text around them is only walked through. */
 const limits = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY }
 /** Levels at which lists of entries stand at most. */
-const deepestList = 3
+const maxListDepth = 3
 
 /** @param paths where lists of entries may be; the empty one is a text that is a list itself */
-export function jsonEntries(text: string, paths: readonly (readonly string[])[]): JsonEntries {
-  const walk = new EntryWalk(text, paths)
-  walk.tokenizer.readAll()
-  return walk.found()
+export function splitJsonEntries(text: string, paths: readonly (readonly string[])[]): JsonEntries {
+  const splitter = new EntrySplitter(text, paths)
+  splitter.tokenizer.readAll()
+  return splitter.result()
 }
 
 /** An object or list that is open: what it is called in the one around it, and where it began. */
-interface Open {
+interface OpenContainer {
   readonly isList: boolean
   readonly name: string
   readonly start: number
 }
 
-class EntryWalk implements JsonVisitor {
+class EntrySplitter implements JsonVisitor {
   readonly tokenizer: Tokenizer
   readonly #text: string
   readonly #paths: readonly (readonly string[])[]
-  readonly #open: Open[] = []
+  readonly #open: OpenContainer[] = []
   readonly #pieces: string[] = []
   #path: readonly string[] | undefined
   /** How many are open where the entries stand; Infinity outside of their list. */
@@ -93,21 +93,21 @@ class EntryWalk implements JsonVisitor {
     this.#count()
   }
 
-  found(): JsonEntries {
+  result(): JsonEntries {
     const isWhole = this.#length !== undefined
     return {
       path: this.#path,
       pieces: this.#pieces,
       length: this.#length,
-      fault: isWhole ? undefined : (this.tokenizer.fault ?? outright),
-      sound: this.#length ?? this.tokenizer.offset,
+      fault: isWhole ? undefined : (this.tokenizer.fault ?? noValueFault),
+      readableLength: this.#length ?? this.tokenizer.offset,
       breaksEntry: !isWhole && this.#open.length > this.#depth,
     }
   }
 
   /** The path of the list that has just begun, if one of those looked for. */
   #pathHere(): readonly string[] | undefined {
-    if (this.#open.length > deepestList) return undefined
+    if (this.#open.length > maxListDepth) return undefined
     const names = this.#open.slice(1).map(({ name }) => name)
     const isPlain = this.#open.slice(0, -1).every(({ isList }) => !isList)
     return isPlain
@@ -124,4 +124,4 @@ class EntryWalk implements JsonVisitor {
   }
 }
 
-const outright: KeptFault = { line: 1, column: 1, message: 'no JSON value' }
+const noValueFault: ImportFault = { line: 1, column: 1, message: 'no JSON value' }

@@ -16,17 +16,17 @@ import {
   visit,
 } from 'yaml'
 import { errorText } from '../../text/error-text.ts'
-import type { KeptFault } from '../exchange/imported-exchange.ts'
-import { base64Of, Doubt } from '../exchange/members.ts'
+import type { ImportFault } from '../exchange/imported-exchange.ts'
+import { decodeBase64, UncertainText } from '../exchange/members.ts'
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: KeptFault }
+  | { readonly ok: false; readonly fault: ImportFault }
 
 /** Lexemes beyond which a text is refused: some four thousand exchanges, a gigabyte of memory. */
-const mostLexemes = 1_500_000
+const maxLexemes = 1_500_000
 /** Aliases in a whole text; recorders write none. */
-const mostAliases = 100
+const maxAliases = 100
 
 export function readYaml(text: string): ParsedText {
   const lines = new LineCounter()
@@ -34,14 +34,14 @@ export function readYaml(text: string): ParsedText {
     const { line, col } = lines.linePos(offset)
     return { ok: false, fault: { line: Math.max(line, 1), column: Math.max(col, 1), message } }
   }
-  const excess = excessIn(text)
+  const excess = findExcess(text)
   if (excess !== undefined) return failed(0, excess)
   try {
     const document = parseDocument(text, {
       version: '1.1',
       customTags: (tags) => [
-        ...tags.filter((tag) => typeof tag === 'string' || !replaced.has(tag.tag)),
-        ...scalars,
+        ...tags.filter((tag) => typeof tag === 'string' || !replacedTags.has(tag.tag)),
+        ...scalarTags,
         boolTag,
       ],
       lineCounter: lines,
@@ -51,33 +51,33 @@ export function readYaml(text: string): ParsedText {
     })
     const [error] = document.errors
     if (error !== undefined) {
-      const hint = otherBreak.test(text) ? '; the file has line breaks of YAML 1.1, such as U+2028' : ''
-      return failed(error.pos[0], inOneLine(error.message) + hint)
+      const hint = yaml11Break.test(text) ? '; the file has line breaks of YAML 1.1, such as U+2028' : ''
+      return failed(error.pos[0], firstLine(error.message) + hint)
     }
-    const problem = problemIn(document, text)
+    const problem = findProblem(document, text)
     if (problem !== undefined) return failed(problem.offset, problem.what)
-    return { ok: true, value: document.toJS({ maxAliasCount: mostAliases }) }
+    return { ok: true, value: document.toJS({ maxAliasCount: maxAliases }) }
   } catch (error) {
-    return failed(0, inOneLine(errorText(error)))
+    return failed(0, firstLine(errorText(error)))
   }
 }
 
-interface Problem {
+interface YamlProblem {
   readonly offset: number
   readonly what: string
 }
 
 /** What speaks against the whole text; a `Doubt` is put where that of a body is not certain. */
-function problemIn(document: Document.Parsed, text: string): Problem | undefined {
-  const problems: Problem[] = []
+function findProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
+  const problems: YamlProblem[] = []
   const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
   let aliases = 0
   visit(document, {
     Scalar(key, node, path) {
-      if (typeof node.value === 'string') flatten(node.value)
-      const what = doubtOf(node, text)
+      if (typeof node.value === 'string') flattenString(node.value)
+      const what = uncertaintyOf(node, text)
       if (what === undefined) return
-      if (key === 'value' && isBody(path.at(-1))) node.value = new Doubt(`its body has ${what}`)
+      if (key === 'value' && isBody(path.at(-1))) node.value = new UncertainText(`its body has ${what}`)
       else add(node, what)
     },
     Map(_, { items }) {
@@ -89,58 +89,58 @@ function problemIn(document: Document.Parsed, text: string): Problem | undefined
       }
     },
     Alias(_, node) {
-      if (++aliases > mostAliases) add(node, `more than ${mostAliases} aliases`)
+      if (++aliases > maxAliases) add(node, `more than ${maxAliases} aliases`)
     },
   })
   return problems[0]
 }
 
 /** What speaks against parsing a text at all: the library calls itself for each level. */
-function excessIn(text: string): string | undefined {
+function findExcess(text: string): string | undefined {
   let count = 0
   let depth = 0
   let onLine = 0
   for (const lexeme of new Lexer().lex(text)) {
-    if (++count > mostLexemes) return `it holds more than ${mostLexemes} pieces of YAML; split it`
+    if (++count > maxLexemes) return `it holds more than ${maxLexemes} pieces of YAML; split it`
     if (lexeme === '[' || lexeme === '{') depth += 1
     else if (lexeme === ']' || lexeme === '}') depth -= 1
     else if (lexeme === '\n') onLine = 0
     else if (lexeme === '-' || lexeme === '?' || lexeme === ':') onLine += 1
-    else if (/^ +$/.test(lexeme) && lexeme.length > mostIndent) return tooDeep
-    if (depth > deepest || (depth === 0 && onLine > deepest)) return tooDeep
+    else if (/^ +$/.test(lexeme) && lexeme.length > maxIndent) return tooDeepMessage
+    if (depth > maxNesting || (depth === 0 && onLine > maxNesting)) return tooDeepMessage
   }
   return undefined
 }
 
 /** Levels of nesting, and columns of indent, beyond which a text is refused. */
-const deepest = 200
-const mostIndent = 1000
-const tooDeep = 'it is nested too deeply to be read'
+const maxNesting = 200
+const maxIndent = 1000
+const tooDeepMessage = 'it is nested too deeply to be read'
 
 /** Line breaks of YAML 1.1 that are characters like any other in 1.2. */
-const otherBreak = /[\u0085\u2028\u2029]|\r(?!\n)/
+const yaml11Break = /[\u0085\u2028\u2029]|\r(?!\n)/
 
-function doubtOf({ range, tag, value }: Scalar, text: string): string | undefined {
+function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | undefined {
   if (typeof value !== 'string' || !range) return undefined
-  if (tag !== undefined && !own.has(tag)) return `the tag ${tag}, which is not known`
-  return otherBreak.test(text.slice(range[0], range[1]))
+  if (tag !== undefined && !knownTags.has(tag)) return `the tag ${tag}, which is not known`
+  return yaml11Break.test(text.slice(range[0], range[1]))
     ? 'line breaks that YAML 1.1 and 1.2 read differently'
     : undefined
 }
 
 /** The library adds up a text sign by sign, and V8 keeps each sum, thirty bytes a sign, until the text is searched. */
-const flatten = (text: string): boolean => /^./s.test(text)
+const flattenString = (text: string): boolean => /^./s.test(text)
 
 const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
 const isBody = (parent: unknown): boolean =>
   isPair(parent) && isScalar(parent.key) && bodyNames.has(parent.key.value)
 
-const inOneLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 200)
+const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 200)
 
 const binaryTag = (tag: string): ScalarTag => ({
   tag,
   resolve(source, onError) {
-    const bytes = base64Of(source)
+    const bytes = decodeBase64(source)
     if (typeof bytes !== 'string') return bytes
     onError(bytes)
     return source
@@ -158,7 +158,7 @@ const boolTag: ScalarTag = {
 const textTag = (tag: string): ScalarTag => ({ tag, resolve: (source) => source })
 
 /** `!binary` is Ruby's, and Python 2 says of every text that it is one. */
-const scalars: readonly ScalarTag[] = [
+const scalarTags: readonly ScalarTag[] = [
   binaryTag('tag:yaml.org,2002:binary'),
   binaryTag('!binary'),
   textTag('tag:yaml.org,2002:python/unicode'),
@@ -166,9 +166,9 @@ const scalars: readonly ScalarTag[] = [
   textTag('!'),
 ]
 /** Of the library's own: base64 is read strictly here, and nothing merges maps. */
-const replaced: ReadonlySet<string> = new Set([
+const replacedTags: ReadonlySet<string> = new Set([
   boolTag.tag,
   'tag:yaml.org,2002:binary',
   'tag:yaml.org,2002:merge',
 ])
-const own: ReadonlySet<string> = new Set(['tag:yaml.org,2002:str', ...scalars.map(({ tag }) => tag)])
+const knownTags: ReadonlySet<string> = new Set(['tag:yaml.org,2002:str', ...scalarTags.map(({ tag }) => tag)])

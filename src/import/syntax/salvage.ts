@@ -3,21 +3,21 @@
  * entry, or hold what several recorders wrote, one after the other.
  */
 import { readJson } from '../../json/read-json.ts'
-import type { KeptFault } from '../exchange/imported-exchange.ts'
-import { at, list } from '../exchange/members.ts'
-import { type JsonEntries, jsonEntries } from './json-entries.ts'
+import type { ImportFault } from '../exchange/imported-exchange.ts'
+import { asList, member } from '../exchange/members.ts'
+import { type JsonEntries, splitJsonEntries } from './json-entries.ts'
 import { readJson5 } from './read-json5.ts'
 import { readYaml } from './read-yaml.ts'
-import { type YamlSection, yamlSections } from './yaml-entries.ts'
+import { splitYamlSections, type YamlSection } from './yaml-entries.ts'
 
 /** What one recorder wrote, as a whole text of its format would be parsed. */
-export interface Part {
+export interface SalvagedDocument {
   /** With those entries that are sound. */
   readonly value: unknown
   /** The others, by their places among all. */
-  readonly broken: readonly { readonly index: number; readonly fault: KeptFault }[]
+  readonly broken: readonly { readonly index: number; readonly fault: ImportFault }[]
   /** What else cannot be read. */
-  readonly fault?: KeptFault | undefined
+  readonly fault?: ImportFault | undefined
   /** True where the last of the sound entries may be a part of itself. */
   readonly mayBeCut?: boolean
 }
@@ -26,27 +26,27 @@ export interface Part {
 export type ListPath = readonly string[]
 
 /** Characters beyond which a text is taken by its entries; what has none is not read then. */
-export const longestAtOnce: number = 8 * 1024 * 1024
+export const maxParsedLength: number = 8 * 1024 * 1024
 
-export function partsOf(text: string, paths: readonly ListPath[]): readonly Part[] {
-  const parts: Part[] = []
-  let start = firstSign(text, 0)
+export function salvageDocuments(text: string, paths: readonly ListPath[]): readonly SalvagedDocument[] {
+  const documents: SalvagedDocument[] = []
+  let start = nextNonSpace(text, 0)
   do {
-    const [found, length] = partsAt(text.slice(start), paths)
-    const place = placeOf(text, start)
-    parts.push(...found.map((part) => shifted(part, place)))
-    start = firstSign(text, start + length)
+    const [found, length] = documentsAt(text.slice(start), paths)
+    const offset = offsetOf(text, start)
+    documents.push(...found.map((part) => shiftFaults(part, offset)))
+    start = nextNonSpace(text, start + length)
   } while (start < text.length)
-  return parts
+  return documents
 }
 
-function partsAt(text: string, paths: readonly ListPath[]): Found {
-  if (/^\/[/*]/.test(text)) return looseJson(text)
-  return /^[[{]/.test(text) ? jsonPart(text, paths) : yamlParts(text, paths)
+function documentsAt(text: string, paths: readonly ListPath[]): DocumentsRead {
+  if (/^\/[/*]/.test(text)) return readLooseJson(text)
+  return /^[[{]/.test(text) ? readJsonDocument(text, paths) : readYamlDocuments(text, paths)
 }
 
 /** Where the next sign stands that is no space. */
-function firstSign(text: string, from: number): number {
+function nextNonSpace(text: string, from: number): number {
   const sign = /\S/g
   sign.lastIndex = from
   return sign.exec(text)?.index ?? text.length
@@ -59,30 +59,42 @@ function nextDocument(text: string, beginning: RegExp, from: number): number {
   return search.exec(text)?.index ?? text.length
 }
 
-type Found = readonly [parts: readonly Part[], length: number]
+type DocumentsRead = readonly [parts: readonly SalvagedDocument[], length: number]
 
-function jsonPart(text: string, paths: readonly ListPath[]): Found {
-  if (text.length <= longestAtOnce && readJson(text).ok) return [[sound(JSON.parse(text))], text.length]
-  const found = jsonEntries(text, paths)
+function readJsonDocument(text: string, paths: readonly ListPath[]): DocumentsRead {
+  if (text.length <= maxParsedLength && readJson(text).ok)
+    return [[soundDocument(JSON.parse(text))], text.length]
+  const found = splitJsonEntries(text, paths)
   const { path, length } = found
-  if (path !== undefined && found.pieces.length > 0) return [[listed(found, path)], lengthOf(text, found)]
-  if (length === undefined) return looseJson(text, found)
-  return [[length > longestAtOnce ? faulty(noList) : sound(JSON.parse(text.slice(0, length)))], length]
+  if (path !== undefined && found.pieces.length > 0)
+    return [[withEntries(found, path)], documentLength(text, found)]
+  if (length === undefined) return readLooseJson(text, found)
+  return [
+    [
+      length > maxParsedLength
+        ? faultyDocument(noListFault)
+        : soundDocument(JSON.parse(text.slice(0, length))),
+    ],
+    length,
+  ]
 }
 
-const first = { line: 1, column: 1 } as const
-const noList: KeptFault = { ...first, message: 'it is too long for a file that has no list of entries' }
-const sound = (value: unknown): Part => ({ value, broken: [] })
-const faulty = (fault: KeptFault): Part => ({ value: undefined, broken: [], fault })
+const startOfText = { line: 1, column: 1 } as const
+const noListFault: ImportFault = {
+  ...startOfText,
+  message: 'it is too long for a file that has no list of entries',
+}
+const soundDocument = (value: unknown): SalvagedDocument => ({ value, broken: [] })
+const faultyDocument = (fault: ImportFault): SalvagedDocument => ({ value: undefined, broken: [], fault })
 
 /** A line that begins as a text of its own would. */
-const begins = /^(?:[[{]|---|\w+:)/
+const documentBeginning = /^(?:[[{]|---|\w+:)/
 
 /** No line of JSON begins without an indent where a recorder wrote it on several; one that does is another text. */
-const lengthOf = (text: string, { length, sound }: JsonEntries): number =>
-  length ?? nextDocument(text, begins, Math.max(sound, 1))
+const documentLength = (text: string, { length, readableLength }: JsonEntries): number =>
+  length ?? nextDocument(text, documentBeginning, Math.max(readableLength, 1))
 
-function listed(found: JsonEntries, path: ListPath): Part {
+function withEntries(found: JsonEntries, path: ListPath): SalvagedDocument {
   const { pieces, fault, breaksEntry } = found
   const entries: readonly unknown[] = pieces.map((piece): unknown => JSON.parse(piece))
   const value = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), entries)
@@ -91,72 +103,74 @@ function listed(found: JsonEntries, path: ListPath): Part {
 }
 
 /** JSON with comments and bare names, as talkback writes it. @param found why it is no plain JSON */
-function looseJson(text: string, found?: JsonEntries): Found {
+function readLooseJson(text: string, found?: JsonEntries): DocumentsRead {
   // Comments may stand before it.
-  const length = nextDocument(text, begins, nextDocument(text, /^[[{]/, 0) + 1)
-  const parsed = length > longestAtOnce ? undefined : readJson5(text.slice(0, length))
-  if (parsed?.ok === true) return [[sound(parsed.value)], length]
-  const fault = parsed?.fault ?? found?.fault ?? noList
-  return [[faulty(fault)], found === undefined ? length : lengthOf(text, found)]
+  const length = nextDocument(text, documentBeginning, nextDocument(text, /^[[{]/, 0) + 1)
+  const parsed = length > maxParsedLength ? undefined : readJson5(text.slice(0, length))
+  if (parsed?.ok === true) return [[soundDocument(parsed.value)], length]
+  const fault = parsed?.fault ?? found?.fault ?? noListFault
+  return [[faultyDocument(fault)], found === undefined ? length : documentLength(text, found)]
 }
 
-function yamlParts(text: string, paths: readonly ListPath[]): Found {
+function readYamlDocuments(text: string, paths: readonly ListPath[]): DocumentsRead {
   const length = nextDocument(text, /^[[{]/, 0)
   const own = text.slice(0, length)
-  const whole = length > longestAtOnce ? undefined : readYaml(own)
-  if (whole?.ok === true) return [[ended(own, sound(whole.value))], length]
+  const whole = length > maxParsedLength ? undefined : readYaml(own)
+  if (whole?.ok === true) return [[checkEnd(own, soundDocument(whole.value))], length]
   const names = new Set(paths.flatMap((path) => (path.length === 1 ? path : [])))
-  const sections = yamlSections(own, names).filter(({ entries }) => entries.length > 0)
-  if (sections.length > 0) return [sections.map((one) => partOf(one, own)), length]
-  return [[faulty(whole?.fault ?? noList)], length]
+  const sections = splitYamlSections(own, names).filter(({ entries }) => entries.length > 0)
+  if (sections.length > 0) return [sections.map((one) => toDocument(one, own)), length]
+  return [[faultyDocument(whole?.fault ?? noListFault)], length]
 }
 
 /** YAML may parse although it is cut off: what its recorder writes last must be there. */
-function ended(text: string, part: Part): Part {
-  const fault = lackingEnd(text, part.value)
+function checkEnd(text: string, part: SalvagedDocument): SalvagedDocument {
+  const fault = missingEnd(text, part.value)
   return fault === undefined ? part : { ...part, fault, mayBeCut: true }
 }
 
-function lackingEnd(text: string, value: unknown): KeptFault | undefined {
-  const told = lastWords.find((one) => Array.isArray(at(value, one.list)))
-  if (told === undefined) return undefined
+function missingEnd(text: string, value: unknown): ImportFault | undefined {
+  const ending = lastMembers.find((one) => Array.isArray(member(value, one.list)))
+  if (ending === undefined) return undefined
   const lines = text.split('\n')
-  const last: KeptFault = { line: lines.length, column: (lines.at(-1) ?? '').length + 1, message: '' }
+  const last: ImportFault = { line: lines.length, column: (lines.at(-1) ?? '').length + 1, message: '' }
   if (!text.endsWith('\n')) return { ...last, message: 'it ends within a line, as a file that is cut off' }
-  const isThere = [value, list(at(value, told.list)).at(-1)].some((one) => at(one, told.name) !== undefined)
+  const isThere = [value, asList(member(value, ending.list)).at(-1)].some(
+    (one) => member(one, ending.name) !== undefined,
+  )
   return !isThere
-    ? { ...last, message: `it ends without "${told.name}", which stands last: it may be cut off` }
+    ? { ...last, message: `it ends without "${ending.name}", which stands last: it may be cut off` }
     : undefined
 }
 
 /** By the names of their lists. go-vcr writes its `version` first, R's vcr its name into each entry. */
-const lastWords: readonly { readonly list: string; readonly name: string }[] = [
+const lastMembers: readonly { readonly list: string; readonly name: string }[] = [
   { list: 'http_interactions', name: 'recorded_with' },
   { list: 'interactions', name: 'version' },
 ]
 
-function partOf({ name, beside, entries }: YamlSection, text: string): Part {
+function toDocument({ name, siblings, entries }: YamlSection, text: string): SalvagedDocument {
   const whole = entries.flatMap((one) => (one.ok ? [one.value] : []))
   const broken = entries.flatMap((one, index) => (one.ok ? [] : [{ index, fault: one.fault }]))
-  const value = { ...beside, [name]: whole }
-  const part: Part = { value, broken }
-  return entries.at(-1)?.ok === true ? ended(text, part) : part
+  const value = { ...siblings, [name]: whole }
+  const part: SalvagedDocument = { value, broken }
+  return entries.at(-1)?.ok === true ? checkEnd(text, part) : part
 }
 
-interface Place {
+interface TextOffset {
   readonly line: number
   readonly column: number
 }
 
 /** Line and column of a sign, from 0. */
-function placeOf(text: string, sign: number): Place {
+function offsetOf(text: string, sign: number): TextOffset {
   let line = 0
   for (let end = text.indexOf('\n'); end !== -1 && end < sign; end = text.indexOf('\n', end + 1)) line += 1
   return { line, column: sign === 0 ? 0 : sign - (text.lastIndexOf('\n', sign - 1) + 1) }
 }
 
-function shifted({ broken, fault, ...part }: Part, place: Place): Part {
-  const moved = (one: KeptFault): KeptFault => ({
+function shiftFaults({ broken, fault, ...part }: SalvagedDocument, place: TextOffset): SalvagedDocument {
+  const moved = (one: ImportFault): ImportFault => ({
     ...one,
     line: one.line + place.line,
     column: one.line === 1 ? one.column + place.column : one.column,

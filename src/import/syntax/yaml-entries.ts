@@ -2,35 +2,35 @@
  * The entries of YAML as recorders write it, each a piece of the text: one that does not parse costs no other, and a
  * text of hundreds of megabytes never becomes a single tree.
  */
-import type { KeptFault } from '../exchange/imported-exchange.ts'
+import type { ImportFault } from '../exchange/imported-exchange.ts'
 import { readYaml } from './read-yaml.ts'
 
 /** Entries that stand below one name. */
 export interface YamlSection {
   readonly name: string
   /** What is told beside the entries on a line of its own, such as `version`. */
-  readonly beside: Readonly<Record<string, string>>
+  readonly siblings: Readonly<Record<string, string>>
   readonly entries: readonly YamlEntry[]
 }
 
 export type YamlEntry =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: KeptFault }
+  | { readonly ok: false; readonly fault: ImportFault }
 
 interface OpenSection {
   readonly name: string
-  readonly beside: Record<string, string>
+  readonly siblings: Record<string, string>
   readonly entries: YamlEntry[]
 }
 
 /** The sections of a text, in their order. Entries are blocks, whose lines are indented: no line of a body looks like the next entry. */
-export function yamlSections(text: string, names: ReadonlySet<string>): readonly YamlSection[] {
+export function splitYamlSections(text: string, names: ReadonlySet<string>): readonly YamlSection[] {
   const reader = new SectionReader(text, names)
   let line = 0
   for (let at = 0; at < text.length; line += 1) {
     const end = text.indexOf('\n', at)
     const next = end === -1 ? text.length : end + 1
-    reader.take(at, next, line)
+    reader.readLine(at, next, line)
     at = next
   }
   return reader.sections()
@@ -54,12 +54,12 @@ class SectionReader {
     this.#names = names
   }
 
-  take(start: number, end: number, line: number): void {
+  readLine(start: number, end: number, line: number): void {
     const first = this.#text.charAt(start)
     // Most lines are those of a body, and cost nothing here.
     if (first === '\n' || first === '\r' || first === '#') return
     if (first === ' ' || first === '-') {
-      const dashes = this.#isInside ? dashed(this.#text, start) : undefined
+      const dashes = this.#isInside ? dashIndent(this.#text, start) : undefined
       if (dashes === undefined) {
         if (first === '-') this.#leave(start)
         if (this.#text.startsWith('---', start)) this.#isBefore = true
@@ -98,7 +98,7 @@ class SectionReader {
   #name(line: string): void {
     const [, name = '', value = ''] = /^([\w.-]+):[ \t]*(.*?)[ \t]*\r?\n?$/.exec(line) ?? []
     if (this.#names.has(name) && value === '') {
-      this.#sections.push({ name, beside: this.#before, entries: [] })
+      this.#sections.push({ name, siblings: this.#before, entries: [] })
       this.#before = {}
       this.#isBefore = false
       this.#isInside = true
@@ -106,32 +106,32 @@ class SectionReader {
       return
     }
     if (value === '') return
-    const beside = this.#isBefore ? undefined : this.#sections.at(-1)?.beside
-    ;(beside ?? this.#before)[name] = value
+    const siblings = this.#isBefore ? undefined : this.#sections.at(-1)?.siblings
+    ;(siblings ?? this.#before)[name] = value
   }
 }
 
 /** How far the dash of a list's item is indented; undefined for other lines. */
-function dashed(text: string, start: number): number | undefined {
+function dashIndent(text: string, start: number): number | undefined {
   let at = start
   while (text.charAt(at) === ' ') at += 1
   return text.charAt(at) === '-' && /^[ \r\n]?$/.test(text.charAt(at + 1)) ? at - start : undefined
 }
 
 /** Characters of one entry that are read at most. */
-const longest = 64 * 1024 * 1024
+const maxEntryLength = 64 * 1024 * 1024
 
 function entryIn(text: string, line: number): YamlEntry {
-  if (text.length > longest)
-    return broken(line, `an entry has ${text.length} characters; YAML is read up to ${longest}`)
+  if (text.length > maxEntryLength)
+    return brokenEntry(line, `an entry has ${text.length} characters; YAML is read up to ${maxEntryLength}`)
   const parsed = readYaml(text)
   if (!parsed.ok) return { ok: false, fault: { ...parsed.fault, line: parsed.fault.line + line } }
   return Array.isArray(parsed.value) && parsed.value.length === 1
     ? { ok: true, value: parsed.value[0] }
-    : broken(line, 'it is no entry of a list')
+    : brokenEntry(line, 'it is no entry of a list')
 }
 
-const broken = (line: number, message: string): YamlEntry => ({
+const brokenEntry = (line: number, message: string): YamlEntry => ({
   ok: false,
   fault: { line: line + 1, column: 1, message },
 })

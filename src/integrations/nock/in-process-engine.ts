@@ -1,24 +1,24 @@
 /** One cassette at work in this process: what the proxy does between socket and engine, with values instead. */
 
 import type { Miss } from '../../engine/miss/miss-reply.ts'
-import { Rack } from '../../engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { Counts } from '../../engine/run-summary.ts'
 import { chooseCoding, encodeBody } from '../../http/content-encoding.ts'
-import type { Exchange } from '../../http/incoming-request.ts'
+import type { IncomingRequest } from '../../http/incoming-request.ts'
 import { headerText } from '../../http/incoming-request.ts'
-import { methodNotAllowed, type OwnError, ownErrorReply, replyHead } from '../../http/reply-headers.ts'
-import { goesOut } from '../../playback/mode.ts'
-import { withoutCredentials } from '../../privacy/redact/url-credentials.ts'
+import { methodNotAllowed, type OwnError, ownErrorReply, replyHeaders } from '../../http/reply-headers.ts'
+import { mayAskWiki } from '../../playback/mode.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { readControls } from '../../server/control-headers.ts'
-import { preflightHead } from '../../server/origin-policy.ts'
+import { preflightHeaders } from '../../server/origin-policy.ts'
 import { errorText } from '../../text/error-text.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
-import type { Settings } from './insert-options.ts'
-import type { Outgoing } from './nock-interceptor.ts'
-import type { Incoming } from './nock-request.ts'
+import type { InsertSettings } from './insert-options.ts'
+import type { NockReply } from './nock-interceptor.ts'
+import type { NockRequest } from './nock-request.ts'
 
 /** Bytes of an answer that are accepted at most. */
-const maxAnswer = 256 * 1024 * 1024
+const maxAnswerBytes = 256 * 1024 * 1024
 
 /** What the client sees where its request could not be answered: an error such as a broken connection gives. */
 export class CassetteError extends Error {
@@ -37,24 +37,24 @@ export interface Unused {
   readonly file: string
 }
 
-export class Player {
-  readonly #settings: Settings
-  readonly #rack: Rack
+export class InProcessEngine {
+  readonly #settings: InsertSettings
+  readonly #engines: EngineRegistry
 
   /**
    * @param folder where the cassette really lies, if that is not the place that messages shall name
    * @throws StoreError where the cassette cannot be opened
    */
-  constructor(settings: Settings, folder: string = settings.folder) {
+  constructor(settings: InsertSettings, folder: string = settings.folder) {
     this.#settings = settings
-    const { api, moved, mode, route, timeout } = settings
-    const limits = { timeout, maxBytes: maxAnswer, authorization: api.authorization, ...route }
-    this.#rack = new Rack({
+    const { api, moved, mode, connection: route, timeout } = settings
+    const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...route }
+    this.#engines = new EngineRegistry({
       cassette: folder,
       mode,
       api,
       moved,
-      live: goesOut(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
+      live: mayAskWiki(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
       missStatus: settings.missStatus,
       onMiss: settings.onMiss,
       recordErrors: settings.recordErrors,
@@ -64,27 +64,27 @@ export class Player {
   }
 
   /** @throws CassetteError */
-  async answer(incoming: Incoming): Promise<Outgoing> {
+  async answer(incoming: NockRequest): Promise<NockReply> {
     try {
       return await this.#answer(incoming)
     } catch (error) {
       const text = errorText(error)
-      const address = withoutCredentials(incoming.target).slice(0, 200)
-      this.#settings.report(this.#rack.discreet(`${incoming.method} ${address}: ${text}`))
+      const address = redactUrl(incoming.target).slice(0, 200)
+      this.#settings.report(this.#engines.redact(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)
     }
   }
 
-  async #answer({ method, target, headers, body }: Incoming): Promise<Outgoing> {
-    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHead(target, headers, undefined)]
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refusal(methodNotAllowed(method))
+  async #answer({ method, target, headers, body }: NockRequest): Promise<NockReply> {
+    if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuse(methodNotAllowed(method))
     const controls = readControls(target, headers)
-    if (typeof controls === 'string') return refusal({ status: 400, code: 'bad-control', info: controls })
-    if (this.#settings.alone && controls.cassette !== undefined) {
+    if (typeof controls === 'string') return refuse({ status: 400, code: 'bad-control', info: controls })
+    if (this.#settings.isExclusive && controls.cassette !== undefined) {
       const info = `this cassette is in use alone, so none can be named beside it (${controls.cassette})`
-      return refusal({ status: 400, code: 'bad-control', info })
+      return refuse({ status: 400, code: 'bad-control', info })
     }
-    const exchange: Exchange = {
+    const exchange: IncomingRequest = {
       method,
       target: controls.target,
       headers,
@@ -93,47 +93,47 @@ export class Player {
       namedHost: true,
       signal: undefined,
     }
-    const mode = this.#settings.alone ? undefined : controls.mode
-    const reply = await this.#rack.engine(controls.cassette, mode).answer(exchange)
+    const mode = this.#settings.isExclusive ? undefined : controls.mode
+    const reply = await this.#engines.get(controls.cassette, mode).handle(exchange)
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
-    const bodiless = method === 'HEAD' || withoutBody.has(reply.status)
-    return [reply.status, bodiless ? Buffer.alloc(0) : encoded, replyHead(reply, coding, encoded.length)]
+    const hasNoBody = method === 'HEAD' || bodilessStatuses.has(reply.status)
+    return [reply.status, hasNoBody ? Buffer.alloc(0) : encoded, replyHeaders(reply, coding, encoded.length)]
   }
 
   counts(): Counts {
-    return this.#rack.counts()
+    return this.#engines.counts()
   }
 
   /** The distinct misses so far. */
   misses(): readonly Miss[] {
-    return this.#rack.engines().flatMap((engine) => [...engine.summary.misses.values()])
+    return this.#engines.all().flatMap((engine) => [...engine.summary.misses.values()])
   }
 
   /** What the cassette named at the start holds and nothing asked for. */
   unused(): readonly Unused[] {
-    const { store } = this.#rack.engine(undefined, undefined)
+    const { store } = this.#engines.get(undefined, undefined)
     const used = new Set(
-      this.#rack.engines().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
+      this.#engines.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
     )
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
   }
 
   /** 0 where all went well; otherwise as the command line ends. */
   exitCode(): number {
-    return this.#rack.exitCode()
+    return this.#engines.exitCode()
   }
 
   /** @param complete false where the run was broken off, so that `update` drops nothing */
   close(complete: boolean): void {
-    this.#rack.close(complete ? undefined : 'not every test has run and passed')
+    this.#engines.close(complete ? undefined : 'not every test has run and passed')
   }
 }
 
 /** Source: RFC 9110, 6.4.1. */
-const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-function refusal(error: OwnError): Outgoing {
+function refuse(error: OwnError): NockReply {
   const { headers, body } = ownErrorReply(error)
   return [error.status, body, headers]
 }

@@ -3,10 +3,10 @@
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
-import { mustBe, mustBeOptions, text } from '../../text/option-checks.ts'
-import { Player, type Unused } from './in-process-engine.ts'
-import { type InsertOptions, insertOptions, settle, watchOf } from './insert-options.ts'
-import { Interception } from './nock-interceptor.ts'
+import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
+import { InProcessEngine, type Unused } from './in-process-engine.ts'
+import { type InsertOptions, insertOptions, requestWatchOf, resolveInsertOptions } from './insert-options.ts'
+import { NockInterceptor } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
@@ -43,31 +43,31 @@ export interface InsertedCassette {
  * @throws TypeError where an option is none, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
  */
 export function insertCassette(name: string, options: InsertOptions = {}): InsertedCassette {
-  mustBe('insertCassette: the name', name, text('lists-pages'))
-  mustBeOptions('insertCassette', options, insertOptions)
-  const settings = settle(name, options)
+  assertValue('insertCassette: the name', name, textOption('lists-pages'))
+  assertOptions('insertCassette', options, insertOptions)
+  const settings = resolveInsertOptions(name, options)
   const { api, folder, mode, report } = settings
-  const player = new Player(settings)
-  const interception = Interception.start({
-    ...watchOf(settings, report),
-    answer: (request) => player.answer(request),
+  const engine = new InProcessEngine(settings)
+  const interception = NockInterceptor.start({
+    ...requestWatchOf(settings, report),
+    answer: (request) => engine.answer(request),
   })
-  const summary = (): Summary => summaryOf(player)
+  const summary = (): Summary => summaryOf(engine)
   let closed: Promise<Summary> | undefined
   const close = async (): Promise<Summary> => {
     try {
       await interception.stop()
     } finally {
-      player.close(true)
+      engine.close(true)
     }
-    const told = summary()
-    report(`${folder}: ${told.text}`)
-    return told
+    const result = summary()
+    report(`${folder}: ${result.text}`)
+    return result
   }
   return { name, folder, mode, apiUrl: api.href, summary, close: () => (closed ??= close()) }
 }
 
-function summaryOf(player: Player): Summary {
-  const counts = player.counts()
-  return { counts, misses: player.misses(), unused: player.unused(), text: countsText(counts) }
+function summaryOf(engine: InProcessEngine): Summary {
+  const counts = engine.counts()
+  return { counts, misses: engine.misses(), unused: engine.unused(), text: countsText(counts) }
 }

@@ -2,34 +2,34 @@
 import { existsSync } from 'node:fs'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, missPolicies } from '../../playback/miss-policy.ts'
-import { goesOut, type Mode } from '../../playback/mode.ts'
+import { type Mode, mayAskWiki } from '../../playback/mode.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
-import { readSettings } from '../../settings/project-settings.ts'
+import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { ManifestFile } from '../../store/contents/manifest-file.ts'
-import { placeInside } from '../../store/files/paths-inside.ts'
-import { mustBeSameWiki } from '../../store/require-same-wiki.ts'
-import { visible } from '../../text/escape-control-characters.ts'
+import { pathInside } from '../../store/files/paths-inside.ts'
+import { requireSameWiki } from '../../store/require-same-wiki.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
 import {
-  type Expected,
-  flag,
-  functionLike,
-  listOf,
-  oneOf,
-  text,
-  wholeNumber,
+  booleanOption,
+  functionOption,
+  listOption,
+  type OptionExpectations,
+  oneOfOption,
+  textOption,
+  wholeNumberOption,
 } from '../../text/option-checks.ts'
-import type { Route } from '../../upstream/connection/agent.ts'
+import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import {
-  routeOf,
-  type WayOptions,
+  type ConnectionOptions,
+  connectionOptions,
+  resolveConnection,
   warnIfInsecure,
-  wayOptions,
 } from '../../upstream/connection/connection-options.ts'
-import type { Watch } from './live-request-policy.ts'
+import type { RequestWatch } from './live-request-policy.ts'
 
-export interface InsertOptions extends WayOptions {
+export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
   readonly mode?: Mode
   /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
@@ -64,23 +64,23 @@ export interface InsertOptions extends WayOptions {
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-export const insertOptions: Expected<InsertOptions> = {
-  apiUrl: text('https://ru.wikipedia.org/w/api.php'),
-  moved: flag,
+export const insertOptions: OptionExpectations<InsertOptions> = {
+  apiUrl: textOption('https://ru.wikipedia.org/w/api.php'),
+  moved: booleanOption,
   ...modeOptions,
-  allowOtherWikis: listOf(isWebAddress, 'https://commons.wikimedia.org'),
-  onMiss: oneOf(missPolicies),
-  root: text('cassettes'),
-  recordErrors: flag,
-  missStatus: wholeNumber(200, 599),
-  timeout: wholeNumber(1, 3600),
-  quiet: flag,
-  report: functionLike('console.log'),
-  ...wayOptions,
+  allowOtherWikis: listOption(isWebAddress, 'https://commons.wikimedia.org'),
+  onMiss: oneOfOption(missPolicies),
+  root: textOption('cassettes'),
+  recordErrors: booleanOption,
+  missStatus: wholeNumberOption(200, 599),
+  timeout: wholeNumberOption(1, 3600),
+  quiet: booleanOption,
+  report: functionOption('console.log'),
+  ...connectionOptions,
 }
 
 /** Options with nothing left open. */
-export interface Settings {
+export interface InsertSettings {
   readonly name: string
   readonly folder: string
   readonly mode: Mode
@@ -96,18 +96,22 @@ export interface Settings {
   readonly timeout: number
   readonly report: (line: string) => void
   /** The way to the wiki. */
-  readonly route: Route
+  readonly connection: UpstreamConnection
   /** True where requests may not name another cassette, nor another mode. */
-  readonly alone: boolean
+  readonly isExclusive: boolean
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type TestVariables = Readonly<Record<string, string | undefined>>
 
 /** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
-export function settle(name: string, options: InsertOptions, env: Environment = process.env): Settings {
-  const folder = folderOf(name, options.root)
+export function resolveInsertOptions(
+  name: string,
+  options: InsertOptions,
+  env: TestVariables = process.env,
+): InsertSettings {
+  const folder = cassetteFolder(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
-  const api = wikiOf(folder, options)
+  const api = resolveApiUrl(folder, options)
   warnIfInsecure(api.origin, options)
   return {
     name,
@@ -117,22 +121,25 @@ export function settle(name: string, options: InsertOptions, env: Environment = 
     api,
     moved: options.moved ?? false,
     // Where the wiki is never asked, what the environment names need not be usable.
-    route: { ...routeOf(api.origin, options, goesOut(mode) ? env : {}), atOnce: true },
+    connection: {
+      ...resolveConnection(api.origin, options, mayAskWiki(mode) ? env : {}),
+      preopensTunnels: true,
+    },
     allowOtherWikis: options.allowOtherWikis ?? [],
     recordErrors: options.recordErrors ?? false,
     missStatus: options.missStatus ?? 200,
     timeout: (options.timeout ?? 60) * 1000,
-    report: reporter(options),
-    alone: false,
+    report: reportFunction(options),
+    isExclusive: false,
   }
 }
 
 /** What an inserted cassette is to requests that it does not answer. */
-export const watchOf = (
-  { folder, api, allowOtherWikis }: Settings,
+export const requestWatchOf = (
+  { folder, api, allowOtherWikis }: InsertSettings,
   warn: (line: string) => void,
-): Watch & { readonly origin: string } => ({
-  what: `the cassette ${folder}`,
+): RequestWatch & { readonly origin: string } => ({
+  label: `the cassette ${folder}`,
   apiUrl: api.href,
   origin: api.origin,
   allowOtherWikis,
@@ -140,19 +147,19 @@ export const watchOf = (
 })
 
 /** Names are folders below the root, `/` between them. */
-export function folderOf(name: string, root: string = 'cassettes'): string {
+export function cassetteFolder(name: string, root: string = 'cassettes'): string {
   const parts = name.split('/')
   if (!parts.every(isCassetteName)) {
     throw new Error(
       `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
     )
   }
-  return placeInside(root, ...parts)
+  return pathInside(root, ...parts)
 }
 
 /** @throws Error, StoreError where the cassette is another wiki's */
-function wikiOf(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
-  const known = apiUrl ?? recordedFrom(folder) ?? settledWiki()
+function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
+  const known = apiUrl ?? recordedApiUrl(folder) ?? configuredApiUrl()
   if (known === undefined || known === '') {
     throw new Error(
       `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or settle it in wikitape.config.json`,
@@ -162,17 +169,17 @@ function wikiOf(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUr
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
   const manifest = ManifestFile.read(folder)?.value
   if (manifest !== undefined)
-    mustBeSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
+    requireSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
   return api
 }
 
 /** What the project has settled; undefined where it has not. @throws SettingsError */
-export const settledWiki = (): string | undefined => readSettings(process.cwd())?.apiUrl
+export const configuredApiUrl = (): string | undefined => readProjectSettings(process.cwd())?.apiUrl
 
-const recordedFrom = (folder: string): string | undefined =>
+const recordedApiUrl = (folder: string): string | undefined =>
   existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
 
-function reporter({ quiet = false, report }: InsertOptions): (line: string) => void {
+function reportFunction({ quiet = false, report }: InsertOptions): (line: string) => void {
   if (report !== undefined) return report
-  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${visible(line)}\n`)
+  return quiet ? () => undefined : (line) => void process.stderr.write(`wikitape: ${escapeControls(line)}\n`)
 }

@@ -1,61 +1,61 @@
 /** Whether a request that no cassette answers may go to the network: one to a wiki only where an option allows it. */
-import { withoutCredentials } from '../../privacy/redact/url-credentials.ts'
-import { type LeavingRequest, originOf } from './outgoing-requests.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { type OutgoingRequest, originOf } from './outgoing-requests.ts'
 
 /** For whom requests are watched: a cassette that is inserted, or a suite that uses some. */
-export interface Watch {
+export interface RequestWatch {
   /** How messages name it, e.g. `the cassette cassettes/mine`. */
-  readonly what: string
+  readonly label: string
   /** The api.php that it answers for, where that is known. */
   readonly apiUrl: string | undefined
   /** Addresses of wikis that may be asked although no cassette answers for them. */
   readonly allowOtherWikis?: readonly string[] | undefined
   readonly warn: (line: string) => void
   /** Told why a request was refused. */
-  readonly refused?: (why: string) => void
+  readonly onRefused?: (why: string) => void
   /** Why its wiki may not be asked now, with CI=true or not. */
-  readonly closed?: string
+  readonly closedReason?: string
   /** False while it does not count. */
   readonly isActive?: () => boolean
 }
 
 /** Addresses that were warned of. */
-const warned = new Set<string>()
+const warnedAddresses = new Set<string>()
 
 /** @throws Error where the request is to a wiki that is closed, or with CI=true to one that nothing allows */
-export function checkLiveRequest({ method, url }: LeavingRequest, all: readonly Watch[]): void {
+export function checkLiveRequest({ method, url }: OutgoingRequest, all: readonly RequestWatch[]): void {
   const watches = all.filter(({ isActive }) => isActive?.() ?? true)
-  for (const { apiUrl = '', closed } of watches)
-    if (closed !== undefined && originOf(apiUrl) === url.origin)
-      throw new Error(`wikitape: ${closed} This request to ${url.origin} was not sent.`)
+  for (const { apiUrl = '', closedReason } of watches)
+    if (closedReason !== undefined && originOf(apiUrl) === url.origin)
+      throw new Error(`wikitape: ${closedReason} This request to ${url.origin} was not sent.`)
   const [watch] = watches
-  if (watch === undefined || !isOfWiki(url, watches) || isAllowed(url, watches)) return
-  const asked = `${method} ${withoutCredentials(url.href).slice(0, 200)}`
-  const { what, apiUrl } = watch
-  const cassette = apiUrl === undefined ? what : `${what} is of ${apiUrl}`
+  if (watch === undefined || !isWikiRequest(url, watches) || isAllowed(url, watches)) return
+  const requestText = `${method} ${redactUrl(url.href).slice(0, 200)}`
+  const { label, apiUrl } = watch
+  const cassette = apiUrl === undefined ? label : `${label} is of ${apiUrl}`
   const help = `Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${url.origin}']`
   if (process.env['CI'] === 'true') {
-    const why = `${asked} was not sent: CI=true, and no cassette answers it (${cassette}). ${help}.`
-    watches.find(({ refused }) => refused !== undefined)?.refused?.(why)
+    const why = `${requestText} was not sent: CI=true, and no cassette answers it (${cassette}). ${help}.`
+    watches.find(({ onRefused }) => onRefused !== undefined)?.onRefused?.(why)
     throw new Error(`wikitape: ${why}`)
   }
   const address = url.origin + url.pathname
-  if (warned.has(address)) return
-  warned.add(address)
+  if (warnedAddresses.has(address)) return
+  warnedAddresses.add(address)
   watch.warn(
-    `${asked}: no cassette answers it (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`,
+    `${requestText}: no cassette answers it (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`,
   )
 }
 
 /** The entry points of MediaWiki; REST addresses and pretty ones go on behind it. */
 const entryPoint = /\/(?:api|rest|index|load)\.php5?(?:\/|$)/i
 
-const isOfWiki = ({ host, pathname }: URL, watches: readonly Watch[]): boolean =>
+const isWikiRequest = ({ host, pathname }: URL, watches: readonly RequestWatch[]): boolean =>
   entryPoint.test(pathname.replaceAll(/%2e/gi, '.')) ||
   watches.some(({ apiUrl = '' }) => URL.canParse(apiUrl) && new URL(apiUrl).host === host)
 
 /** An address without a port allows every port: that of a test's own server is often drawn. */
-const isAllowed = ({ host, hostname }: URL, watches: readonly Watch[]): boolean =>
+const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]): boolean =>
   watches
     .flatMap(({ allowOtherWikis = [] }) => allowOtherWikis.map((address) => new URL(address)))
     .some((allowed) => (allowed.port === '' ? allowed.hostname === hostname : allowed.host === host))

@@ -1,7 +1,7 @@
 /** A request as nock hands it over: a `Request` in nock 15, a fake `ClientRequest` in nock 14. */
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 
-export interface Incoming {
+export interface NockRequest {
   readonly method: string
   /** Path and query. */
   readonly target: string
@@ -11,17 +11,17 @@ export interface Incoming {
 }
 
 /** @param context the `this` of a reply function. @throws Error where this nock is like neither of them */
-export async function readIncoming(context: unknown, given: readonly unknown[]): Promise<Incoming> {
+export async function readNockRequest(context: unknown, given: readonly unknown[]): Promise<NockRequest> {
   const [first] = given
   if (isRequest(first)) return fromFetch(first)
-  const held = isObject(context) ? context['req'] : undefined
-  const incoming = isObject(held) ? fromClientRequest(held) : undefined
+  const clientRequest = isObject(context) ? context['req'] : undefined
+  const incoming = isObject(clientRequest) ? fromClientRequest(clientRequest) : undefined
   if (incoming === undefined)
     throw new Error('this version of nock is not known to wikitape; install nock 14 or 15')
   return incoming
 }
 
-async function fromFetch(request: Request): Promise<Incoming> {
+async function fromFetch(request: Request): Promise<NockRequest> {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
@@ -32,14 +32,14 @@ async function fromFetch(request: Request): Promise<Incoming> {
 }
 
 /** The text that nock 14 gives to reply functions is hex for some bodies and does not say so; the bytes are exact. */
-function fromClientRequest(request: Readonly<Record<string, unknown>>): Incoming | undefined {
+function fromClientRequest(request: Readonly<Record<string, unknown>>): NockRequest | undefined {
   const { method, path, headers, requestBodyBuffers: parts } = request
   if (typeof method !== 'string' || typeof path !== 'string' || !isObject(headers)) return undefined
   if (!Array.isArray(parts) || !parts.every((part) => Buffer.isBuffer(part))) return undefined
-  return { method, target: path, headers: headersOf(headers), body: Buffer.concat(parts) }
+  return { method, target: path, headers: lowerCaseHeaders(headers), body: Buffer.concat(parts) }
 }
 
-function headersOf(headers: Readonly<Record<string, unknown>>): IncomingHeaders {
+function lowerCaseHeaders(headers: Readonly<Record<string, unknown>>): IncomingHeaders {
   const known: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue

@@ -1,21 +1,21 @@
 /** Requests that are about to leave this process, as nock and the dispatchers of fetch tell of them. */
 import { readsSockets } from './compatibility.ts'
 
-export interface LeavingRequest {
+export interface OutgoingRequest {
   readonly method: string
   readonly url: URL
 }
 
-/** @param told a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
-export function leavingRequest(told: unknown): LeavingRequest | undefined {
-  if (!isObject(told)) return undefined
-  if (typeof told['url'] === 'string') return requestTo(told['method'], told['url'])
-  if ('options' in told) return leavingRequest(told['options'])
-  if (!('proto' in told && 'host' in told)) return undefined
-  return requestTo(told['method'], originOf(`${told['proto']}://${told['host']}`), told['path'])
+/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
+export function readOutgoingRequest(source: unknown): OutgoingRequest | undefined {
+  if (!isObject(source)) return undefined
+  if (typeof source['url'] === 'string') return requestTo(source['method'], source['url'])
+  if ('options' in source) return readOutgoingRequest(source['options'])
+  if (!('proto' in source && 'host' in source)) return undefined
+  return requestTo(source['method'], originOf(`${source['proto']}://${source['host']}`), source['path'])
 }
 
-function requestTo(method: unknown, base: unknown, path: unknown = ''): LeavingRequest | undefined {
+function requestTo(method: unknown, base: unknown, path: unknown = ''): OutgoingRequest | undefined {
   const address = `${base}${path}`
   return URL.canParse(address) ? { method: String(method ?? 'GET'), url: new URL(address) } : undefined
 }
@@ -33,19 +33,19 @@ export function originOf(base: string): string | undefined {
  * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
  * @returns what puts the dispatchers back
  */
-export function checkDispatched(check: (request: LeavingRequest) => void): () => void {
+export function checkDispatchedRequests(check: (request: OutgoingRequest) => void): () => void {
   if (readsSockets) return () => undefined
   // Node reads its fetch, and makes the dispatchers, when one of its classes is first needed.
   void globalThis.Response
   const ends = Object.getOwnPropertySymbols(globalThis)
     .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
-    .map((name) => wrap(name, check))
+    .map((name) => wrapDispatcher(name, check))
   return () => {
     for (const end of ends) end()
   }
 }
 
-function wrap(name: symbol, check: (request: LeavingRequest) => void): () => void {
+function wrapDispatcher(name: symbol, check: (request: OutgoingRequest) => void): () => void {
   const original: unknown = Reflect.get(globalThis, name)
   if (!isObject(original)) return () => undefined
   const wrapped = new Proxy(original, {

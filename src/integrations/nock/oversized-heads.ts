@@ -1,21 +1,21 @@
 /** Requests of node:http that nock 14 would leave waiting for ever (upstream/taken-over.ts) get an error here instead. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
-import { tooLongToSend } from '../../upstream/connection/intercepted-http.ts'
+import { whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
 
 const channel = 'http.client.request.start'
 
-/** @param isTaken tells of an origin whether a cassette answers for it. @returns what ends the watch */
-export function refuseLongHeads(isTaken: (origin: string) => boolean): () => void {
-  const look = (message: unknown): void => {
+/** @param isIntercepted tells of an origin whether a cassette answers for it. @returns what ends the watch */
+export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
+  const checkHead = (message: unknown): void => {
     const request = requestIn(message)
-    const why = request && tooLongToSend(request)
+    const why = request && whyHeadTooLong(request)
     if (request === undefined || why === undefined) return
-    if (isTaken(`${request.protocol}//${String(request.getHeader('host'))}`))
+    if (isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
       request.destroy(new Error(`wikitape: ${why}`))
   }
-  subscribe(channel, look)
-  return () => void unsubscribe(channel, look)
+  subscribe(channel, checkHead)
+  return () => void unsubscribe(channel, checkHead)
 }
 
 const requestIn = (message: unknown): ClientRequest | undefined =>

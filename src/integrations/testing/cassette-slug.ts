@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { isDeviceName } from '../../cassette/interaction-path.ts'
 
-const mostLetters = 60
-const mostBytes = 120
+const maxCharacters = 60
+const maxSlugBytes = 120
 
 /** e.g. `test/pages.test` for `test/pages.test.ts`, so that the files of other runners do not share it. */
 export const folderOfFile = (file: string): string =>
@@ -18,18 +18,18 @@ export const folderOfFile = (file: string): string =>
 export function slugOf(title: string): string {
   const whole = title.normalize('NFC')
   const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')
-  const slug = cut(safe)
+  const slug = truncate(safe)
   if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug)) return slug
   const digest = createHash('sha256').update(title).digest('hex').slice(0, 8)
   return slug === '' ? `test-${digest}` : `${isDeviceName(slug) ? '_' : ''}${slug}-${digest}`
 }
 
-function cut(text: string): string {
-  let [kept, bytes] = ['', 0]
-  for (const letter of [...text].slice(0, mostLetters)) {
+function truncate(text: string): string {
+  let [shortened, bytes] = ['', 0]
+  for (const letter of [...text].slice(0, maxCharacters)) {
     bytes += Buffer.byteLength(letter)
-    if (bytes > mostBytes) break
-    kept += letter
+    if (bytes > maxSlugBytes) break
+    shortened += letter
   }
-  return kept.replace(/[_.]+$/, '')
+  return shortened.replace(/[_.]+$/, '')
 }

@@ -5,27 +5,27 @@ import type { Mode } from '../../playback/mode.ts'
 import { plural } from '../../text/plural.ts'
 
 /** Shown one by one in a test's error. */
-const mostShown = 5
+const maxShown = 5
 
-export function tellMisses(count: number, misses: readonly Miss[]): string {
-  const shown = misses.slice(-mostShown).map((miss) => `\n    ${missText(miss)}`)
+export function missesText(count: number, misses: readonly Miss[]): string {
+  const shown = misses.slice(-maxShown).map((miss) => `\n    ${missText(miss)}`)
   return `${plural(count, 'request')} missed:${shown.join('')}`
 }
 
-export function tellUnused(unused: readonly { readonly file: string }[]): string {
-  const shown = unused.slice(0, mostShown).map(({ file }) => `\n    ${file}`)
-  const more = unused.length > mostShown ? `\n    and ${unused.length - mostShown} more` : ''
+export function unusedText(unused: readonly { readonly file: string }[]): string {
+  const shown = unused.slice(0, maxShown).map(({ file }) => `\n    ${file}`)
+  const more = unused.length > maxShown ? `\n    and ${unused.length - maxShown} more` : ''
   return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
 }
 
 /** @param why for each request that got an error */
-export function tellUnanswered(why: readonly string[]): string {
-  const shown = [...new Set(why)].slice(0, mostShown).map((one) => `\n    ${one}`)
+export function unansweredText(why: readonly string[]): string {
+  const shown = [...new Set(why)].slice(0, maxShown).map((one) => `\n    ${one}`)
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
 }
 
 /** What to run next. @param mode of the run that failed: what it has done already need not be told */
-export function howToMend(mode: Mode, inCi: boolean): string {
+export function remedyText(mode: Mode, inCi: boolean): string {
   const all = 'to record it all again and drop what is not asked for any more'
   if (inCi)
     return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`

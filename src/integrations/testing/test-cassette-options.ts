@@ -1,16 +1,16 @@
 /** For whom a cassette is held, how that went, and what is held against it. */
-export const verdicts = ['fail', 'warn', 'ignore'] as const
+export const verdictValues = ['fail', 'warn', 'ignore'] as const
 
 /** What to do about something that should not be. */
-export type Verdict = (typeof verdicts)[number]
+export type Verdict = (typeof verdictValues)[number]
 
-export interface Verdicts {
+export interface CassetteVerdicts {
   readonly missed: Verdict
   readonly unused: Verdict
 }
 
 /** How the test or suite went. */
-export interface Outcome {
+export interface TestOutcome {
   /** False where anything failed: then nothing is written. */
   readonly passed: boolean
   /** False where not all of it ran, so that nobody can tell what is unused. */
@@ -18,8 +18,8 @@ export interface Outcome {
 }
 
 /** For whom a cassette is held. */
-export interface Holding {
-  readonly verdicts: Verdicts
+export interface TestCassetteOptions {
+  readonly verdicts: CassetteVerdicts
   /** Told what is wrong but fails nothing, and what was recorded, also where the run is quiet. */
   readonly warn: (line: string) => void
   /** The test; undefined for a suite. */

@@ -9,39 +9,39 @@ export interface TestName {
   readonly title: string
 }
 
-/** @param self the `this` of the test's function. @param given its arguments. @returns undefined where no runner says */
-export function testNamed(
+/** @param self the `this` of the test's function. @param args its arguments. @returns undefined where no runner says */
+export function findTestName(
   self: unknown,
-  given: readonly unknown[],
-  around: object = globalThis,
+  args: readonly unknown[],
+  globals: object = globalThis,
 ): TestName | undefined {
-  return ofMocha(self) ?? ofNode(given[0]) ?? ofJest(around)
+  return mochaTestName(self) ?? nodeTestName(args[0]) ?? jestTestName(globals)
 }
 
 /** Source: https://mochajs.org/api/test */
-function ofMocha(self: unknown): TestName | undefined {
+function mochaTestName(self: unknown): TestName | undefined {
   const test = memberOf(self, 'test')
-  const titles = call(test, 'titlePath')
-  return nameOf(memberOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
+  const titles = callMethod(test, 'titlePath')
+  return toTestName(memberOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
 }
 
 /**
  * Node 20 does not tell the file, but runs each in a process of its own.
  * Source: https://nodejs.org/docs/latest-v20.x/api/test.html#class-testcontext
  */
-function ofNode(context: unknown): TestName | undefined {
+function nodeTestName(context: unknown): TestName | undefined {
   const title = memberOf(context, 'fullName')
   const file = memberOf(context, 'filePath') ?? process.argv[1]
-  return nameOf(file, typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined)
+  return toTestName(file, typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined)
 }
 
 /** Source: https://jestjs.io/docs/expect#expectgetstate */
-function ofJest(around: object): TestName | undefined {
-  const state = call(memberOf(around, 'expect'), 'getState')
-  return nameOf(memberOf(state, 'testPath'), memberOf(state, 'currentTestName'))
+function jestTestName(globals: object): TestName | undefined {
+  const state = callMethod(memberOf(globals, 'expect'), 'getState')
+  return toTestName(memberOf(state, 'testPath'), memberOf(state, 'currentTestName'))
 }
 
-const nameOf = (file: unknown, title: unknown): TestName | undefined =>
+const toTestName = (file: unknown, title: unknown): TestName | undefined =>
   typeof file === 'string' && typeof title === 'string'
     ? { file: path.relative(process.cwd(), file), title }
     : undefined
@@ -51,7 +51,7 @@ const memberOf = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
-function call(value: unknown, name: string): unknown {
+function callMethod(value: unknown, name: string): unknown {
   const method = memberOf(value, name)
   return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined
 }

@@ -1,11 +1,18 @@
 /** `wikitape/testing`: a cassette as long as one test, whatever runs it: jest, mocha, node:test or another. */
 
-import { type Expected, functionLike, mustBe, mustBeOptions, oneOf, text } from '../../text/option-checks.ts'
-import { type InsertOptions, insertOptions, settle } from '../nock/insert-options.ts'
+import {
+  assertOptions,
+  assertValue,
+  functionOption,
+  type OptionExpectations,
+  oneOfOption,
+  textOption,
+} from '../../text/option-checks.ts'
+import { type InsertOptions, insertOptions, resolveInsertOptions } from '../nock/insert-options.ts'
 import { folderOfFile, slugOf } from './cassette-slug.ts'
-import { CassetteProblem, HeldCassette } from './test-cassette.ts'
-import { type Verdict, verdicts } from './test-cassette-options.ts'
-import { testNamed } from './test-name.ts'
+import { CassetteProblem, TestCassette } from './test-cassette.ts'
+import { type Verdict, verdictValues } from './test-cassette-options.ts'
+import { findTestName } from './test-name.ts'
 
 export type { InsertOptions } from '../nock/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
@@ -19,10 +26,10 @@ export interface TestOptions extends InsertOptions {
   readonly unused?: Verdict
 }
 
-const testOptions: Expected<TestOptions> = {
-  name: text('lists-pages'),
-  missed: oneOf(verdicts),
-  unused: oneOf(verdicts),
+const testOptions: OptionExpectations<TestOptions> = {
+  name: textOption('lists-pages'),
+  missed: oneOfOption(verdictValues),
+  unused: oneOfOption(verdictValues),
   ...insertOptions,
 }
 
@@ -38,45 +45,45 @@ export function withCassette<This>(
   options: TestOptions,
   body: TestBody<This>,
 ): (this: This, ...given: unknown[]) => Promise<void> {
-  mustBeOptions('withCassette', options, testOptions)
-  mustBe('withCassette: the test', body, functionLike('async () => { … }'))
+  assertOptions('withCassette', options, testOptions)
+  assertValue('withCassette: the test', body, functionOption('async () => { … }'))
   return async function taped(this: This, ...given) {
-    const held = hold(options.name ?? nameFor(this, given), options)
+    const cassette = openCassette(options.name ?? defaultName(this, given), options)
     try {
       await Reflect.apply(body, this, given)
     } catch (error) {
-      await leave(held)
+      await finishAfterFailure(cassette)
       throw error
     }
-    await held.finish({ passed: true, complete: true })
+    await cassette.finish({ passed: true, complete: true })
   }
 }
 
-function nameFor(self: unknown, given: readonly unknown[]): string {
-  const test = testNamed(self, given)
+function defaultName(self: unknown, given: readonly unknown[]): string {
+  const test = findTestName(self, given)
   if (test !== undefined) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
   throw new Error(
     'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)',
   )
 }
 
-function hold(name: string, options: TestOptions): HeldCassette {
+function openCassette(name: string, options: TestOptions): TestCassette {
   const { missed = 'fail', unused = 'fail', quiet = true } = options
-  return new HeldCassette(settle(name, { ...options, quiet }), {
+  return new TestCassette(resolveInsertOptions(name, { ...options, quiet }), {
     verdicts: { missed, unused },
-    warn: warnOf(options),
+    warn: warnFunction(options),
     owner: undefined,
     isDefault: false,
   })
 }
 
-const warnOf = ({ report }: TestOptions): ((line: string) => void) =>
+const warnFunction = ({ report }: TestOptions): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
 /** The test's own error is the one to throw; what the cassette lacked may be why, and is told beside it. */
-async function leave(held: HeldCassette): Promise<void> {
+async function finishAfterFailure(cassette: TestCassette): Promise<void> {
   try {
-    await held.finish({ passed: false, complete: false })
+    await cassette.finish({ passed: false, complete: false })
   } catch (error) {
     if (!(error instanceof CassetteProblem)) throw error
     process.stderr.write(`${error.message}\n`)

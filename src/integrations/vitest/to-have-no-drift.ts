@@ -32,7 +32,7 @@ declare global {
 
 expect.extend({ toHaveNoDrift })
 
-export interface Verdict {
+export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
 }
@@ -46,10 +46,10 @@ export async function toHaveNoDrift(
   subject: unknown,
   other?: DriftSubject,
   options: DriftOptions = {},
-): Promise<Verdict> {
+): Promise<MatcherResult> {
   const a = folderOf(subject)
   const b = other === undefined ? undefined : nameOf(other)
-  const { driftVerdict } = await import('./compare-drift.ts')
+  const { compareDrift: driftVerdict } = await import('./compare-drift.ts')
   return driftVerdict(a, b, options)
 }
 

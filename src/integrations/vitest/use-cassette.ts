@@ -1,14 +1,24 @@
 /** `wikitape/vitest`: cassettes that live as long as a test or a suite, and fail it where they do not fit. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { type Expected, mustBeOptions, oneOf } from '../../text/option-checks.ts'
+import { assertOptions, type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
 import type { InsertOptions } from '../nock/insert-options.ts'
-import { folderOf, insertOptions, settle, settledWiki } from '../nock/insert-options.ts'
+import {
+  cassetteFolder,
+  configuredApiUrl,
+  insertOptions,
+  resolveInsertOptions,
+} from '../nock/insert-options.ts'
 import { watchRequests } from '../nock/nock-interceptor.ts'
-import { HeldCassette } from '../testing/test-cassette.ts'
-import { type Holding, type Outcome, type Verdict, verdicts } from '../testing/test-cassette-options.ts'
-import { forward, handleOf, type UsedCassette } from './used-cassette.ts'
+import { TestCassette } from '../testing/test-cassette.ts'
+import {
+  type TestCassetteOptions,
+  type TestOutcome,
+  type Verdict,
+  verdictValues,
+} from '../testing/test-cassette-options.ts'
+import { deferredHandle, handleOf, type UsedCassette } from './used-cassette.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
-import { isRunningTest, type RunningTest, runningTest } from './vitest-test.ts'
+import { currentTest, isRunningTest, type RunningTest } from './vitest-test.ts'
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
@@ -28,9 +38,9 @@ export interface UseOptions extends InsertOptions {
   readonly quiet?: boolean
 }
 
-const useOptions: Expected<UseOptions> = {
-  missed: oneOf(verdicts),
-  unused: oneOf(verdicts),
+const useOptions: OptionExpectations<UseOptions> = {
+  missed: oneOfOption(verdictValues),
+  unused: oneOfOption(verdictValues),
   ...insertOptions,
 }
 
@@ -42,66 +52,66 @@ export function useCassette(name: string, options?: UseOptions): UsedCassette
 export function useCassette(options?: UseOptions): UsedCassette
 export function useCassette(first: string | UseOptions = {}, second: UseOptions = {}): UsedCassette {
   const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
-  mustBeOptions('useCassette', given, useOptions)
+  assertOptions('useCassette', given, useOptions)
   const file = expect.getState().testPath ?? ''
-  const options = { ...ofSetUp.get(file), ...given }
-  const test = runningTest()
-  if (test !== undefined) return takeOver(test, name ?? cassetteNameOf(test), options)
+  const options = { ...defaultsByFile.get(file), ...given }
+  const test = currentTest()
+  if (test !== undefined) return useForTest(test, name ?? cassetteNameOf(test), options)
   if (name !== undefined) return useForAll(name, options)
-  ofSetUp.set(file, options)
+  defaultsByFile.set(file, options)
   return useForEach(options)
 }
 
 /** What was given without a name, for each test file: cassettes with names take from it what they are not given. */
-const ofSetUp = new Map<string, UseOptions>()
+const defaultsByFile = new Map<string, UseOptions>()
 /** Cassettes that tests have without asking for them. */
-const byDefault = new WeakMap<object, HeldCassette>()
+const defaultCassettes = new WeakMap<object, TestCassette>()
 /** Wikis that one cassette answers for during a whole suite. */
-const heldBySuites = new Set<string>()
+const originsOfSuites = new Set<string>()
 
-function takeOver(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
-  byDefault.get(test)?.giveWayTo(folderOf(name, options.root))
-  const held = hold(name, options, { owner: test, isDefault })
-  if (isDefault) byDefault.set(test, held)
+function useForTest(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
+  defaultCassettes.get(test)?.giveWayTo(cassetteFolder(name, options.root))
+  const cassette = openTestCassette(name, options, { owner: test, isDefault })
+  if (isDefault) defaultCassettes.set(test, cassette)
   // After every hook of the test, so that no failure comes later.
   test.context.onTestFinished(() => {
     const passed = test.result?.state === 'pass'
-    return held.finish({ passed, complete: passed })
+    return cassette.finish({ passed, complete: passed })
   })
-  return handleOf(held)
+  return handleOf(cassette)
 }
 
 function useForEach(options: UseOptions): UsedCassette {
-  let latest: UsedCassette | undefined
+  let current: UsedCassette | undefined
   const running = new Set<RunningTest>()
   guardBetweenTests(options)
   watchSuite('useCassette()', options)
   beforeEach(({ task }) => {
     if (!isRunningTest(task)) return
     const name = cassetteNameOf(task)
-    if (heldBySuites.has(settle(name, options).api.origin)) return
+    if (originsOfSuites.has(resolveInsertOptions(name, options).api.origin)) return
     running.add(task)
     task.context.onTestFinished(() => void running.delete(task))
-    if (running.size === 1) latest = takeOver(task, name, options, true)
-    else for (const other of running) byDefault.get(other)?.contest(manyAtOnce)
+    if (running.size === 1) current = useForTest(task, name, options, true)
+    else for (const other of running) defaultCassettes.get(other)?.refuseRequests(concurrentMessage)
   })
-  return forward(() => latest)
+  return deferredHandle(() => current)
 }
 
-const manyAtOnce =
+const concurrentMessage =
   "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
 
 /** A request outside of any test would go out unrecorded, and be missed by nobody. */
 function guardBetweenTests(options: UseOptions): void {
-  const { apiUrl = settledWiki(), mode } = options
+  const { apiUrl = configuredApiUrl(), mode } = options
   if (apiUrl === undefined || mode === 'passthrough') return
   let end: (() => void) | undefined
   beforeAll(() => {
     end = watchRequests({
-      what: 'useCassette()',
+      label: 'useCassette()',
       apiUrl,
-      warn: warnOf(options),
-      closed:
+      warn: warnFunction(options),
+      closedReason:
         "useCassette() gives each test a cassette of its own, and here no test runs, or several at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
     })
   })
@@ -113,10 +123,10 @@ function watchSuite(what: string, options: UseOptions): void {
   const file = expect.getState().testPath
   const { apiUrl, allowOtherWikis } = options
   const end = watchRequests({
-    what,
+    label: what,
     apiUrl,
     allowOtherWikis,
-    warn: warnOf(options),
+    warn: warnFunction(options),
     // Where none of its tests ran, no hook tells its end, and files may share this process.
     isActive: () => expect.getState().testPath === file,
   })
@@ -124,35 +134,39 @@ function watchSuite(what: string, options: UseOptions): void {
 }
 
 function useForAll(name: string, options: UseOptions): UsedCassette {
-  let held: HeldCassette | undefined
+  let cassette: TestCassette | undefined
   watchSuite(`useCassette('${name}')`, options)
   beforeAll(() => {
-    held = hold(name, options, { owner: undefined, isDefault: false })
-    heldBySuites.add(held.settings.api.origin)
+    cassette = openTestCassette(name, options, { owner: undefined, isDefault: false })
+    originsOfSuites.add(cassette.settings.api.origin)
   })
   beforeEach(({ task }) => {
-    held?.renew()
-    const before = held?.counts()?.missed ?? 0
-    if (isRunningTest(task)) task.context.onTestFinished(() => held?.mustHaveMissedNone(before))
+    cassette?.reintercept()
+    const before = cassette?.counts()?.missed ?? 0
+    if (isRunningTest(task)) task.context.onTestFinished(() => cassette?.checkNoMisses(before))
   })
   afterAll(function end() {
-    if (held !== undefined) heldBySuites.delete(held.settings.api.origin)
+    if (cassette !== undefined) originsOfSuites.delete(cassette.settings.api.origin)
     // biome-ignore lint/complexity/noArguments: vitest reads the source of parameters, and passes others in 4.0 than later
-    return held?.finish(outcomeOf([...arguments].find(isSuite)))
+    return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
   })
-  return forward(() => held && handleOf(held))
+  return deferredHandle(() => cassette && handleOf(cassette))
 }
 
-function hold(name: string, options: UseOptions, whose: Pick<Holding, 'owner' | 'isDefault'>): HeldCassette {
+function openTestCassette(
+  name: string,
+  options: UseOptions,
+  whose: Pick<TestCassetteOptions, 'owner' | 'isDefault'>,
+): TestCassette {
   const { missed = 'fail', unused = 'fail', quiet = true } = options
-  const settings = settle(name, { ...options, quiet })
-  return new HeldCassette(settings, { verdicts: { missed, unused }, warn: warnOf(options), ...whose })
+  const settings = resolveInsertOptions(name, { ...options, quiet })
+  return new TestCassette(settings, { verdicts: { missed, unused }, warn: warnFunction(options), ...whose })
 }
 
-const warnOf = ({ report }: UseOptions): ((line: string) => void) =>
+const warnFunction = ({ report }: UseOptions): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
-function outcomeOf(suite: SuiteTask | undefined): Outcome {
+function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
   const states = suite === undefined ? [undefined] : [...testsIn(suite)].map((test) => stateOf(test))
   return {
     passed: !states.includes('fail'),

@@ -2,7 +2,7 @@
 
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
-import type { HeldCassette } from '../testing/test-cassette.ts'
+import type { TestCassette } from '../testing/test-cassette.ts'
 
 /** The cassette in use; its members are known while a test runs. */
 export interface UsedCassette {
@@ -14,22 +14,22 @@ export interface UsedCassette {
   counts(): Counts | undefined
 }
 
-export function handleOf(held: HeldCassette): UsedCassette {
-  const { name, mode, api } = held.settings
+export function handleOf(cassette: TestCassette): UsedCassette {
+  const { name, mode, api } = cassette.settings
   return {
     name,
     mode,
     apiUrl: api.href,
     get folder() {
-      return held.folder
+      return cassette.folder
     },
-    counts: () => held.counts(),
+    counts: () => cassette.counts(),
   }
 }
 
 /** For code that is handed a cassette before any test runs. */
-export function forward(current: () => UsedCassette | undefined): UsedCassette {
-  const known = (): UsedCassette => {
+export function deferredHandle(current: () => UsedCassette | undefined): UsedCassette {
+  const resolve = (): UsedCassette => {
     const found = current()
     if (found === undefined)
       throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
@@ -37,17 +37,17 @@ export function forward(current: () => UsedCassette | undefined): UsedCassette {
   }
   return {
     get name() {
-      return known().name
+      return resolve().name
     },
     get folder() {
-      return known().folder
+      return resolve().folder
     },
     get mode() {
-      return known().mode
+      return resolve().mode
     },
     get apiUrl() {
-      return known().apiUrl
+      return resolve().apiUrl
     },
-    counts: () => known().counts(),
+    counts: () => resolve().counts(),
   }
 }

@@ -12,7 +12,7 @@ export interface SuiteTask {
   readonly type: string
   readonly name: string
   readonly suite?: SuiteTask | undefined
-  readonly tasks: readonly Task[]
+  readonly tasks: readonly VitestTask[]
 }
 
 /** Its name is its path from the project's root. */
@@ -20,16 +20,16 @@ export interface FileTask extends SuiteTask {
   readonly name: string
 }
 
-export type Task = SuiteTask | (TestTask & { readonly type: string })
+export type VitestTask = SuiteTask | (TestTask & { readonly type: string })
 
 /** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
 export function cassetteNameOf(test: TestTask): string {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   for (const one of testsIn(test.file)) {
-    const name = unused(slugOf(titleOf(one)), taken)
+    const name = uniqueSlug(slugOf(fullTitle(one)), used)
     if (one === test) return `${folderOfFile(test.file.name)}/${name}`
   }
-  return `${folderOfFile(test.file.name)}/${unused(slugOf(titleOf(test)), taken)}`
+  return `${folderOfFile(test.file.name)}/${uniqueSlug(slugOf(fullTitle(test)), used)}`
 }
 
 /** Every test of a suite, in the order of the source. */
@@ -40,7 +40,7 @@ export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   }
 }
 
-function titleOf(test: TestTask): string {
+function fullTitle(test: TestTask): string {
   const titles = [test.name]
   for (let { suite } = test; suite !== undefined && suite.type === 'suite'; { suite } = suite)
     if (!('filepath' in suite)) titles.unshift(suite.name)
@@ -48,11 +48,11 @@ function titleOf(test: TestTask): string {
 }
 
 /** macOS and Windows take names that differ in case for the same. */
-function unused(slug: string, taken: Set<string>): string {
+function uniqueSlug(slug: string, used: Set<string>): string {
   let name = slug
-  for (let number = 2; taken.has(folded(name)); number += 1) name = `${slug}-${number}`
-  taken.add(folded(name))
+  for (let number = 2; used.has(foldCase(name)); number += 1) name = `${slug}-${number}`
+  used.add(foldCase(name))
   return name
 }
 
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase()
+const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase()

@@ -8,13 +8,13 @@ export interface RunningTest extends TestTask {
   readonly result?: { readonly state: string } | undefined
 }
 
-const current: () => unknown =
+const readCurrentTest: () => unknown =
   'TestRunner' in vitest
     ? () => vitest.TestRunner.getCurrentTest()
     : (await import('vitest/suite')).getCurrentTest
 
-export function runningTest(): RunningTest | undefined {
-  const test = current()
+export function currentTest(): RunningTest | undefined {
+  const test = readCurrentTest()
   return isRunningTest(test) ? test : undefined
 }
 

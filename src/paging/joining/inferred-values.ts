@@ -6,53 +6,53 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { stateName } from '../../request/scoped-keys.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { once } from '../get-or-create.ts'
-import { answerOf } from '../reading/batch.ts'
+import { getOrCreate } from '../get-or-create.ts'
+import { singleAnswerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule, Explanation } from '../rules/continue-rule.ts'
 
 /** By the kind of hidden part, what is told of it by the member that its rows share; undefined where recordings disagree. */
-export type Told = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
+export type InferredValues = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
 
-type Shared = Explanation & { readonly kind: 'shared' }
+type SharedExplanation = Explanation & { readonly kind: 'shared' }
 
-const sharedIn = ({ parts }: ContinueRule): readonly Shared[] =>
-  parts.flatMap((held) => held.filter((one) => one.kind === 'shared'))
+const sharedIn = ({ parts }: ContinueRule): readonly SharedExplanation[] =>
+  parts.flatMap((explanations) => explanations.filter((one) => one.kind === 'shared'))
 
-const nameOf = ({ of, name }: Shared): string => `${of} ${name}`
+const hiddenPartName = ({ owner: of, name }: SharedExplanation): string => `${of} ${name}`
 
 /** True where a value of that rule has parts that only boundaries tell. */
 export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
 
 /** All that the boundaries of these listings told: their rules are filled with it. */
-export function toldBy(rules: readonly ContinueRule[]): Told {
-  const told = new Map<string, Map<string, string | undefined>>()
+export function inferValues(rules: readonly ContinueRule[]): InferredValues {
+  const inferred = new Map<string, Map<string, string | undefined>>()
   for (const one of rules.flatMap(sharedIn)) {
-    const held = once(told, nameOf(one), () => new Map())
+    const texts = getOrCreate(inferred, hiddenPartName(one), () => new Map())
     // What all rows of a request share is another thing in each request.
-    for (const [sharer, text] of one.texts) if (sharer !== '') note(held, sharer, text)
+    for (const [sharedBy, text] of one.texts) if (sharedBy !== '') note(texts, sharedBy, text)
   }
-  return told
+  return inferred
 }
 
-const note = (held: Map<string, string | undefined>, name: string, text: string): unknown =>
-  held.set(name, once(held, name, () => text) === text ? text : undefined)
+const note = (texts: Map<string, string | undefined>, name: string, text: string): unknown =>
+  texts.set(name, getOrCreate(texts, name, () => text) === text ? text : undefined)
 
 /** The rule with what is told elsewhere. */
-export const filledFrom = (rule: ContinueRule, told: Told): ContinueRule => ({
+export const withInferred = (rule: ContinueRule, inferred: InferredValues): ContinueRule => ({
   ...rule,
-  parts: rule.parts.map((held) =>
-    held.map((one) => {
+  parts: rule.parts.map((explanations) =>
+    explanations.map((one) => {
       if (one.kind !== 'shared') return one
-      const texts = [...(told.get(nameOf(one)) ?? [])].filter(isTold)
+      const texts = [...(inferred.get(hiddenPartName(one)) ?? [])].filter(isAgreed)
       return { ...one, texts: new Map([...texts, ...one.texts]) }
     }),
   ),
 })
 
-const isTold = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
+const isAgreed = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
 
 /** Ids of the pages that answers tell of by their titles, each as of the writes that its session had made. */
 export class PageIds {
@@ -65,19 +65,19 @@ export class PageIds {
   }
 
   note(interaction: Interaction): void {
-    const body = answerOf(interaction)
+    const body = singleAnswerOf(interaction)
     for (const page of itemsOf(memberAt(body, 'query', 'pages'))) {
       const [title, id] = [textOf(memberOf(page, 'title')), numberOf(memberOf(page, 'pageid'))]
       if (title !== undefined && id !== undefined)
-        note(this.#ids, nameIn(interaction.request, title), String(id))
+        note(this.#ids, pageNameIn(interaction.request, title), String(id))
     }
   }
 
   /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
-  toldOf({ params }: ListingRequest): Told {
+  inferredFor({ params }: ListingRequest): InferredValues {
     const [id, more] = splitValues(params.get('pageids') ?? '')
     const title = params.get('titles')
-    const named = id === undefined ? title && this.#idOf(nameIn(params, title)) : id
+    const named = id === undefined ? title && this.#idOf(pageNameIn(params, title)) : id
     // With these the page is another than the one named.
     const other = more !== undefined || params.has('redirects') || params.has('converttitles')
     return named !== undefined && /^[1-9]\d*$/.test(named) && !other
@@ -94,5 +94,5 @@ export class PageIds {
 }
 
 /** A write may give the title to another page. */
-const nameIn = (request: CanonicalRequest, title: string): string =>
-  JSON.stringify([request.get(stateName) ?? '', title])
+const pageNameIn = (request: CanonicalRequest, title: string): string =>
+  JSON.stringify([request.get(epochParam) ?? '', title])

@@ -3,13 +3,13 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { grouped } from '../../text/group-by.ts'
-import { once } from '../get-or-create.ts'
-import { assemble } from '../reading/answer-chain.ts'
-import { answerOf, type Batch, namesIn, readBatch } from '../reading/batch.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { getOrCreate } from '../get-or-create.ts'
+import { joinChains } from '../reading/answer-chain.ts'
+import { type Batch, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
-import { type KnownListing, knownNames, knownOf } from '../rules/known-rules.ts'
-import { filledFrom, isShared, PageIds, type Told, toldBy } from './inferred-values.ts'
+import { type KnownListing, knownContinuationNames, knownListing } from '../rules/known-rules.ts'
+import { type InferredValues, inferValues, isShared, PageIds, withInferred } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
 
 /** Recorded batches of the same modules, and what is known of how those modules go on. */
@@ -17,25 +17,25 @@ export class Listings {
   readonly names: ContinuationNames
   readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
   readonly #facts: WikiFacts
-  readonly #pages: PageIds
+  readonly #pageIds: PageIds
   readonly #joined = new Map<string, Listing | undefined>()
-  readonly #alone = new Map<string, Listing | undefined>()
-  readonly #told = new Map<string, Told>()
+  readonly #unfilled = new Map<string, Listing | undefined>()
+  readonly #inferred = new Map<string, InferredValues>()
 
   constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts, pages: PageIds) {
     this.names = names
-    this.#pages = pages
+    this.#pageIds = pages
     this.#facts = facts
-    this.#batches = grouped(byListing(batches), ({ request }) => request.identity)
+    this.#batches = groupBy(batchesByListing(batches), ({ request }) => request.identity)
   }
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
   find(identity: string): Listing | undefined {
-    return once(this.#joined, identity, () => {
-      const alone = this.#aloneOf(identity)
-      if (alone?.rule === undefined || !isShared(alone.rule)) return alone
-      const filled = this.#join(identity, this.#toldOf(alone))
-      return filled?.by === 'known' ? filled : alone
+    return getOrCreate(this.#joined, identity, () => {
+      const unfilled = this.#unfilledOf(identity)
+      if (unfilled?.rule === undefined || !isShared(unfilled.rule)) return unfilled
+      const filled = this.#join(identity, this.#inferFor(unfilled))
+      return filled?.by === 'known' ? filled : unfilled
     })
   }
 
@@ -45,41 +45,45 @@ export class Listings {
   }
 
   /** The listing by its own batches and what is known of the wiki's version. */
-  #aloneOf(identity: string): Listing | undefined {
-    return once(this.#alone, identity, () => this.#join(identity, new Map()))
+  #unfilledOf(identity: string): Listing | undefined {
+    return getOrCreate(this.#unfilled, identity, () => this.#join(identity, new Map()))
   }
 
-  #join(identity: string, told: Told): Listing | undefined {
+  #join(identity: string, inferred: InferredValues): Listing | undefined {
     const batches = this.#batches.get(identity)
-    return batches && joinListing(batches, this.#facts.site, (...asked) => this.#known(...asked, told))
+    return batches && joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
   }
 
-  #known(request: ListingRequest, pages: readonly JsonTree[], told: Told): KnownListing | undefined {
+  #known(
+    request: ListingRequest,
+    pages: readonly JsonTree[],
+    inferred: InferredValues,
+  ): KnownListing | undefined {
     const { driver, params, formatVersion } = request
-    const known = knownOf({ ...driver, params, formatVersion, pages }, this.#facts)
+    const known = knownListing({ ...driver, params, formatVersion, pages }, this.#facts)
     if (known === undefined || !isShared(known.rule)) return known
-    const rule = filledFrom(filledFrom(known.rule, this.#pages.toldOf(request)), told)
+    const rule = withInferred(withInferred(known.rule, this.#pageIds.inferredFor(request)), inferred)
     return { ...known, rule }
   }
 
   /** What the listings of one module tell of what no row shows. */
-  #toldOf({ batches: [batch] }: Listing): Told {
+  #inferFor({ batches: [batch] }: Listing): InferredValues {
     const kind = kindOf(batch)
-    return once(this.#told, kind, () => {
-      const alike = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
-      return toldBy(alike.flatMap(([identity]) => this.#aloneOf(identity)?.rule ?? []))
+    return getOrCreate(this.#inferred, kind, () => {
+      const similar = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
+      return inferValues(similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? []))
     })
   }
 }
 
 /** Batches of one listing side by side, those inside of a generator's batch put together. */
-function* byListing(batches: Iterable<Batch>): Iterable<Batch> {
+function* batchesByListing(batches: Iterable<Batch>): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
-    if (batch.cut.inner === undefined && batch.request.inner.size === 0) yield batch
+    if (batch.answer.inner === undefined && batch.request.inner.size === 0) yield batch
     else split.push(batch)
   }
-  for (const parts of grouped(split, ({ request }) => request.identity).values()) yield* assemble(parts)
+  for (const parts of groupBy(split, ({ request }) => request.identity).values()) yield* joinChains(parts)
 }
 
 const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
@@ -94,10 +98,11 @@ export function readListings(
   facts: WikiFacts,
   others?: () => Iterable<Interaction>,
 ): Listings {
-  const names = new Set(knownNames(facts))
+  const names = new Set(knownContinuationNames(facts))
   const pages = new PageIds(others)
   const all = [...interactions]
-  for (const interaction of all) for (const name of namesIn(answerOf(interaction))) names.add(name)
+  for (const interaction of all)
+    for (const name of continuationNamesIn(singleAnswerOf(interaction))) names.add(name)
   const batches = all.flatMap((interaction) => {
     const batch = readBatch(interaction, facts, names)
     // The pages of long listings are many, and seldom those that another takes its rows from.

@@ -2,26 +2,26 @@
 
 import { sameTree } from '../../json/json-tree.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { Row } from '../reading/row.ts'
-import { asWritten, type WireOrder, wireOrders } from '../rules/row-order.ts'
-import type { Layout } from './run-layout.ts'
+import type { ListingRow } from '../reading/row.ts'
+import { inResponseOrder, type PageOrder, pageOrders } from '../rules/row-order.ts'
+import type { RunLayout } from './run-layout.ts'
 
 /** Every order that gives back, from rows known one by one, each recorded batch as it was written. */
-export function ordersOnWire(
+export function responseOrders(
   batches: readonly Batch[],
-  joined: Pick<Layout, 'places' | 'runs'>,
-): readonly WireOrder[] {
-  const told = batches.flatMap((batch) => {
+  joined: Pick<RunLayout, 'positions' | 'runs'>,
+): readonly PageOrder[] {
+  const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
-    return rows === undefined ? [] : [{ rows, written: batch.cut.rows }]
+    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
   })
-  return wireOrders.filter((order) =>
-    told.every(({ rows, written }) => sameRows(asWritten(rows, order), written)),
+  return pageOrders.filter((order) =>
+    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
   )
 }
 
 /** True where two answers would have these rows under the same keys. */
-export const sameRows = (ours: readonly Row[] | undefined, theirs: readonly Row[]): boolean =>
+export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readonly ListingRow[]): boolean =>
   ours?.length === theirs.length &&
   ours.every(({ item, slot }, at) => {
     const other = theirs[at]
@@ -30,11 +30,11 @@ export const sameRows = (ours: readonly Row[] | undefined, theirs: readonly Row[
 
 /** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
 export function rowsBetween(
-  { places, runs }: Pick<Layout, 'places' | 'runs'>,
-  batch: Pick<Batch, 'at' | 'to'>,
-): readonly Row[] | undefined {
-  const at = places.get(batch.at)
-  const to = batch.to === undefined ? undefined : places.get(batch.to)
+  { positions: places, runs }: Pick<RunLayout, 'positions' | 'runs'>,
+  batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
+): readonly ListingRow[] | undefined {
+  const at = places.get(batch.startsAt)
+  const to = batch.continuesAt === undefined ? undefined : places.get(batch.continuesAt)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
   const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))

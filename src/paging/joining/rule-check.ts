@@ -1,21 +1,21 @@
 /** A rule applied to runs: the value it predicts for each row says whether it sorts them, joins them, and finds places in them. */
 
 import { memberOf, numberOf } from '../../json/json-tree.ts'
-import { once } from '../get-or-create.ts'
-import { cursorPlace, cursorValue } from '../reading/batch.ts'
+import { getOrCreate } from '../get-or-create.ts'
+import { cursorPosition, cursorValue } from '../reading/batch.ts'
 import { type ContinueRule, type Explanation, isRunningOffset, predictText } from '../rules/continue-rule.ts'
 import { compareValues, type RowOrder } from '../rules/row-order.ts'
-import type { Places } from './position-graph.ts'
-import type { Layout, Run, Spot } from './run-layout.ts'
+import type { PositionGraph } from './position-graph.ts'
+import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
 
 /** The continue value of each row as the rule says, as a client sends it back. */
-type Values = readonly (string | undefined)[]
+type PredictedValues = readonly (string | undefined)[]
 
-const predictions = new WeakMap<Run, { readonly rule: ContinueRule; readonly values: Values }>()
+const predictions = new WeakMap<RowRun, { readonly rule: ContinueRule; readonly values: PredictedValues }>()
 
-function predictedIn(run: Run, rule: ContinueRule): Values {
-  const held = predictions.get(run)
-  if (held?.rule === rule) return held.values
+function predictedIn(run: RowRun, rule: ContinueRule): PredictedValues {
+  const cached = predictions.get(run)
+  if (cached?.rule === rule) return cached.values
   const values = run.rows.map(
     (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
   )
@@ -23,14 +23,14 @@ function predictedIn(run: Run, rule: ContinueRule): Values {
   return values
 }
 
-const rowsByValue = new WeakMap<Values, ReadonlyMap<string | undefined, number>>()
+const rowsByValue = new WeakMap<PredictedValues, ReadonlyMap<string | undefined, number>>()
 
 /** The row of each value; made when first a row is looked for by its value. */
-const rowsOf = (values: Values): ReadonlyMap<string | undefined, number> =>
-  once(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
+const rowIndexOf = (values: PredictedValues): ReadonlyMap<string | undefined, number> =>
+  getOrCreate(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
 
 /** A value that two rows of one run share cannot say which of them to go on from. */
-export const isInjective = (rule: ContinueRule, runs: readonly Run[]): boolean =>
+export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolean =>
   runs.every((run) => {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
     return new Set(values).size === values.length
@@ -40,9 +40,9 @@ export const isInjective = (rule: ContinueRule, runs: readonly Run[]): boolean =
  * Every row is a place that the wiki would call by the value that the rule predicts: runs that share a row are one.
  * @returns false where there was nothing to join, so that the layout stands
  */
-export function joinPredicted(
-  places: Places,
-  layout: Layout,
+export function joinByRule(
+  graph: PositionGraph,
+  layout: RunLayout,
   rule: ContinueRule,
   param: string | undefined,
 ): boolean {
@@ -51,57 +51,62 @@ export function joinPredicted(
   if (only !== undefined && second === undefined) {
     const values = predictedIn(only, rule)
     // A single run learns nothing new where every recorded place lies at the row that it names.
-    const agrees = ([place, { at }]: readonly [string, Spot]): boolean =>
-      (cursorValue(place, param) ?? values[at]) === values[at]
-    if ([...layout.places].every(agrees)) return false
+    const agrees = ([position, { at }]: readonly [string, RunPosition]): boolean =>
+      (cursorValue(position, param) ?? values[at]) === values[at]
+    if ([...layout.positions].every(agrees)) return false
   }
-  const anchors = new Map([...layout.places].map(([place, spot]) => [spot.run, { place, at: spot.at }]))
+  const anchors = new Map(
+    [...layout.positions].map(([position, rowPosition]) => [
+      rowPosition.run,
+      { place: position, at: rowPosition.at },
+    ]),
+  )
   for (const [run, anchor] of anchors) {
     const { rows = [] } = layout.runs[run] ?? {}
     for (const [at, known] of rows.entries()) {
       const value = known && predictText(rule, known.row)
       if (known === undefined || value === undefined) continue
-      places.join(anchor.place, cursorPlace([[param, value]]), at - anchor.at, known)
+      graph.join(anchor.place, cursorPosition([[param, value]]), at - anchor.at, known)
     }
   }
   return true
 }
 
 /** The row that a continue value names which no recorded batch shows, as the rule writes it. */
-export function predictedSpot(
-  { rule, runs }: Pick<Layout, 'runs'> & { readonly rule: ContinueRule | undefined },
+export function predictedPosition(
+  { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
-): Spot | undefined {
+): RunPosition | undefined {
   for (const [run, one] of runs.entries()) {
-    const at = rule && rowsOf(predictedIn(one, rule)).get(value)
+    const at = rule && rowIndexOf(predictedIn(one, rule)).get(value)
     if (at !== undefined) return { run, at }
   }
   return undefined
 }
 
 /** More combinations of explanations than this are not tried. */
-const mostCombinations = 48
+const maxCombinations = 48
 
 /**
  * The rule less every explanation by which the rows would not stand in order: values must rise, or fall, from row to
  * row without exception. Undefined where none is left.
  * @param strict whether rows without a predicted value count as exceptions
  */
-export function sorted(
+export function sortingRule(
   rule: ContinueRule,
-  runs: readonly Run[],
+  runs: readonly RowRun[],
   order: RowOrder,
   strict: boolean,
 ): ContinueRule | undefined {
   if (isRunningOffset(rule))
-    return !strict || (order === 'index' && runs.every(countsItself)) ? rule : undefined
+    return !strict || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
   const combined = combinations(rule)
   if (combined === undefined) return strict || !isInjective(rule, runs) ? undefined : rule
   const good = combined.filter((one) => risesOrFalls(one, runs, strict))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
-  const parts = rule.parts.map((held, at) =>
-    held.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
+  const parts = rule.parts.map((explanations, at) =>
+    explanations.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
   )
   return { ...rule, parts }
 }
@@ -109,15 +114,15 @@ export function sorted(
 /** Every way to take one explanation a part; undefined where there are too many. */
 function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   let found: readonly (readonly Explanation[])[] = [[]]
-  for (const held of rule.parts) {
-    found = found.flatMap((chosen) => held.map((one) => [...chosen, one]))
-    if (found.length > mostCombinations) return undefined
+  for (const explanations of rule.parts) {
+    found = found.flatMap((chosen) => explanations.map((one) => [...chosen, one]))
+    if (found.length > maxCombinations) return undefined
   }
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
 /** True where the values rise, or fall, from row to row without exception. */
-export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: boolean): boolean {
+export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], strict: boolean): boolean {
   let direction = 0
   for (const run of runs) {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
@@ -132,5 +137,5 @@ export function risesOrFalls(rule: ContinueRule, runs: readonly Run[], strict: b
 }
 
 /** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
-const countsItself = (run: Run): boolean =>
+const hasRunningIndex = (run: RowRun): boolean =>
   run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

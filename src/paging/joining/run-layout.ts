@@ -2,65 +2,69 @@
 
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { once } from '../get-or-create.ts'
-import { type Batch, endPlace, type Place, startPlace } from '../reading/batch.ts'
-import type { Row } from '../reading/row.ts'
-import type { Conflict, Places } from './position-graph.ts'
+import { getOrCreate } from '../get-or-create.ts'
+import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
+import type { ListingRow } from '../reading/row.ts'
+import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 /** A row at its place in a run, and the batch that showed it. */
-export interface KnownRow {
-  readonly row: Row
+export interface RecordedRow {
+  readonly row: ListingRow
   readonly key: RequestKey
 }
 
 /** What the wiki sent for going on from a place. */
-export interface Emitted {
+export interface RecordedContinue {
   readonly values: ReadonlyMap<string, JsonTree>
   readonly key: RequestKey
 }
 
-export interface Run {
+export interface RowRun {
   /** By distance from the first place of the run; undefined where no batch shows the row in its order. */
-  readonly rows: readonly (KnownRow | undefined)[]
-  readonly emitted: ReadonlyMap<number, Emitted>
+  readonly rows: readonly (RecordedRow | undefined)[]
+  readonly continues: ReadonlyMap<number, RecordedContinue>
   /** True where the run begins with the first row of the listing, and where it ends with the last. */
   readonly start: boolean
   readonly end: boolean
 }
 
 /** Where a place lies. */
-export interface Spot {
+export interface RunPosition {
   readonly run: number
   readonly at: number
 }
 
-export interface Layout {
-  readonly runs: readonly Run[]
-  readonly places: ReadonlyMap<Place, Spot>
-  readonly conflicts: readonly Conflict[]
+export interface RunLayout {
+  readonly runs: readonly RowRun[]
+  readonly positions: ReadonlyMap<ListingPosition, RunPosition>
+  readonly conflicts: readonly BatchConflict[]
 }
 
 /** Rows of each batch in the order assumed; undefined where it is unknown. */
-export type Ordering = (batch: Batch) => readonly Row[] | undefined
+export type RowOrdering = (batch: Batch) => readonly ListingRow[] | undefined
 
-interface Draft extends Run {
-  readonly rows: (KnownRow | undefined)[]
-  readonly emitted: Map<number, Emitted>
+interface RunDraft extends RowRun {
+  readonly rows: (RecordedRow | undefined)[]
+  readonly continues: Map<number, RecordedContinue>
 }
 
 /** Puts every row of every batch at its place. */
-export function layOut(places: Places, batches: readonly Batch[], ordering: Ordering): Layout {
-  const spots = spotsOf(places)
+export function layOutRuns(
+  places: PositionGraph,
+  batches: readonly Batch[],
+  ordering: RowOrdering,
+): RunLayout {
+  const positions = runPositions(places)
   const conflicts = [...places.conflicts]
-  const [start, end] = [spots.get(startPlace), spots.get(endPlace)]
+  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
   const lengths: number[] = []
-  for (const { run, at } of spots.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
-  const runs = lengths.map((length, run): Draft => {
-    const rows = Array.from<KnownRow | undefined>({ length })
-    return { rows, emitted: new Map(), start: start?.run === run, end: end?.run === run }
+  for (const { run, at } of positions.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
+  const runs = lengths.map((length, run): RunDraft => {
+    const rows = Array.from<RecordedRow | undefined>({ length })
+    return { rows, continues: new Map(), start: start?.run === run, end: end?.run === run }
   })
   for (const batch of batches) {
-    const { run, at } = spots.get(batch.at) ?? { run: -1, at: 0 }
+    const { run, at } = positions.get(batch.startsAt) ?? { run: -1, at: 0 }
     const draft = runs[run]
     if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
   }
@@ -68,49 +72,58 @@ export function layOut(places: Places, batches: readonly Batch[], ordering: Orde
     start && runs[start.run]?.rows.slice(0, start.at),
     end && runs[end.run]?.rows.slice(end.at),
   ]
-  conflicts.push(...misplaced(places, startPlace, before), ...misplaced(places, endPlace, behind))
-  return { runs, places: spots, conflicts }
+  conflicts.push(...misplaced(places, startPosition, before), ...misplaced(places, endPosition, behind))
+  return { runs, positions: positions, conflicts }
 }
 
 /** Nothing lies before the start nor behind the end. */
-function misplaced(places: Places, end: Place, beyond: Run['rows'] = []): readonly Conflict[] {
-  const key = places.teller(end)
+function misplaced(
+  graph: PositionGraph,
+  end: ListingPosition,
+  beyond: RowRun['rows'] = [],
+): readonly BatchConflict[] {
+  const key = graph.source(end)
   const what = `rows lie beyond what one of them calls the ${end} of the listing`
   const other = beyond.find((one) => one !== undefined)?.key ?? key
   return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
 /** Distances within a group, counted from its first place. */
-function spotsOf(places: Places): ReadonlyMap<Place, Spot> {
-  const all = [...places.all()].map((place) => ({ place, ...places.find(place) }))
-  const least = new Map<Place, number>()
+function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPosition> {
+  const all = [...graph.all()].map((position) => ({ place: position, ...graph.find(position) }))
+  const least = new Map<ListingPosition, number>()
   for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
   const order = new Map([...least.keys()].map((root, run) => [root, run]))
-  const spots = new Map<Place, Spot>()
-  for (const { place, root, rows } of all)
-    spots.set(place, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
-  return spots
+  const positions = new Map<ListingPosition, RunPosition>()
+  for (const { place: position, root, rows } of all)
+    positions.set(position, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
+  return positions
 }
 
-function putBatch(draft: Draft, batch: Batch, at: number, inOrder: readonly Row[] = []): readonly Conflict[] {
-  const { key, cut } = batch
-  const conflicts: Conflict[] = []
+function putBatch(
+  draft: RunDraft,
+  batch: Batch,
+  at: number,
+  inOrder: readonly ListingRow[] = [],
+): readonly BatchConflict[] {
+  const { key, answer } = batch
+  const conflicts: BatchConflict[] = []
   const other = putRows(draft.rows, key, at, inOrder)
   if (other !== undefined)
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
-  const values = cut.next?.values
-  const emitted = values && once(draft.emitted, at + cut.rows.length, () => ({ values, key }))
-  if (values !== undefined && emitted !== undefined && !sameValues(emitted.values, values))
-    conflicts.push({ between: [emitted.key, key], what: 'they go on differently from the same place' })
+  const values = answer.next?.values
+  const recorded = values && getOrCreate(draft.continues, at + answer.rows.length, () => ({ values, key }))
+  if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
+    conflicts.push({ between: [recorded.key, key], what: 'they go on differently from the same place' })
   return conflicts
 }
 
 /** @returns who shows another row at one of these places */
 function putRows(
-  rows: Draft['rows'],
+  rows: RunDraft['rows'],
   key: RequestKey,
   at: number,
-  inOrder: readonly Row[],
+  inOrder: readonly ListingRow[],
 ): RequestKey | undefined {
   for (const [nth, row] of inOrder.entries()) {
     const known = rows[at + nth]
@@ -121,7 +134,7 @@ function putRows(
 }
 
 /** Pages that do not exist are numbered per answer, from -1: their numbers say nothing. */
-const sameRow = (a: Row, b: Row): boolean =>
+const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))

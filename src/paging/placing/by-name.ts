@@ -3,20 +3,20 @@
  * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
  */
 
-import { isOdd, oddSince } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { isSince } from '../../wiki/site/generator-version.ts'
-import { once } from '../get-or-create.ts'
+import { isVersionSince } from '../../wiki/site/generator-version.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Run, Spot } from '../joining/run-layout.ts'
+import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { keyText, namesTitle, type Spelled } from '../rules/continue-rule.ts'
+import { keyText, namesTitle, type ValueSpelling } from '../rules/continue-rule.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */
-export function startInOrder(listing: Listing, name: string, facts: WikiFacts): Spot | undefined {
+export function startInOrder(listing: Listing, name: string, facts: WikiFacts): RunPosition | undefined {
   const keys = sortedKeys(listing)
-  const wanted = keys === undefined ? undefined : startKey(name, spellingOf(listing, facts))
+  const wanted = keys === undefined ? undefined : startKey(name, nameSpelling(listing, facts))
   if (keys === undefined || wanted === undefined) return undefined
   for (const [index, run] of listing.runs.entries()) {
     const inRun = keys[index] ?? []
@@ -26,25 +26,27 @@ export function startInOrder(listing: Listing, name: string, facts: WikiFacts): 
   return undefined
 }
 
-type Keys = readonly (readonly string[])[]
+type SortKeys = readonly (readonly string[])[]
 
-const cache = new WeakMap<Listing, Keys | undefined>()
+const sortedKeysCache = new WeakMap<Listing, SortKeys | undefined>()
 
 /** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
-const sortedKeys = (listing: Listing): Keys | undefined =>
-  once(cache, listing, () => keysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1))
+const sortedKeys = (listing: Listing): SortKeys | undefined =>
+  getOrCreate(sortedKeysCache, listing, () =>
+    sortKeysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
+  )
 
 /** What continue values begin with, row by row, where every row has it and none lies on the wrong side of the one before it. */
-export function keysIn(
+export function sortKeysIn(
   { rule, runs }: Listing,
-  spelled: readonly Spelled[],
+  spellings: readonly ValueSpelling[],
   direction: 1 | -1,
-): Keys | undefined {
+): SortKeys | undefined {
   const found: string[][] = []
   for (const run of runs) {
     const keys: string[] = []
     for (const known of run.rows) {
-      const key = rule && known && keyText(rule, known.row, spelled)
+      const key = rule && known && keyText(rule, known.row, spellings)
       if (key === undefined || direction * compareUtf8(keys.at(-1) ?? key, key) > 0) return undefined
       keys.push(key)
     }
@@ -75,13 +77,13 @@ export interface NameSpelling {
   readonly capital: boolean
 }
 
-export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
-  if (isOdd('names-users', driver.module))
-    return { space: ' ', capital: isSince(site?.generator, oddSince('names-users-capital')) }
+export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
+  if (hasQuirk('names-users', driver.module))
+    return { space: ' ', capital: isVersionSince(site?.generator, quirkSince('names-users-capital')) }
   // The namespace of a list that none of its parameters names.
-  const own = isOdd('names-files', driver.module)
+  const own = hasQuirk('names-files', driver.module)
     ? 6
-    : isOdd('names-categories', driver.module)
+    : hasQuirk('names-categories', driver.module)
       ? 14
       : undefined
   if (own === undefined && rule?.parts[0]?.every(namesTitle) !== true)
@@ -94,22 +96,22 @@ export function spellingOf({ rule, batches, driver }: Listing, { site }: WikiFac
 }
 
 /** Characters that neither end a title nor are changed in it, in any version. */
-const plain = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
+const plainName = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
 /** The start as the wiki compares it, with its first letter as the wiki wants it; undefined where that is not certain. */
 export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {
-  if (!plain.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
+  if (!plainName.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name
-  const kept = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
-  if (!kept && !(capital && plainLetter.test(first))) return undefined
+  const isCanonical = !/\p{L}/u.test(first) || (first === first.toUpperCase() && !/\p{Ll}/u.test(first))
+  if (!isCanonical && !(capital && plainLetter.test(first))) return undefined
   if (space === undefined) return /[ _]/.test(name) ? undefined : name
-  return (kept ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
+  return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
 }
 
 /** What a request narrows or turns a listing by; keys are in the spelling of the database. */
-export interface Bounds {
+export interface RowBounds {
   readonly low: string | undefined
   readonly high: string | undefined
   readonly prefix: string | undefined
@@ -117,27 +119,27 @@ export interface Bounds {
 }
 
 /** A run whose rows ascend by these keys. */
-export interface Ascending {
-  readonly run: Run
+export interface AscendingRun {
+  readonly run: RowRun
   readonly keys: readonly string[]
 }
 
 /**
  * The runs with the names that their rows sort by.
- * @param once whether each must be there once: how rows of one name stand in the reverse is not known
+ * @param unique whether each must be there once: how rows of one name stand in the reverse is not known
  */
-export function byName(listing: Listing, once: boolean): readonly Ascending[] | undefined {
+export function runsByName(listing: Listing, unique: boolean): readonly AscendingRun[] | undefined {
   const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
-  const unique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
-  if (names === undefined || (once && unique !== true)) return undefined
+  const isUnique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
+  if (names === undefined || (unique && isUnique !== true)) return undefined
   return listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
 }
 
 /** What the request narrows or turns; undefined where that is not certain. */
 export function boundsOf(
-  { params, driver, from }: ListingRequest,
+  { params, driver, startName: from }: ListingRequest,
   spelling: NameSpelling,
-): Bounds | undefined {
+): RowBounds | undefined {
   const [prefix, to, dir] = ['prefix', 'to', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
   const sent = [prefix, to, from]

@@ -3,21 +3,21 @@
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { digitsOfTime } from '../rules/continue-rule.ts'
-import { type Ascending, type Bounds, keysIn } from './by-name.ts'
+import { type AscendingRun, type RowBounds, sortKeysIn } from './by-name.ts'
 
 /**
  * The runs with their oldest rows first, where the continue rule begins with the time of the row: then the whole rule
  * has been seen to sort the rows. Undefined where it does not. Listings are recorded newest first.
  */
-export const byTime = (listing: Listing): readonly Ascending[] | undefined =>
-  keysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
+export const runsByTime = (listing: Listing): readonly AscendingRun[] | undefined =>
+  sortKeysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
     const { rows = [], start = false, end = false } = listing.runs[at] ?? {}
-    const run = { rows: rows.toReversed(), emitted: new Map(), start: end, end: start }
+    const run = { rows: rows.toReversed(), continues: new Map(), start: end, end: start }
     return { run, keys: keys.toReversed() }
   })
 
 /** The times between which rows are wanted, both included (`addTimestampWhereRange`). */
-export function timesOf({ params, driver }: ListingRequest): Bounds | undefined {
+export function timeBounds({ params, driver }: ListingRequest): RowBounds | undefined {
   const [start, end, dir] = ['start', 'end', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'older' && dir !== 'newer') return undefined
   const [from, to] = [digitsOf(start), digitsOf(end)]

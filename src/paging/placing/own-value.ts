@@ -7,38 +7,38 @@
 import { writeCompact } from '../../json/write-json.ts'
 import { digest } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Spot } from '../joining/run-layout.ts'
-import type { Place } from '../reading/batch.ts'
+import type { RunPosition } from '../joining/run-layout.ts'
+import type { ListingPosition } from '../reading/batch.ts'
 
-const shape = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
+const ownValuePattern = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
 
 /** The value for going on from that place; undefined where no row is known behind it. */
-export function ownValue(listing: Listing, spot: Spot): string | undefined {
-  const seal = sealOf(listing, spot)
-  return seal === undefined ? undefined : `wikitape-${spot.at}-${seal}`
+export function ownValue(listing: Listing, position: RunPosition): string | undefined {
+  const seal = sealAt(listing, position)
+  return seal === undefined ? undefined : `wikitape-${position.at}-${seal}`
 }
 
 /** True for everything that looks like a value of wikitape's own, valid or not. */
-export const looksOwn = (value: string): boolean => value.startsWith('wikitape-')
+export const isOwnValue = (value: string): boolean => value.startsWith('wikitape-')
 
 /** The place that a value of wikitape's own stands for; undefined where it was not handed out for this recording. */
-export function readOwnValue(listing: Listing, value: string): Spot | undefined {
-  const [, count, seal] = shape.exec(value) ?? []
+export function readOwnValue(listing: Listing, value: string): RunPosition | undefined {
+  const [, count, seal] = ownValuePattern.exec(value) ?? []
   if (count === undefined) return undefined
   return listing.runs
     .map((_, run) => ({ run, at: Number(count) }))
-    .find((spot) => sealOf(listing, spot) === seal)
+    .find((position) => sealAt(listing, position) === seal)
 }
 
-function sealOf(listing: Listing, { run, at }: Spot): string | undefined {
-  const known = listing.runs[run]?.rows[at]
-  if (known === undefined) return undefined
-  const row = writeCompact(known.row.item, 'utf8')
+function sealAt(listing: Listing, { run, at }: RunPosition): string | undefined {
+  const recorded = listing.runs[run]?.rows[at]
+  if (recorded === undefined) return undefined
+  const row = writeCompact(recorded.row.item, 'utf8')
   return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
 }
 
 /** The first place of each run by position, then by name: the same whenever the same recordings are read. */
-function anchorsOf(listing: Listing): ReadonlyMap<number, Place> {
-  const first = [...listing.places].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
-  return new Map(first.map(([place, { run }]) => [run, place]))
+function anchorsOf(listing: Listing): ReadonlyMap<number, ListingPosition> {
+  const first = [...listing.positions].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
+  return new Map(first.map(([position, { run }]) => [run, position]))
 }

@@ -7,44 +7,52 @@
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Listings } from '../joining/listings.ts'
-import { predictedSpot } from '../joining/rule-check.ts'
-import type { KnownRow, Run, Spot } from '../joining/run-layout.ts'
+import { predictedPosition } from '../joining/rule-check.ts'
+import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
 import { isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { isAllLinks } from '../reading/unusable.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { type Bounds, boundsOf, byName, firstNotLess, spellingOf } from './by-name.ts'
-import { byTime, timesOf } from './by-time.ts'
+import { boundsOf, firstNotLess, nameSpelling, type RowBounds, runsByName } from './by-name.ts'
+import { runsByTime, timeBounds } from './by-time.ts'
 
 /** A listing with the rows that such a request sees, and where it begins in it. */
-export interface Window {
+export interface ListingWindow {
   readonly listing: Listing
-  readonly spot: Spot
+  readonly position: RunPosition
 }
 
-export function windowFor(request: ListingRequest, listings: Listings, facts: WikiFacts): Window | undefined {
+export function windowFor(
+  request: ListingRequest,
+  listings: Listings,
+  facts: WikiFacts,
+): ListingWindow | undefined {
   const listing = request.broader === undefined ? undefined : listings.find(request.broader)
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
-  const bounds = timed ? timesOf(request) : boundsOf(request, spellingOf(listing, facts))
+  const bounds = timed ? timeBounds(request) : boundsOf(request, nameSpelling(listing, facts))
   // Downwards these may be sorted upwards all the same (reading/unusable.ts).
   if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
-  const ordered = bounds && (timed ? byTime(listing) : byName(listing, bounds.descending))
+  const ordered = bounds && (timed ? runsByTime(listing) : runsByName(listing, bounds.descending))
   if (ordered === undefined || bounds === undefined) return undefined
   for (const { run, keys } of ordered) {
-    const rows = cutRun(run, keys, bounds)
+    const rows = rowsWithin(run, keys, bounds)
     if (rows === undefined) continue
     const turned = bounds.descending ? rows.toReversed() : rows
-    const seen: Run = { rows: turned, emitted: new Map(), start: true, end: true }
-    const at = startIn(request, listing, seen)
+    const seen: RowRun = { rows: turned, continues: new Map(), start: true, end: true }
+    const at = startWithin(request, listing, seen)
     if (at !== undefined)
-      return { listing: { ...listing, runs: [seen], places: new Map() }, spot: { run: 0, at } }
+      return { listing: { ...listing, runs: [seen], positions: new Map() }, position: { run: 0, at } }
   }
   return undefined
 }
 
 /** The rows between the bounds; undefined where the run does not prove that it has all of them. */
-function cutRun(run: Run, names: readonly string[], bounds: Bounds): readonly KnownRow[] | undefined {
+function rowsWithin(
+  run: RowRun,
+  names: readonly string[],
+  bounds: RowBounds,
+): readonly RecordedRow[] | undefined {
   const low = highest(bounds.low, bounds.prefix)
   const from = low === undefined ? 0 : firstNotLess(names, low)
   const beyond = (name: string): boolean =>
@@ -62,8 +70,8 @@ const highest = (a: string | undefined, b: string | undefined): string | undefin
   a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
 /** The row that a continue value names, as the rule writes it. */
-function startIn({ cursor }: ListingRequest, { rule }: Listing, run: Run): number | undefined {
+function startWithin({ cursor }: ListingRequest, { rule }: Listing, run: RowRun): number | undefined {
   const [value, second] = cursor.values()
   if (value === undefined) return 0
-  return second === undefined ? predictedSpot({ rule, runs: [run] }, value)?.at : undefined
+  return second === undefined ? predictedPosition({ rule, runs: [run] }, value)?.at : undefined
 }

@@ -14,13 +14,13 @@ import {
 } from '../../json/json-tree.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { asSent, type Batch, cursorPlace, placeAfter } from './batch.ts'
-import type { Cursor, ListingRequest } from './listing-request.ts'
-import type { Row } from './row.ts'
+import { type Batch, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
+import type { ContinueCursor, ListingRequest } from './listing-request.ts'
+import type { ListingRow } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
 /** Answers of which each goes on inside of a generator's batch, or began there: one batch of each whole chain of them. */
-export function assemble(batches: readonly Batch[]): readonly Batch[] {
+export function joinChains(batches: readonly Batch[]): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
@@ -29,14 +29,14 @@ export function assemble(batches: readonly Batch[]): readonly Batch[] {
   })
 }
 
-const chainName = ({ request, at }: Batch, inner: Cursor): string =>
-  JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPlace(inner)])
+const chainName = ({ request, startsAt: at }: Batch, inner: ContinueCursor): string =>
+  JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
 function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batch, ...Batch[]] | undefined {
   const chain: [Batch, ...Batch[]] = [first]
-  for (let at = first; at.cut.inner !== undefined; ) {
-    const next = inner.get(chainName(first, asSent(at.cut.inner)))
+  for (let at = first; at.answer.inner !== undefined; ) {
+    const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
     if (next === undefined || chain.includes(next)) return undefined
     chain.push(next)
     at = next
@@ -47,44 +47,46 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batc
 function joinChain(chain: readonly [Batch, ...Batch[]]): Batch | undefined {
   const [first] = chain
   const last = chain.at(-1) ?? first
-  const { rows } = first.cut
-  const repeated = chain.every(({ cut }) => {
-    return cut.rows.length === rows.length && rows.every((row, at) => samePage(row, cut.rows[at]))
+  const { rows } = first.answer
+  const repeated = chain.every(({ answer }) => {
+    return answer.rows.length === rows.length && rows.every((row, at) => samePage(row, answer.rows[at]))
   })
   if (!repeated) return undefined
   const before = precedence(chain)
   const whole = rows.map((row, at) => ({
     ...row,
-    item: chain.reduce((page, { cut }) => addPart(page, cut.rows[at]?.item, before), row.item),
+    item: chain.reduce((page, { answer }) => addPart(page, answer.rows[at]?.item, before), row.item),
   }))
-  const cut = { ...last.cut, frame: wholeFrame(first, last), rows: whole, inner: undefined }
-  return { ...first, cut, to: placeAfter(cut), parts: chain }
+  const answer = { ...last.answer, frame: wholeFrame(first, last), rows: whole, inner: undefined }
+  return { ...first, answer, continuesAt: positionAfter(answer), answers: chain }
 }
 
 /** The head of the last answer, which completes the batch, and what stands around the pages of the first, in which all modules ran. */
 const wholeFrame = (first: Batch, last: Batch): JsonTree =>
-  objectOf([...headOf(last.cut.frame), ...coreOf(first.cut.frame)])
+  objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
 
 /**
  * True where answers that go on inside of a batch have the same around their pages as its first one: modules that were
  * done with that one (`meta=userinfo`) are not in them.
  */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
-  if (batches.every(({ cut }) => isOnlyPages(coreOf(cut.frame)))) return true
-  const chains = batches.flatMap(({ parts }) => (parts === undefined ? [] : [parts]))
-  const around = ({ cut }: Batch): JsonTree => objectOf(coreOf(cut.frame))
+  if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
+  const chains = batches.flatMap(({ answers }) => (answers === undefined ? [] : [answers]))
+  const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
   return (
     chains.length > 0 &&
-    chains.every((parts) => parts.every((part) => sameTree(around(part), around(parts[0] ?? part))))
+    chains.every((answers) =>
+      answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer))),
+    )
   )
 }
 
-const samePage = (a: Row, b: Row | undefined): boolean =>
+const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
   a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
 /** Pairs of members of a page that were seen in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
-  const pages = chain.flatMap(({ cut }) => cut.rows.map(({ item }) => membersOf(item)))
+  const pages = chain.flatMap(({ answer }) => answer.rows.map(({ item }) => membersOf(item)))
   const pairs = pages.flatMap((members) =>
     members.flatMap(({ key }, at) => members.slice(at + 1).map((later) => `${key}\n${later.key}`)),
   )
@@ -92,23 +94,23 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
 }
 
 /** A page with what a later answer says of it: arrays grow, new members come where other pages have them. */
-function addPart(page: JsonTree, part: JsonTree | undefined, before: ReadonlySet<string>): JsonTree {
-  if (part === undefined || part === page) return page
+function addPart(page: JsonTree, later: JsonTree | undefined, before: ReadonlySet<string>): JsonTree {
+  if (later === undefined || later === page) return page
   const members: JsonMember[] = [...membersOf(page)]
-  for (const { key, value } of membersOf(part)) {
+  for (const { key, value } of membersOf(later)) {
     const at = members.findIndex((member) => member.key === key)
-    const held = members[at]
-    if (held === undefined) {
+    const existing = members[at]
+    if (existing === undefined) {
       const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
       members.splice(follower < 0 ? members.length : follower, 0, { key, value })
-    } else if (held.value.kind === 'array' && value.kind === 'array' && !baseMembers.has(key)) {
-      members[at] = { key, value: { kind: 'array', items: [...held.value.items, ...value.items] } }
+    } else if (existing.value.kind === 'array' && value.kind === 'array' && !identityMembers.has(key)) {
+      members[at] = { key, value: { kind: 'array', items: [...existing.value.items, ...value.items] } }
     }
   }
   return objectOf(members)
 }
 
-const baseMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
+const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
 /** A prop of a generator with a limit of its own. */
 export interface LimitedProp {
@@ -124,8 +126,8 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
     const limit = description?.parameters.get('limit')
     if (description === undefined || limit === undefined) return []
     const sent = params.get(`${description.prefix}limit`) ?? limit.default ?? '0'
-    const asked = sent === 'max' ? (limit.max ?? 0) : Number(sent)
-    return [{ module, prefix: description.prefix, rows: Math.min(asked, limit.max ?? asked) }]
+    const wanted = sent === 'max' ? (limit.max ?? 0) : Number(sent)
+    return [{ module, prefix: description.prefix, rows: Math.min(wanted, limit.max ?? wanted) }]
   })
 }
 
@@ -135,7 +137,7 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
  */
 export function propsFit(
   request: ListingRequest,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   recorded: readonly Batch[],
   lookup: ModuleLookup,
   except?: string,
@@ -145,20 +147,20 @@ export function propsFit(
     const count = countRows(rows, module)
     // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold. Pages
     // without any rows of the prop show no room for some.
-    const heldAsMuch = ({ parts, cut }: Batch): boolean =>
+    const showedAsMany = ({ answers: parts, answer }: Batch): boolean =>
       parts === undefined &&
-      countRows(cut.rows, module) >= count &&
-      (hasRows(cut.rows, module) || !hasRows(rows, module))
-    return module === except || count <= limit || recorded.some(heldAsMuch)
+      countRows(answer.rows, module) >= count &&
+      (hasRows(answer.rows, module) || !hasRows(rows, module))
+    return module === except || count <= limit || recorded.some(showedAsMany)
   })
 }
 
-const hasRows = (rows: readonly Row[], module: string): boolean =>
+const hasRows = (rows: readonly ListingRow[], module: string): boolean =>
   rows.some((row) => memberOf(row.item, module) !== undefined)
 
 /** Rows that a prop has on these pages; as many as there are pages where it does not keep rows in an array. */
-function countRows(rows: readonly Row[], module: string): number {
-  const held = rows.map((row) => memberOf(row.item, module))
-  if (!held.some((value) => value?.kind === 'array')) return held.length
-  return held.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)
+function countRows(rows: readonly ListingRow[], module: string): number {
+  const members = rows.map((row) => memberOf(row.item, module))
+  if (!members.some((value) => value?.kind === 'array')) return members.length
+  return members.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)
 }

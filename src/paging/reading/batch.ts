@@ -4,66 +4,72 @@ import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../js
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Driver } from './driver.ts'
-import { asTaken } from './limit.ts'
+import { acceptedLimit } from './limit.ts'
 import {
   type ContinuationNames,
-  type Cursor,
+  type ContinueCursor,
   type ListingRequest,
   readListingRequest,
 } from './listing-request.ts'
-import { type Cut, cutAnswer, type Next } from './split-answer.ts'
+import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
 export interface Batch {
   readonly key: RequestKey
   readonly request: ListingRequest
-  readonly cut: Cut
+  readonly answer: SplitAnswer
   readonly headers: ReadonlyMap<string, string>
   /** Where it starts and where it goes on, as names of places in the listing. */
-  readonly at: Place
-  readonly to: Place | undefined
+  readonly startsAt: ListingPosition
+  readonly continuesAt: ListingPosition | undefined
   /** Rows that the limit allowed each recording; undefined where the caller's own limit is not known. */
-  readonly allowed: number | undefined
+  readonly allowedRows: number | undefined
   /** The answers that this one batch of a generator was put together from, in their order. */
-  readonly parts?: readonly Batch[]
+  readonly answers?: readonly Batch[]
 }
 
 /** All recordings that a batch was made from. */
-export const keysOf = ({ parts, key }: Batch): readonly RequestKey[] =>
+export const recordedKeysOf = ({ answers: parts, key }: Batch): readonly RequestKey[] =>
   parts?.map((part) => part.key) ?? [key]
 
 /** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
-export type Place = string
+export type ListingPosition = string
 
-export const startPlace: Place = 'start'
-export const endPlace: Place = 'end'
-export const fromPlace = (from: string): Place => `from ${from}`
+export const startPosition: ListingPosition = 'start'
+export const endPosition: ListingPosition = 'end'
+export const namePosition = (from: string): ListingPosition => `from ${from}`
 /** @param values name and value of each continuation parameter, the value as it travels in a URL */
-export const cursorPlace = (values: Iterable<readonly [string, string]>): Place =>
+export const cursorPosition = (values: Iterable<readonly [string, string]>): ListingPosition =>
   `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
 
 /** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
-export function cursorValue(place: Place, param: string): string | undefined {
-  if (!place.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
-  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(place.slice('at '.length))
+export function cursorValue(position: ListingPosition, param: string): string | undefined {
+  if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
+  const [only, second]: readonly (readonly [string, string])[] = JSON.parse(position.slice('at '.length))
   return second === undefined ? only?.[1] : undefined
 }
 
 /** The place that a request starts at. */
-export function placeOf({ cursor, from }: { cursor: Cursor; from: string | undefined }): Place {
-  if (cursor.size > 0) return cursorPlace(cursor)
-  return from === undefined || from === '' ? startPlace : fromPlace(from)
+export function positionOf({
+  cursor,
+  startName,
+}: {
+  cursor: ContinueCursor
+  startName: string | undefined
+}): ListingPosition {
+  if (cursor.size > 0) return cursorPosition(cursor)
+  return startName === undefined || startName === '' ? startPosition : namePosition(startName)
 }
 
 /** A continue value as the client sends it back. */
-export const sentBack = (value: JsonTree): string =>
+export const cursorText = (value: JsonTree): string =>
   value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
 
 /** Continuation parameters as the client sends them back. */
-export const asSent = ({ values }: Pick<Next, 'values'>): Cursor =>
-  new Map([...values].map(([name, value]) => [name, sentBack(value)]))
+export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
+  new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
 /** Names of continuation parameters in the continue blocks of an answer. */
-export function namesIn(body: JsonTree | undefined): readonly string[] {
+export function continuationNamesIn(body: JsonTree | undefined): readonly string[] {
   const modern = membersOf(memberOf(body, 'continue')).map((member) => member.key)
   const legacy = membersOf(memberOf(body, 'query-continue')).flatMap((module) => membersOf(module.value))
   return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
@@ -73,7 +79,7 @@ export function namesIn(body: JsonTree | undefined): readonly string[] {
  * The recorded JSON of an interaction that always answered the same; undefined for anything else. Cookies say nothing
  * of a listing: who asks is part of the request.
  */
-export function answerOf(interaction: Interaction): JsonTree | undefined {
+export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
   const [response, second] = interaction.responses
   if (second !== undefined || response.status !== 200) return undefined
   return response.body.kind === 'json' ? response.body.tree : undefined
@@ -85,44 +91,44 @@ export function readBatch(
   facts: WikiFacts,
   names: ContinuationNames,
 ): Batch | undefined {
-  const body = answerOf(interaction)
+  const body = singleAnswerOf(interaction)
   if (body === undefined) return undefined
-  const reading = readListingRequest(interaction.request, interaction.asked, facts.lookup, names)
+  const reading = readListingRequest(interaction.request, interaction.sentValues, facts.lookup, names)
   if (typeof reading === 'string') return undefined
-  const cut = cutAnswer(body, reading.driver)
-  if (typeof cut === 'string') return undefined
-  const limit = asTaken(reading.limit, memberOf(body, 'warnings') !== undefined)
+  const answer = splitAnswer(body, reading.driver)
+  if (typeof answer === 'string') return undefined
+  const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
   const request = { ...reading, limit }
   return {
     key: interaction.key,
     request,
-    cut,
+    answer,
     headers: interaction.responses[0].headers,
-    at: placeOf(request),
-    to: placeAfter(cut),
-    allowed: allowedRows(request, cut),
+    startsAt: positionOf(request),
+    continuesAt: positionAfter(answer),
+    allowedRows: allowedRows(request, answer),
   }
 }
 
 /** Inside a batch of a generator the continue block repeats where that batch began. */
-export function placeAfter(cut: Cut): Place | undefined {
-  if (cut.inner !== undefined) return undefined
-  return cut.next === undefined ? endPlace : cursorPlace(asSent(cut.next))
+export function positionAfter(answer: SplitAnswer): ListingPosition | undefined {
+  if (answer.inner !== undefined) return undefined
+  return answer.next === undefined ? endPosition : cursorPosition(cursorFrom(answer.next))
 }
 
 /** What `max` came to for this caller, where the answer says so. */
-export const maxIn = ({ frame }: Cut, { module }: Driver): number | undefined =>
+export const reportedMax = ({ frame }: SplitAnswer, { module }: Driver): number | undefined =>
   numberOf(memberAt(frame, 'limits', module))
 
 /** The limit in force: where the answer does not say what `max` came to, it shows only in a batch that is full. */
-function allowedRows({ limit, driver }: ListingRequest, cut: Cut): number | undefined {
-  const { rows, next } = cut
+function allowedRows({ limit, driver }: ListingRequest, answer: SplitAnswer): number | undefined {
+  const { rows, next } = answer
   if (limit.kind === 'number') return limit.rows
-  if (limit.kind === 'max' && maxIn(cut, driver) !== undefined) return maxIn(cut, driver)
+  if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined) return reportedMax(answer, driver)
   if (next === undefined) return limit.rows
   const param = driver.description.parameters.get('limit')
   return rows.length === param?.max || rows.length === param?.highMax ? rows.length : limit.rows
 }
 
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
-export const isFull = ({ cut, allowed }: Batch): boolean => cut.rows.length === allowed
+export const isFull = ({ answer: cut, allowedRows: allowed }: Batch): boolean => cut.rows.length === allowed

@@ -1,5 +1,5 @@
 /** The module that a listing consists of: which one of a request, and what is known of it. */
-import { isOdd } from '../../knowledge/module-quirks.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -15,7 +15,7 @@ export interface Driver {
 }
 
 /** True for lists that go by time. */
-export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && isOdd('timed', module)
+export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && hasQuirk('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
@@ -27,13 +27,13 @@ export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver
   const pages = pageParams.some((name) => params.has(name))
   if (generator !== undefined) {
     if (lists.length > 0) return 'a generator together with a list'
-    return described('generator', generator, lookup)
+    return describedDriver('generator', generator, lookup)
   }
   const [list, second] = lists
   if (list !== undefined) {
     return second !== undefined || (pages && params.has('prop'))
       ? 'several lists in one request'
-      : described('list', list, lookup)
+      : describedDriver('list', list, lookup)
   }
   if (!pages) return 'no list, no generator, no pages'
   const props = splitValues(params.get('prop') ?? '').filter(
@@ -41,11 +41,11 @@ export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver
   )
   const [prop, another] = props
   if (prop === undefined || another !== undefined) return 'not one single prop module that pages its rows'
-  return described('prop', prop, lookup)
+  return describedDriver('prop', prop, lookup)
 }
 
-function described(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
-  if (isOdd('drawn', module)) return `${module} is drawn by lot`
+function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
+  if (hasQuirk('drawn', module)) return `${module} is drawn by lot`
   const description = lookup(`query+${module}`)
   if (description === undefined) return `the wiki has not described query+${module}`
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }

@@ -6,14 +6,14 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
-import { type LimitAsked, limitOf } from './limit.ts'
-import { whyUnusable } from './unusable.ts'
+import { limitIn, type RequestedLimit } from './limit.ts'
+import { unusableReason } from './unusable.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
-export type Dialect = 'none' | 'raw' | 'continue'
+export type ContinueDialect = 'none' | 'raw' | 'continue'
 
 /** Continuation parameters of a request, by name; empty at the start of a listing. */
-export type Cursor = ReadonlyMap<string, string>
+export type ContinueCursor = ReadonlyMap<string, string>
 
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
@@ -21,23 +21,23 @@ export interface ListingRequest {
   /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …); undefined where it is neither. */
   readonly broader: string | undefined
   readonly driver: Driver
-  readonly limit: LimitAsked
-  readonly dialect: Dialect
+  readonly limit: RequestedLimit
+  readonly dialect: ContinueDialect
   /** Value of the `continue` parameter, which says what modules have still to run. */
   readonly companion: string | undefined
   /** The continuation parameters of the driver, and those of other modules (props of a generator). */
-  readonly cursor: Cursor
-  readonly inner: Cursor
+  readonly cursor: ContinueCursor
+  readonly inner: ContinueCursor
   /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
-  readonly from: string | undefined
+  readonly startName: string | undefined
   /** Parameters that add to the answer beside the driver's rows. */
-  readonly beside: readonly string[]
+  readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
   readonly formatVersion: string
   readonly params: CanonicalRequest
   /** Parameters as they were sent, where the canonical form folds their order or spelling: warnings quote them. */
-  readonly asked: ReadonlyMap<string, string>
+  readonly sentValues: ReadonlyMap<string, string>
 }
 
 /** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
@@ -46,33 +46,33 @@ export type ContinuationNames = ReadonlySet<string>
 /**
  * A request as part of a listing, or why it is none.
  * @param params the canonical request, as its key is derived from
- * @param asked sets as sent, where the key folds their order: the order of titles shows in the answer
+ * @param sentValues sets as sent, where the key folds their order: the order of titles shows in the answer
  */
 export function readListingRequest(
   params: CanonicalRequest,
-  asked: ReadonlyMap<string, string>,
+  sentValues: ReadonlyMap<string, string>,
   lookup: ModuleLookup,
   names: ContinuationNames,
 ): ListingRequest | string {
   const driver = driverOf(params, lookup)
   if (typeof driver === 'string') return driver
-  const limit = limitOf(params, driver)
+  const limit = limitIn(params, driver)
   if (typeof limit === 'string') return limit
-  const odd = whyUnusable(params, driver, lookup)
-  if (odd !== undefined) return odd
+  const unusable = unusableReason(params, driver, lookup)
+  if (unusable !== undefined) return unusable
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
   const rest: (readonly [string, string])[] = []
   const known = continuationParams(params, lookup, names)
-  const beside = besideRows(params, driver)
-  const fromName = startParam(driver, known)
+  const additions = additionsIn(params, driver)
+  const startParam = startNameParam(driver, known)
   for (const [name, value] of params) {
-    if (known.has(name)) (ownedBy(name, driver, params, lookup) ? cursor : inner).set(name, value)
-    else if (name !== `${driver.prefix}limit` && name !== fromName && !implied.has(name))
+    if (known.has(name)) (belongsToDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
+    else if (name !== `${driver.prefix}limit` && name !== startParam && !impliedParams.has(name))
       rest.push([name, value])
   }
   for (const name of pageParams) {
-    const value = asked.get(name)
+    const value = sentValues.get(name)
     if (value !== undefined) rest.push([`${name} in order`, value])
   }
   return {
@@ -84,17 +84,18 @@ export function readListingRequest(
     companion: params.get('continue'),
     cursor,
     inner,
-    from: fromName === undefined ? undefined : params.get(fromName),
-    beside,
-    alone: beside.length === 0,
+    startName: startParam === undefined ? undefined : params.get(startParam),
+    additions,
+    alone: additions.length === 0,
     formatVersion: params.get('formatversion') ?? '1',
     params,
-    asked,
+    sentValues,
   }
 }
 
 /** The parameters that an identity names. */
-export const paramsIn = (identity: string): readonly (readonly [string, string])[] => JSON.parse(identity)
+export const identityParams = (identity: string): readonly (readonly [string, string])[] =>
+  JSON.parse(identity)
 
 function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
@@ -111,7 +112,7 @@ export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
 }
 
 /** The dialect, and what says only how the parameters were sent. */
-const implied: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
+const impliedParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
 /** All continuation parameters that this request could carry. */
 function continuationParams(
   params: CanonicalRequest,
@@ -130,7 +131,12 @@ function continuationParams(
 }
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
-function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+function belongsToDriver(
+  name: string,
+  driver: Driver,
+  params: CanonicalRequest,
+  lookup: ModuleLookup,
+): boolean {
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !splitValues(params.get('prop') ?? '').some((prop) => {
@@ -140,14 +146,14 @@ function ownedBy(name: string, driver: Driver, params: CanonicalRequest, lookup:
 }
 
 /** The parameter that starts a listing at a title or name; with a running offset it would shift the offsets. */
-function startParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
+function startNameParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
   const name = `${driver.prefix}from`
   const counted = driver.description.parameters.has('offset')
   return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
 }
 
 /** What adds to any answer beside rows, props and pages excepted. */
-const additions: readonly string[] = [
+const additionParams: readonly string[] = [
   'meta',
   'indexpageids',
   'export',
@@ -157,8 +163,8 @@ const additions: readonly string[] = [
 ]
 
 /** A list's first batch also tells of the pages named beside it, with or without props (measured on 1.43). */
-function besideRows(params: CanonicalRequest, driver: Driver): readonly string[] {
+function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
   const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
-  return [...additions, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) => params.has(name))
+  return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) => params.has(name))
 }

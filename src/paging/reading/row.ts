@@ -1,11 +1,11 @@
 /** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
 import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { oddNames } from '../../knowledge/module-quirks.ts'
-import { grouped } from '../../text/group-by.ts'
+import { quirkNames } from '../../knowledge/module-quirks.ts'
+import { groupBy } from '../../text/group-by.ts'
 
 /** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
-export interface Row {
+export interface ListingRow {
   readonly item: JsonTree
   readonly slot: string
   /** The page that a row of a prop, or of a list grouped by page, belongs to; without its rows. */
@@ -15,10 +15,10 @@ export interface Row {
 }
 
 /** Lists that gather the rows of a batch under their pages do so in this member. */
-export const groupMember = (): string => oddNames('grouped').join()
+export const groupMember = (): string => quirkNames('grouped').join()
 
 /** A page without its rows, and the rows; names of members behind them are added to `followers`. */
-export function takeOut(
+export function extractRows(
   page: JsonTree,
   key: string,
   followers: Set<string>,
@@ -31,36 +31,36 @@ export function takeOut(
 }
 
 /** The page with its rows, in front of what was seen behind them. */
-function putBack(
+function insertRows(
   page: JsonTree,
   key: string,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   followers: ReadonlySet<string>,
 ): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => followers.has(member.key))
-  const held = { key, value: jsonArray(rows.map(({ item }) => item)) }
-  return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, held))
+  const member = { key, value: jsonArray(rows.map(({ item }) => item)) }
+  return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
 
 /** A page of a prop with its rows. */
 export function fillPage(
   page: JsonTree,
   module: string,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   followers: ReadonlySet<string>,
 ): JsonTree {
   const [first] = rows
   if (first === undefined) return page
-  if (first.spread !== true) return putBack(page, module, rows, followers)
+  if (first.spread !== true) return insertRows(page, module, rows, followers)
   return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 
 /** Rows gathered under their pages, each page where its first row stands. */
-export function groupRows(rows: readonly Row[], followers: ReadonlySet<string>): readonly JsonTree[] {
+export function groupRows(rows: readonly ListingRow[], followers: ReadonlySet<string>): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page === undefined ? [] : [{ ...row, page: row.page }]))
-  const groups = grouped(paged, ({ page }) => writeCompact(page, 'utf8')).values()
-  return [...groups].map((group) => putBack(group[0].page, groupMember(), group, followers))
+  const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
+  return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))
 }
 
 /** Changes every page, in an object by page id or in an array. */

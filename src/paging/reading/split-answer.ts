@@ -16,22 +16,22 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from './driver.ts'
-import { groupMember, mapPages, type Row, takeOut } from './row.ts'
+import { extractRows, groupMember, type ListingRow, mapPages } from './row.ts'
 
 /** What to send to get on: continuation parameters by name, as spelled in JSON. */
-export interface Next {
+export interface ContinueValues {
   readonly values: ReadonlyMap<string, JsonTree>
   /** The `continue` beside them; undefined in the `query-continue` dialect. */
   readonly companion: string | undefined
 }
 
 /** An answer without rows and continue values; a hole stands for each. */
-export interface Cut {
+export interface SplitAnswer {
   readonly frame: JsonTree
-  readonly rows: readonly Row[]
+  readonly rows: readonly ListingRow[]
   /** Of the driver, and of the props of a generator or of other modules. */
-  readonly next: Next | undefined
-  readonly inner: Next | undefined
+  readonly next: ContinueValues | undefined
+  readonly inner: ContinueValues | undefined
   /** Members of a page that come behind the rows of a prop module. */
   readonly followers: ReadonlySet<string>
 }
@@ -60,20 +60,20 @@ export const isOnlyPages = (core: readonly JsonMember[]): boolean =>
   )
 
 /** Takes an answer apart, or says why it cannot be part of a listing. */
-export function cutAnswer(body: JsonTree, driver: Driver): Cut | string {
+export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
   if (body.kind !== 'object') return 'the answer is no object'
   if (memberOf(body, 'error') !== undefined || memberOf(body, 'errors') !== undefined)
     return 'the answer is an error'
-  const continued = cutContinue(body, driver)
+  const continued = splitContinue(body, driver)
   if (continued === undefined) return 'its continue block has a shape of its own'
-  const held = cutRows(continued.rest, driver)
-  if (held === undefined) return `no rows of ${driver.module} could be told in the answer`
-  return { ...held, next: continued.next, inner: continued.inner }
+  const split = splitRows(continued.rest, driver)
+  if (split === undefined) return `no rows of ${driver.module} could be told in the answer`
+  return { ...split, next: continued.next, inner: continued.inner }
 }
 
-type CutContinue = Pick<Cut, 'next' | 'inner'> & { readonly rest: JsonTree }
+type SplitContinue = Pick<SplitAnswer, 'next' | 'inner'> & { readonly rest: JsonTree }
 
-function cutContinue(body: JsonTree, { prefix, description }: Driver): CutContinue | undefined {
+function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitContinue | undefined {
   const modern = memberOf(body, 'continue')
   const legacy = memberOf(body, 'query-continue')
   if (modern !== undefined && legacy !== undefined) return undefined
@@ -87,55 +87,59 @@ function cutContinue(body: JsonTree, { prefix, description }: Driver): CutContin
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array')) return undefined
   const isOwn = ({ key }: JsonMember): boolean =>
     key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
-  const goOn = (members: readonly JsonMember[]): Next | undefined =>
+  const goOn = (members: readonly JsonMember[]): ContinueValues | undefined =>
     members.length === 0
       ? undefined
       : { values: new Map(members.map(({ key, value }) => [key, value])), companion }
   return { rest, next: goOn(values.filter(isOwn)), inner: goOn(values.filter((one) => !isOwn(one))) }
 }
 
-type CutRows = Pick<Cut, 'frame' | 'rows' | 'followers'>
+type SplitRows = Pick<SplitAnswer, 'frame' | 'rows' | 'followers'>
 
-const cutFrom = (frame: JsonTree, rows: readonly Row[] = [], followers?: ReadonlySet<string>): CutRows => ({
+const makeSplitRows = (
+  frame: JsonTree,
+  rows: readonly ListingRow[] = [],
+  followers?: ReadonlySet<string>,
+): SplitRows => ({
   frame,
   rows,
   followers: followers ?? new Set(),
 })
 
-function cutRows(body: JsonTree, { kind, module }: Driver): CutRows | undefined {
+function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefined {
   const query = memberOf(body, 'query')
-  if (kind === 'list') return cutList(body, memberOf(query, module), ['query', module])
+  if (kind === 'list') return splitList(body, memberOf(query, module), ['query', module])
   const pages = memberOf(query, 'pages')
-  if (kind === 'prop' && pages !== undefined) return cutProp(body, pages, module)
-  if (kind === 'prop') return query === undefined ? cutFrom(body) : undefined
-  if (elsewhere.some((name) => memberOf(query, name) !== undefined)) return undefined
-  return pages === undefined ? cutFrom(body) : cutPages(body, pages)
+  if (kind === 'prop' && pages !== undefined) return splitProp(body, pages, module)
+  if (kind === 'prop') return query === undefined ? makeSplitRows(body) : undefined
+  if (nonPageMembers.some((name) => memberOf(query, name) !== undefined)) return undefined
+  return pages === undefined ? makeSplitRows(body) : splitPages(body, pages)
 }
 
 /** `indexpageids`: the keys of the pages once more, which a batch of another size has other ones of. */
-export const keysHole: JsonTree = jsonString('keys of rows')
+export const pageKeysHole: JsonTree = jsonString('keys of rows')
 
-function cutPages(body: JsonTree, pages: JsonTree): CutRows | undefined {
+function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   const isArray = pages.kind === 'array'
   const rows = isArray
     ? asRows(pages)
     : membersOf(pages).map(({ key, value }) => ({ item: value, slot: key }))
   const frame = replaceAt(body, ['query', 'pages'], isArray ? arrayHole : rowsHole)
   const keys = memberAt(body, 'query', 'pageids')
-  if (keys === undefined) return cutFrom(frame, rows)
-  const told = itemsOf(keys).map(textOf)
-  const same = told.length === rows.length && rows.every(({ slot }, at) => slot === told[at])
+  if (keys === undefined) return makeSplitRows(frame, rows)
+  const listedKeys = itemsOf(keys).map(textOf)
+  const isSame = listedKeys.length === rows.length && rows.every(({ slot }, at) => slot === listedKeys[at])
   // In formatversion 2 the pages have no keys.
-  return same ? cutFrom(replaceAt(frame, ['query', 'pageids'], keysHole), rows) : undefined
+  return isSame ? makeSplitRows(replaceAt(frame, ['query', 'pageids'], pageKeysHole), rows) : undefined
 }
 
-const asRows = (items: JsonTree): readonly Row[] => itemsOf(items).map((item) => ({ item, slot: '' }))
+const asRows = (items: JsonTree): readonly ListingRow[] => itemsOf(items).map((item) => ({ item, slot: '' }))
 
 /**
  * What a generator gave that is no page (deleted revisions, titles on other wikis), and pages that became others: not
  * in its order.
  */
-const elsewhere: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'converted']
+const nonPageMembers: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'converted']
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
 export const arrayHole: JsonTree = jsonString('rows of an array')
@@ -143,34 +147,38 @@ export const arrayHole: JsonTree = jsonString('rows of an array')
 /** Pages with their revisions in an array. */
 export const groupsHole: JsonTree = jsonString('rows grouped by page')
 
-function cutList(body: JsonTree, held: JsonTree | undefined, path: readonly string[]): CutRows | undefined {
-  if (held?.kind !== 'array') {
+function splitList(
+  body: JsonTree,
+  list: JsonTree | undefined,
+  path: readonly string[],
+): SplitRows | undefined {
+  if (list?.kind !== 'array') {
     // querypage keeps its rows one level deeper, beside what it says of them.
-    const [only, second] = membersOf(held).filter((member) => member.value.kind === 'array')
-    return only && second === undefined ? cutList(body, only.value, [...path, only.key]) : undefined
+    const [only, second] = membersOf(list).filter((member) => member.value.kind === 'array')
+    return only && second === undefined ? splitList(body, only.value, [...path, only.key]) : undefined
   }
   const member = groupMember()
-  if (!held.items.some((item) => memberOf(item, member)?.kind === 'array'))
-    return cutFrom(replaceAt(body, path, arrayHole), asRows(held))
+  if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))
+    return makeSplitRows(replaceAt(body, path, arrayHole), asRows(list))
   const followers = new Set<string>()
-  const groups = held.items.map((group) => takeOut(group, member, followers))
+  const groups = list.items.map((group) => extractRows(group, member, followers))
   if (groups.some(({ items }) => items.length === 0)) return undefined
   const rows = groups.flatMap(({ page, items }) => items.map((item) => ({ item, slot: '', page })))
-  return cutFrom(replaceAt(body, path, groupsHole), rows, followers)
+  return makeSplitRows(replaceAt(body, path, groupsHole), rows, followers)
 }
 
 /** Each page loses its rows; which page a row belongs to is told by the page's place. */
-function cutProp(body: JsonTree, pages: JsonTree, module: string): CutRows | undefined {
-  const rows: Row[] = []
+function splitProp(body: JsonTree, pages: JsonTree, module: string): SplitRows | undefined {
+  const rows: ListingRow[] = []
   const followers = new Set<string>()
-  const cut = (held: JsonTree, at: number): JsonTree => {
-    const { page, items } = takeOut(held, module, followers)
+  const cut = (pageWithRows: JsonTree, at: number): JsonTree => {
+    const { page, items } = extractRows(pageWithRows, module, followers)
     rows.push(...items.map((item) => ({ item, slot: String(at), page })))
     return page
   }
   const sound = itemsOf(pages).every((page) => (memberOf(page, module) ?? emptyArray).kind === 'array')
   return sound
-    ? cutFrom(replaceAt(body, ['query', 'pages'], mapPages(pages, cut)), rows, followers)
+    ? makeSplitRows(replaceAt(body, ['query', 'pages'], mapPages(pages, cut)), rows, followers)
     : undefined
 }
 

@@ -6,19 +6,19 @@
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import {
   type FactOrder,
-  factOn,
+  factFor,
   type ListingFact,
   listingFacts,
   orderingParams,
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { once } from '../get-or-create.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { type ContinueRule, ruleOf } from './continue-rule.ts'
-import type { WireOrder } from './row-order.ts'
+import { type ContinueRule, parseRule } from './continue-rule.ts'
+import type { PageOrder } from './row-order.ts'
 
 /** What is known of a listing before any of it is recorded. */
 export interface KnownListing {
@@ -27,11 +27,11 @@ export interface KnownListing {
   readonly param: string
   readonly orders: readonly FactOrder[]
   /** How the pages of a generator may be written. */
-  readonly pages: readonly WireOrder[]
+  readonly pages: readonly PageOrder[]
 }
 
 /** Of a request, what a fact may depend on. */
-export interface KnownAsked
+export interface KnownListingQuery
   extends Pick<Driver, 'kind' | 'module' | 'prefix'>,
     Pick<ListingRequest, 'params' | 'formatVersion'> {
   /** The pages of a prop. */
@@ -39,41 +39,44 @@ export interface KnownAsked
 }
 
 /** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
-export function knownOf(
-  asked: KnownAsked,
+export function knownListing(
+  query: KnownListingQuery,
   { site, trust, known = listingFacts() }: WikiFacts,
 ): KnownListing | undefined {
   if (trust === 'learned') return undefined
-  const { kind, module, prefix } = asked
-  const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => fits(fact, asked))
-  const fact = factOn(fitting, site?.generator)
+  const { kind, module, prefix } = query
+  const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => appliesTo(fact, query))
+  const fact = factFor(fitting, site?.generator)
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
   return {
-    rule: ruleOf(fact.value, fact.number),
+    rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
-    orders: asArray(asked, fact) ? ordersById(fact, asked) : fact.order,
-    pages: asArray(asked, fact) ? ['id'] : (fact.pages ?? ['rows']),
+    orders: isPageArray(query, fact) ? ordersById(fact, query) : fact.order,
+    pages: isPageArray(query, fact) ? ['id'] : (fact.pages ?? ['rows']),
   }
 }
 
 /** Formatversion 2 sorts the pages of a generator by their numbers. Source: ApiResult::applyTransformations */
-const asArray = ({ kind, formatVersion }: KnownAsked, fact: ListingFact): boolean =>
+const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFact): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
 /** The order of rows that can still be told when they are written by number. */
-function ordersById({ order, value }: ListingFact, { params, prefix }: KnownAsked): readonly FactOrder[] {
+function ordersById(
+  { order, value }: ListingFact,
+  { params, prefix }: KnownListingQuery,
+): readonly FactOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')
 }
 
-const modules = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
+const factsByModule = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
 
 const byModule = (facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> =>
-  once(modules, facts, () => grouped(facts, ({ kind, module }) => `${kind} ${module}`))
+  getOrCreate(factsByModule, facts, () => groupBy(facts, ({ kind, module }) => `${kind} ${module}`))
 
 /** Continuation parameters that do not look like any (`aufrom`). */
-export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
+export const knownContinuationNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
     : listingFacts().flatMap(({ kind, module, param }) => {
@@ -81,22 +84,22 @@ export const knownNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
         return description === undefined ? [] : [description.prefix + param]
       })
 
-function fits({ when, formatversion }: ListingFact, asked: KnownAsked): boolean {
+function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery): boolean {
   const sent = (name: string): string | undefined =>
     name === 'titles'
-      ? pagesAsked(asked)
+      ? pageValues(query)
       : name === 'namespaces'
-        ? namespacesOf(asked.pages)
-        : asked.params.get(asked.prefix + name)
+        ? namespacesOf(query.pages)
+        : query.params.get(query.prefix + name)
   return (
-    (formatversion ?? asked.formatVersion) === asked.formatVersion &&
+    (formatversion ?? query.formatVersion) === query.formatVersion &&
     orderingParams.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&
-    Object.entries(when).every(([name, wanted]) => holds(wanted, sent(name), name))
+    Object.entries(when).every(([name, wanted]) => meetsCondition(wanted, sent(name), name))
   )
 }
 
 /** What `titles`, `pageids` and `revids` name together; as many as there are for a prop of a generator. */
-const pagesAsked = ({ params, kind, pages }: KnownAsked): string | undefined =>
+const pageValues = ({ params, kind, pages }: KnownListingQuery): string | undefined =>
   kind === 'prop' && params.has('generator')
     ? pages.map((_, at) => at).join('|')
     : pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
@@ -109,7 +112,7 @@ function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   return new Set(keys).size < keys.length ? undefined : [...new Set(found)].join('|')
 }
 
-function holds(wanted: string, sent: string | undefined, name: string): boolean {
+function meetsCondition(wanted: string, sent: string | undefined, name: string): boolean {
   if (wanted === '') return sent === undefined
   if (sent === undefined) return false
   const several = splitValues(sent).length > 1

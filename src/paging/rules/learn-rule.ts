@@ -4,9 +4,9 @@ import {
   type Boundary,
   type ContinueRule,
   type Explanation,
-  explain,
+  explainedText,
   partsOf,
-  spellings,
+  valueSpellings,
 } from './continue-rule.ts'
 
 /**
@@ -21,47 +21,54 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
   for (const boundary of boundaries) {
     const values = partsOf(boundary.value)
     if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric) return undefined
-    for (const [at, held] of parts.entries()) {
-      const holds = (one: Explanation): boolean => explain(one, boundary.subject) === values[at]
-      if (!held.every(holds)) parts[at] = held.filter(holds)
+    for (const [at, explanations] of parts.entries()) {
+      const isValid = (one: Explanation): boolean => explainedText(one, boundary.row) === values[at]
+      if (!explanations.every(isValid)) parts[at] = explanations.filter(isValid)
     }
   }
   // A page that is a row of itself has both ids in one: then the rule speaks where they agree.
-  const believed = parts.map((held, at) =>
-    held.every(isConstant) || (mayBeFixed(at, parts.length, ofOnePage) && held.some(isConstant))
-      ? held
-      : withoutChance(held, boundaries, at),
+  const proven = parts.map((explanations, at) =>
+    explanations.every(isConstant) ||
+    (mayBeConstant(at, parts.length, ofOnePage) && explanations.some(isConstant))
+      ? explanations
+      : provenExplanations(explanations, boundaries, at),
   )
-  const rule = { parts: believed, numeric, boundaries: boundaries.length }
-  return believed.some((held) => held.length === 0) || restsOnChance(rule, ofOnePage) ? undefined : rule
+  const rule = { parts: proven, numeric, boundaries: boundaries.length }
+  return proven.some((explanations) => explanations.length === 0) || mayBeCoincidence(rule, ofOnePage)
+    ? undefined
+    : rule
 }
 
 const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 
-const mayBeFixed = (at: number, of: number, ofOnePage: boolean): boolean => ofOnePage && at === 0 && of > 1
+const mayBeConstant = (at: number, count: number, ofOnePage: boolean): boolean =>
+  ofOnePage && at === 0 && count > 1
 
 /** True where a part is taken to be the same for all rows, though nothing says so but that the boundaries show no other. */
-export const restsOnChance = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
-  parts.some((held, at) => held.every(isConstant) && !mayBeFixed(at, parts.length, ofOnePage))
+export const mayBeCoincidence = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
+  parts.some(
+    (explanations, at) => explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage),
+  )
 
 /**
  * From 1.33 on wikis go on by ids of actors, which no answer shows; on a young wiki they are the users' by chance.
  * Source: ApiQueryContributors, ApiQueryUserContribs
  */
-const actorsLike = 'userid'
+const actorLikeMember = 'userid'
 
 function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] {
   const wanted = partsOf(boundary.value)[at] ?? ''
   const found: Explanation[] = [{ kind: 'constant', text: wanted }]
-  for (const of of ['item', 'page'] as const) {
-    const subject = boundary.subject[of]
+  for (const owner of ['item', 'page'] as const) {
+    const subject = boundary.row[owner]
     const members = membersOf(subject).map((member) => member.key)
-    const names = textOf(subject) === undefined ? members.filter((name) => name !== actorsLike) : ['']
+    const names = textOf(subject) === undefined ? members.filter((name) => name !== actorLikeMember) : ['']
     for (const name of names)
-      for (const as of spellings)
-        if (as !== 'category-type' || name === 'ns') found.push({ kind: 'member', of, name, as })
+      for (const spelling of valueSpellings)
+        if (spelling !== 'category-type' || name === 'ns')
+          found.push({ kind: 'member', owner, name, spelling })
   }
-  return found.filter((one) => explain(one, boundary.subject) === wanted)
+  return found.filter((one) => explainedText(one, boundary.row) === wanted)
 }
 
 /**
@@ -69,38 +76,38 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
  * characters seen prove nothing. Where all boundaries show one short value, it stays as an explanation of its own,
  * so that the rule speaks only where the others agree with it.
  */
-function withoutChance(
-  held: readonly Explanation[],
+function provenExplanations(
+  explanations: readonly Explanation[],
   boundaries: readonly Boundary[],
   at: number,
 ): readonly Explanation[] {
-  const enough = Math.min(4, ...held.map(proofFor))
-  const likely = withoutSpaces(held)
-  if (weighs(boundaries, at, enough)) return likely.filter((one) => !isConstant(one))
+  const needed = Math.min(4, ...explanations.map(evidenceNeeded))
+  const likely = withoutTitles(explanations)
+  if (hasEvidence(boundaries, at, needed)) return likely.filter((one) => !isConstant(one))
   return likely.some(isConstant) ? likely : []
 }
 
 /** True where the different values of that part come to so many characters, of which digits count half. */
-function weighs(boundaries: readonly Boundary[], at: number, enough: number): boolean {
+function hasEvidence(boundaries: readonly Boundary[], at: number, needed: number): boolean {
   const seen = new Set<string>()
   let weight = 0
   for (const { value } of boundaries) {
     const part = partsOf(value)[at] ?? ''
     if (!seen.has(part)) weight += /^\d+$/.test(part) ? part.length : 2 * part.length
-    if (weight >= enough) return true
+    if (weight >= needed) return true
     seen.add(part)
   }
   return false
 }
 
 /** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */
-const proofFor = (one: Explanation): number =>
-  one.kind === 'member' && one.name === 'pageid' ? (one.of === 'page' ? 2 : 3) : 4
+const evidenceNeeded = (one: Explanation): number =>
+  one.kind === 'member' && one.name === 'pageid' ? (one.owner === 'page' ? 2 : 3) : 4
 
 /** In the database a title has no spaces and no namespace, so of several explanations by a title that one holds. */
-function withoutSpaces(held: readonly Explanation[]): readonly Explanation[] {
+function withoutTitles(explanations: readonly Explanation[]): readonly Explanation[] {
   const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
   const isKey = (one: Explanation): boolean =>
-    one.kind === 'member' && one.name === 'title' && one.as === 'db-key-without-namespace'
-  return held.some(isKey) ? held.filter((one) => !isTitle(one) || isKey(one)) : held
+    one.kind === 'member' && one.name === 'title' && one.spelling === 'db-key-without-namespace'
+  return explanations.some(isKey) ? explanations.filter((one) => !isTitle(one) || isKey(one)) : explanations
 }

@@ -4,11 +4,11 @@
  */
 
 import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
-import type { FactOrder, FactPages } from '../../knowledge/listing-facts.ts'
-import { grouped } from '../../text/group-by.ts'
+import type { FactOrder, FactPageOrder } from '../../knowledge/listing-facts.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { Row } from '../reading/row.ts'
-import { type ContinueRule, type Explanation, namesTitle, predictText, ruleOf } from './continue-rule.ts'
+import type { ListingRow } from '../reading/row.ts'
+import { type ContinueRule, type Explanation, namesTitle, parseRule, predictText } from './continue-rule.ts'
 
 /** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
 export type RowOrder = FactOrder
@@ -27,36 +27,39 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
 
 /** True for a list that gathers rows under their pages. */
 export const isGrouped = (batch: Batch): boolean =>
-  batch.request.driver.kind === 'list' && batch.cut.rows.some((row) => row.page !== undefined)
+  batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
 /** The rows of a batch in that order; undefined where they do not show it. */
-export function rowsInOrder(batch: Batch, order: RowOrder): readonly Row[] | undefined {
-  return order === 'wire' ? batch.cut.rows : sortRows(batch.cut.rows, order)
+export function rowsInOrder(batch: Batch, order: RowOrder): readonly ListingRow[] | undefined {
+  return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }
 
 /** True where the order of rows cannot be mistaken: a plain list, one row, or all on one page. */
 export function isOrdered(batch: Batch): boolean {
-  const { rows } = batch.cut
+  const { rows } = batch.answer
   const { kind } = batch.request.driver
   if (rows.length <= 1) return true
   if (kind === 'list' && !isGrouped(batch)) return true
   return kind !== 'generator' && new Set(rows.map((row) => row.page)).size === 1
 }
 
-const byTime = ruleOf(['timestamp:digits-of-time', 'revid'])
-const byTitle = ruleOf(['ns', 'title:db-key-without-namespace'])
-const byId = ruleOf(['pageid'])
+const byTime = parseRule(['timestamp:digits-of-time', 'revid'])
+const byTitle = parseRule(['ns', 'title:db-key-without-namespace'])
+const byId = parseRule(['pageid'])
 
 /** What rows are sorted by, as if they were continued at each of them. */
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
-  ...{ index: ruleOf(['index']), id: byId, 'id-down': byId },
+  ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
   ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
 }
 
 /** Rows of one page stand on it as the listing has them, whichever way the pages go. */
-function sortRows(rows: readonly Row[], order: Exclude<RowOrder, 'wire'>): readonly Row[] | undefined {
+function sortRows(
+  rows: readonly ListingRow[],
+  order: Exclude<RowOrder, 'wire'>,
+): readonly ListingRow[] | undefined {
   const rule = sortedBy[order]
-  const keyed: (readonly [string, Row])[] = []
+  const keyed: (readonly [string, ListingRow])[] = []
   for (const row of rows) {
     const key = predictText(rule, { item: rule === byTime ? row.item : (row.page ?? row.item) })
     if (key === undefined) return undefined
@@ -73,13 +76,13 @@ export function compareUtf8(a: string, b: string): number {
   for (let at = 0; at < length; at += 1) {
     const x = a.charCodeAt(at)
     const y = b.charCodeAt(at)
-    if (x !== y) return rank(x) - rank(y)
+    if (x !== y) return codePointRank(x) - codePointRank(y)
   }
   return a.length - b.length
 }
 
 /** Surrogates stand for code points beyond U+FFFF, so they sort behind the rest of U+E000…U+FFFF. */
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
+const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
 /** The order of kinds of category members, an enumeration in the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
@@ -109,46 +112,52 @@ const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && t
  * The order in which pages of a generator are written, as far as recorded batches tell: all orders that hold for
  * every batch whose rows are known.
  */
-export type WireOrder = FactPages
+export type PageOrder = FactPageOrder
 
-export const wireOrders: readonly WireOrder[] = ['rows', 'id', 'title']
+export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
 /** Rows as the wiki writes them together, a page that several rows lead to once; undefined where it cannot be told. */
-export function asWritten(rows: readonly Row[], order: WireOrder): readonly Row[] | undefined {
+export function inResponseOrder(
+  rows: readonly ListingRow[],
+  order: PageOrder,
+): readonly ListingRow[] | undefined {
   const seen = new Set<string>()
-  const once = rows.filter((row) => {
+  const unique = rows.filter((row) => {
     const id = identityOf(row)
     return !seen.has(id) && seen.add(id)
   })
-  const missing = byNamespace(once.filter((row) => memberOf(row.item, 'missing') !== undefined))
-  const there = once.filter((row) => memberOf(row.item, 'missing') === undefined)
-  const sorted = order === 'rows' ? there : sortRows(there, order)
-  return sorted && [...asNumbered(missing), ...sorted]
+  const missing = byNamespace(unique.filter((row) => memberOf(row.item, 'missing') !== undefined))
+  const existing = unique.filter((row) => memberOf(row.item, 'missing') === undefined)
+  const sorted = order === 'rows' ? existing : sortRows(existing, order)
+  return sorted && [...numberMissing(missing), ...sorted]
 }
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-const byNamespace = (rows: readonly Row[]): readonly Row[] =>
-  [...grouped(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
+const byNamespace = (rows: readonly ListingRow[]): readonly ListingRow[] =>
+  [...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
 
 /**
  * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these
  * numbers, so that they come in reverse. Source: ApiResult::applyTransformations
  */
-const asNumbered = (missing: readonly Row[]): readonly Row[] =>
+const numberMissing = (missing: readonly ListingRow[]): readonly ListingRow[] =>
   missing[0]?.slot === ''
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
 /** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
-export function pagesAsWritten(wire: readonly WireOrder[], rows: readonly Row[]): readonly Row[] | undefined {
+export function pagesInResponse(
+  orders: readonly PageOrder[],
+  rows: readonly ListingRow[],
+): readonly ListingRow[] | undefined {
   // One page stands in any order; but where it does not exist, its number is still that of the answer.
-  if (rows.length < 2) return asWritten(rows, 'rows')
-  const [first, ...others] = wire.map((order) => asWritten(rows, order))
+  if (rows.length < 2) return inResponseOrder(rows, 'rows')
+  const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
   const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
   return same ? first : undefined
 }
 
-const identityOf = (row: Row): string =>
+const identityOf = (row: ListingRow): string =>
   row.slot === '' || row.slot.startsWith('-')
     ? JSON.stringify(membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title'))
     : row.slot

@@ -10,17 +10,23 @@ import {
   replaceAt,
   replaceMember,
 } from '../../json/json-tree.ts'
-import { grouped } from '../../text/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Driver } from '../reading/driver.ts'
-import { fillPage, groupRows, mapPages, type Row } from '../reading/row.ts'
-import { arrayHole, groupsHole, keysHole, type Next, rowsHole } from '../reading/split-answer.ts'
+import { fillPage, groupRows, type ListingRow, mapPages } from '../reading/row.ts'
+import {
+  arrayHole,
+  type ContinueValues,
+  groupsHole,
+  pageKeysHole,
+  rowsHole,
+} from '../reading/split-answer.ts'
 
 /** Fills a frame again. `next` must be there exactly where the frame has a hole for it. */
 export function fillFrame(
   frame: JsonTree,
   driver: Driver,
-  rows: readonly Row[],
-  next: Next | undefined,
+  rows: readonly ListingRow[],
+  next: ContinueValues | undefined,
   followers: ReadonlySet<string>,
 ): JsonTree {
   const filled = next === undefined ? frame : fillContinue(frame, driver, next)
@@ -28,7 +34,7 @@ export function fillFrame(
   return replaceHole(filled, rows, followers)
 }
 
-function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Next): JsonTree {
+function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: ContinueValues): JsonTree {
   const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
   const modern = replaceMember(frame, 'continue', () => jsonObject([...values, ...said]))
   const legacy = jsonObject([[driver.module, jsonObject([...values])]])
@@ -38,10 +44,10 @@ function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Ne
 function fillProp(
   frame: JsonTree,
   module: string,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   followers: ReadonlySet<string>,
 ): JsonTree {
-  const bySlot = grouped(rows, ({ slot }) => slot)
+  const bySlot = groupBy(rows, ({ slot }) => slot)
   const pages = memberAt(frame, 'query', 'pages')
   if (pages === undefined) return frame
   const fill = (page: JsonTree, at: number): JsonTree =>
@@ -49,10 +55,10 @@ function fillProp(
   return replaceAt(frame, ['query', 'pages'], mapPages(pages, fill))
 }
 
-function replaceHole(tree: JsonTree, rows: readonly Row[], followers: ReadonlySet<string>): JsonTree {
+function replaceHole(tree: JsonTree, rows: readonly ListingRow[], followers: ReadonlySet<string>): JsonTree {
   if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
   if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
-  if (tree === keysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
+  if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
   if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
   if (tree.kind !== 'object') return tree
   return jsonObject(membersOf(tree).map(({ key, value }) => [key, replaceHole(value, rows, followers)]))

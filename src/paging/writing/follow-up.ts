@@ -4,31 +4,33 @@ import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
-import { withoutBeside } from '../reading/sibling-members.ts'
+import { withoutSiblings } from '../reading/sibling-members.ts'
 import { coreOf, headOf, pageLists } from '../reading/split-answer.ts'
 
 /** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
-export function doneAtOnce(request: ListingRequest): readonly string[] {
+export function finishedModules(request: ListingRequest): readonly string[] {
   const { driver } = request
-  const props = driver.kind === 'prop' ? named(request, 'prop').filter((name) => name !== driver.module) : []
-  return [...props, ...named(request, 'meta')]
+  const props =
+    driver.kind === 'prop' ? modulesSent(request, 'prop').filter((name) => name !== driver.module) : []
+  return [...props, ...modulesSent(request, 'meta')]
 }
 
 /** A `continue` value: the parameters that go on, and the modules that have said all. Source: ApiContinuationManager */
-export const companionOf = (going: Iterable<string>, done: readonly string[]): string =>
+export const continueText = (going: Iterable<string>, done: readonly string[]): string =>
   `${[...going].join('|')}||${done.join('|')}`
 
 /** The modules of one kind, each once, in the order in which they were sent. */
-export const named = ({ asked, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
-  ...new Set(splitValues(asked.get(kind) ?? params.get(kind) ?? '')),
-]
+export const modulesSent = (
+  { sentValues, params }: ListingRequest,
+  kind: 'prop' | 'meta',
+): readonly string[] => [...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))]
 
 /** True where modules run beside the pages that are done with the first answer. */
-export const hasMeta = ({ beside }: ListingRequest): boolean => beside.includes('meta')
+export const hasMeta = ({ additions }: ListingRequest): boolean => additions.includes('meta')
 
 /** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
-export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
-  const core = hasMeta(request) ? withoutDone(coreOf(frame), request) : coreOf(frame)
+export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
+  const core = hasMeta(request) ? withoutFinished(coreOf(frame), request) : coreOf(frame)
   return core && objectOf([...headOf(frame), ...core])
 }
 
@@ -36,31 +38,31 @@ export function laterFrame(frame: JsonTree, request: ListingRequest): JsonTree |
  * What is left around the rows when only the driver and its props run; undefined where a warning may have been of
  * another module, or where one of these is done that had said what `max` came to.
  */
-export function withoutDone(
+export function withoutFinished(
   core: readonly JsonMember[],
   request: ListingRequest,
 ): readonly JsonMember[] | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
-  const runs = [
+  const running = [
     driver.module,
-    ...(driver.kind === 'generator' && inner.size === 0 ? named(request, 'prop') : []),
+    ...(driver.kind === 'generator' && inner.size === 0 ? modulesSent(request, 'prop') : []),
   ]
-  const told = core.filter((one) => one !== query)
-  const stays = told.every(
-    ({ key, value }) => key === 'limits' && membersOf(value).every((one) => runs.includes(one.key)),
+  const others = core.filter((one) => one !== query)
+  const isUnaffected = others.every(
+    ({ key, value }) => key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
   )
-  if (query === undefined || !stays) return undefined
-  const kept = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
-  const own = membersOf(query.value).filter(({ key }) => kept.includes(key))
+  if (query === undefined || !isUnaffected) return undefined
+  const memberNames = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
+  const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
   const bare = ({ key, value }: JsonMember): JsonMember =>
     driver.kind === 'prop' && key === 'pages'
-      ? { key, value: mapPages(value, withoutBeside) }
+      ? { key, value: mapPages(value, withoutSiblings) }
       : { key, value }
   const left: JsonMember = { key: 'query', value: objectOf(own.map(bare)) }
   return core.map((one) => (one === query ? left : one))
 }
 
 /** True for a request in which only the generator and its props run. */
-export const isLater = ({ dialect, inner, cursor }: ListingRequest): boolean =>
+export const isFollowUp = ({ dialect, inner, cursor }: ListingRequest): boolean =>
   dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)

@@ -9,36 +9,36 @@ import {
   replaceMember,
   sameTree,
 } from '../../json/json-tree.ts'
-import { isOdd } from '../../knowledge/module-quirks.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
 import { fitsSpelling } from '../joining/recorded-frames.ts'
-import type { Spot } from '../joining/run-layout.ts'
+import type { RunPosition } from '../joining/run-layout.ts'
 import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
-import { sentBack } from '../reading/batch.ts'
+import { cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { Row } from '../reading/row.ts'
+import type { ListingRow } from '../reading/row.ts'
 import { type Explanation, predict, predictText } from '../rules/continue-rule.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import { frameFor } from './answer-frame.ts'
 import { fillFrame } from './fill-frame.ts'
-import { companionOf, doneAtOnce, hasMeta, isLater, laterFrame } from './follow-up.ts'
+import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
 import {
-  type Around,
-  aroundPart,
   type InnerModel,
   type InnerPages,
+  type InnerSurroundings,
+  innerPages,
+  innerSurroundings,
   knownModels,
   learnedModels,
-  pagesIn,
-  partOf,
+  pagesWithRows,
 } from './inner-model.ts'
-import { goesOn, type NextValues, nextValues } from './next-values.ts'
+import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
 /** An answer put together, with what it rests on beside its rows. */
-export interface Composed {
+export interface ComposedBatch {
   readonly body: JsonTree
   readonly headers: ReadonlyMap<string, string>
   readonly keys: readonly RequestKey[]
@@ -48,18 +48,18 @@ export interface Composed {
   readonly known?: boolean
 }
 
-export interface Wish {
+export interface ComposeInput {
   readonly request: ListingRequest
   readonly listing: Listing
   /** The whole pages of the generator's batch, in the order of the listing. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly ListingRow[]
   /** Where the generator goes on. */
-  readonly to: Spot
+  readonly to: RunPosition
 }
 
 /** The answer, or why there is none. */
-export function innerAnswer(wish: Wish, facts: WikiFacts): Composed | string {
-  const { request, listing, rows } = wish
+export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
+  const { request, listing, rows } = input
   const { lookup } = facts
   const learned = learnedModels(listing, request.dialect === 'raw', lookup)
   const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
@@ -71,7 +71,7 @@ export function innerAnswer(wish: Wish, facts: WikiFacts): Composed | string {
     return 'what stands beside its pages may come with the first answer only'
   if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
   if (!fits(prop)) return 'several of its props would go on inside of this batch'
-  const [first, ...others] = models.map((model) => stepOf(wish, model))
+  const [first, ...others] = models.map((model) => answerByModel(input, model))
   if (first === undefined || typeof first === 'string') return first ?? 'no model'
   const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
   return same
@@ -79,62 +79,63 @@ export function innerAnswer(wish: Wish, facts: WikiFacts): Composed | string {
     : 'recorded batches allow several orders of the rows inside of it'
 }
 
-function stepOf(wish: Wish, model: InnerModel): Composed | string {
-  const { request, listing, rows, to: end } = wish
-  const pages = pagesIn(listing, rows, model)
+function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | string {
+  const { request, listing, rows, to: end } = input
+  const pages = innerPages(listing, rows, model)
   if (pages === undefined) return 'the order of its pages on the wire is not proven'
-  const around = aroundPart(listing, request, model.prop)
-  if (around === undefined) return aroundUnknown
+  const around = innerSurroundings(listing, request, model.prop)
+  if (around === undefined) return noFrameReason
   if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
-  if (!saysWhatIsLeft(request, around)) return 'its continue parameter names other modules than recorded'
-  const from = startOf(request, model, pages)
+  if (!hasExpectedCompanion(request, around))
+    return 'its continue parameter names other modules than recorded'
+  const from = innerStart(request, model, pages)
   if (from === undefined) return 'no row inside of this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
-  const written = partOf(pages, model.prop, request, from, to)
+  const shown = pagesWithRows(pages, model.prop, request, from, to)
   const run = listing.runs[end.run]
-  const more = run !== undefined && goesOn(run, end.at)
+  const more = run !== undefined && hasMore(run, end.at)
   const after = more ? nextValues(listing, run, end) : undefined
   // In the `query-continue` dialect the generator says on every answer how it will go on.
   if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
     return 'how to go on from there is not known'
-  if (next === undefined) return lastStep(wish, written, more, after)
-  const value = predict(model.rule, next.subject)
+  if (next === undefined) return completeBatch(input, shown, more, after)
+  const value = predict(model.rule, next.row)
   // A value that two rows share cannot say from which of them to go on.
-  if (value === undefined || rowsNamed(model, pages, sentBack(value)).length !== 1)
+  if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
     return 'how to go on inside of this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
   const own = [model.param, value] as const
-  const told = request.dialect === 'raw' ? after : undefined
+  const generatorNext = request.dialect === 'raw' ? after : undefined
   const filled = replaceMember(
     replaceMember(around.frame, 'continue', () => modernBlock(request, around, own)),
     'query-continue',
-    () => legacyBlock(listing, model, own, told),
+    () => legacyBlock(listing, model, own, generatorNext),
   )
   return {
-    body: fillFrame(filled, listing.driver, written, undefined, listing.followers),
+    body: fillFrame(filled, listing.driver, shown, undefined, listing.followers),
     headers: listing.batches[0].headers,
-    keys: told?.key === undefined ? [] : [told.key],
-    own: told?.own === true,
+    keys: generatorNext?.key === undefined ? [] : [generatorNext.key],
+    own: generatorNext?.own === true,
   }
 }
 
 /** The `continue` value that goes with a place inside of the batch, or with its beginning. */
-function saysWhatIsLeft(request: ListingRequest, { finished }: Around): boolean {
+function hasExpectedCompanion(request: ListingRequest, { finished }: InnerSurroundings): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
   if (inner.size === 0 && cursor.size === 0) return companion === undefined || companion === ''
-  return companion === companionOf(cursor.keys(), inner.size > 0 ? finished : doneAtOnce(request))
+  return companion === continueText(cursor.keys(), inner.size > 0 ? finished : finishedModules(request))
 }
 
-function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+function innerStart(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
   const { inner } = request
   if (inner.size === 0) return 0
   const value = inner.size === 1 ? inner.get(model.param) : undefined
   if (value === undefined) return undefined
-  const [at, second] = rowsNamed(model, pages, value)
+  const [at, second] = rowsWithValue(model, pages, value)
   if (second !== undefined) return undefined
-  return at ?? behind(request, model, pages, value)
+  return at ?? startAfter(request, model, pages, value)
 }
 
 /**
@@ -142,22 +143,22 @@ function startOf(request: ListingRequest, model: InnerModel, pages: InnerPages):
  * not less (`from > id OR (from = id AND …)`), so the rows of all pages with greater ids are left; those that go by the
  * names of files pass over rows as long as a part of their value is less.
  */
-function behind(
+function startAfter(
   { params }: ListingRequest,
   { prop, order, rule }: InnerModel,
   { written, sequence }: InnerPages,
   value: string,
 ): number | undefined {
   const wanted = value.split('|')
-  const rows = sequence.map(({ subject }) => predictText(rule, subject)?.split('|') ?? [])
+  const rows = sequence.map(({ row: subject }) => predictText(rule, subject)?.split('|') ?? [])
   if (rows.some((parts) => parts.length !== wanted.length)) return undefined
   const ascend = rows.every(
     ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
   )
-  const byFiles = isOdd('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && ascend
+  const byFiles = hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && ascend
   const [page = ''] = wanted
   const byPages = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
-  if (!byFiles && !(byPages && written.every((row) => idOf(row.item) !== Number(page)))) return undefined
+  if (!byFiles && !(byPages && written.every((row) => pageIdOf(row.item) !== Number(page)))) return undefined
   const at = rows.findIndex((parts) =>
     byFiles
       ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)
@@ -167,24 +168,24 @@ function behind(
 }
 
 const isPageId = (one: Explanation): boolean =>
-  one.kind === 'member' && one.of === 'page' && one.name === 'pageid'
+  one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
-const idOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
+const pageIdOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
 
-function rowsNamed({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
-  return sequence.flatMap(({ subject }, at) => {
-    const said = predict(rule, subject)
-    return said !== undefined && sentBack(said) === value ? [at] : []
+function rowsWithValue({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
+  return sequence.flatMap(({ row: subject }, at) => {
+    const predicted = predict(rule, subject)
+    return predicted !== undefined && cursorText(predicted) === value ? [at] : []
   })
 }
 
 function modernBlock(
   { cursor }: ListingRequest,
-  { finished }: Around,
+  { finished }: InnerSurroundings,
   own: readonly [string, JsonTree],
 ): JsonTree {
   const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
-  const companion = companionOf(cursor.keys(), finished)
+  const companion = continueText(cursor.keys(), finished)
   return jsonObject([own, ...generator, ['continue', jsonString(companion)]])
 }
 
@@ -198,20 +199,20 @@ function legacyBlock(
   return jsonObject([[prop.module, jsonObject([own])], ...generator])
 }
 
-const aroundUnknown = 'no recorded answer shows what stands around the rows of this one'
+const noFrameReason = 'no recorded answer shows what stands around the rows of this one'
 
 /** The answer that completes the batch stands in the frame of any other complete one. */
-function lastStep(
-  { request, listing }: Wish,
-  written: readonly Row[],
+function completeBatch(
+  { request, listing }: ComposeInput,
+  written: readonly ListingRow[],
   more: boolean,
   after: NextValues | undefined,
-): Composed | string {
-  const framed = outerShapes(request)
+): ComposedBatch | string {
+  const framed = batchRequests(request)
     .map((outer) => frameFor(listing, outer, more, written.length === 0))
     .find((one) => one !== undefined)
-  const frame = framed && (isLater(request) ? laterFrame(framed.frame, request) : framed.frame)
-  if (framed === undefined || frame === undefined) return aroundUnknown
+  const frame = framed && (isFollowUp(request) ? followUpFrame(framed.frame, request) : framed.frame)
+  if (framed === undefined || frame === undefined) return noFrameReason
   const next = after && { values: after.values, companion: framed.companion }
   return {
     body: fillFrame(frame, listing.driver, written, next, listing.followers),
@@ -222,11 +223,11 @@ function lastStep(
 }
 
 /** The request that began the batch, as it may have been sent. */
-function outerShapes(request: ListingRequest): readonly ListingRequest[] {
+function batchRequests(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }
   if (request.cursor.size > 0)
-    return [{ ...begun, companion: companionOf(request.cursor.keys(), doneAtOnce(request)) }]
+    return [{ ...begun, companion: continueText(request.cursor.keys(), finishedModules(request)) }]
   return [
     { ...begun, companion: '' },
     { ...begun, companion: undefined, dialect: 'none' },

@@ -5,27 +5,27 @@
  */
 
 import { type JsonMember, type JsonTree, jsonArray, memberOf, membersOf } from '../../json/json-tree.ts'
-import { oddNames } from '../../knowledge/module-quirks.ts'
+import { quirkNames } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { grouped } from '../../text/group-by.ts'
-import { sameButVolatile } from '../../wiki/answers/volatile.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { once } from '../get-or-create.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/response-order.ts'
 import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
 import type { Batch } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { Row } from '../reading/row.ts'
-import { pageMembers } from '../reading/sibling-members.ts'
+import type { ListingRow } from '../reading/row.ts'
+import { basePageMembers } from '../reading/sibling-members.ts'
 import { continueHole } from '../reading/split-answer.ts'
-import { type Boundary, type ContinueRule, isHidden, type Subject } from '../rules/continue-rule.ts'
-import { knownOf } from '../rules/known-rules.ts'
+import { type Boundary, type ContinueRow, type ContinueRule, isHidden } from '../rules/continue-rule.ts'
+import { knownListing } from '../rules/known-rules.ts'
 import { learnRule } from '../rules/learn-rule.ts'
-import { asWritten, pagesAsWritten } from '../rules/row-order.ts'
-import { surroundings } from './answer-frame.ts'
-import { companionOf, isLater, laterFrame, named } from './follow-up.ts'
+import { inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
+import { generatorSurroundings } from './answer-frame.ts'
+import { continueText, followUpFrame, isFollowUp, modulesSent } from './follow-up.ts'
 
 /** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
 type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
@@ -41,28 +41,28 @@ export interface InnerModel {
 }
 
 /** A recorded batch that took several answers. */
-type Chain = Batch & { readonly parts: readonly Batch[] }
+type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 
-const cache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
+const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these do not tell them apart. */
 export const learnedModels = (listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] =>
-  once(
-    once(cache, listing, () => new Map()),
+  getOrCreate(
+    getOrCreate(modelCache, listing, () => new Map()),
     raw,
     () => learnModels(listing, raw, lookup),
   )
 
 function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
   const chains = listing.batches.filter(
-    (batch): batch is Chain =>
-      batch.parts !== undefined &&
+    (batch): batch is AnsweredInParts =>
+      batch.answers !== undefined &&
       (batch.request.dialect === 'raw') === raw &&
       limitShape(batch.request) === 'number',
   )
   const [chain] = chains
-  const going = chains.flatMap(({ parts }) => parts.slice(0, -1))
-  const [param, second] = new Set(going.flatMap((part) => [...(part.cut.inner?.values.keys() ?? [])]))
+  const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
+  const [param, second] = new Set(unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]))
   const prop =
     chain &&
     limitedProps(chain.request, lookup).find(({ prefix }) =>
@@ -71,7 +71,7 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
   if (prop === undefined || param === undefined || second !== undefined) return []
   return innerOrders.flatMap((order) => {
     const boundaries: Boundary[] = []
-    if (!chains.every((one) => collect(listing, one, { prop, order }, boundaries))) return []
+    if (!chains.every((one) => checkChain(listing, one, { prop, order }, boundaries))) return []
     const rule = learnRule(boundaries)
     return rule === undefined ? [] : [{ prop, param, order, rule }]
   })
@@ -80,13 +80,13 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
 /** The models of a batch whose props were recorded in one answer, by what is known of each prop. */
 export function knownModels(
   request: ListingRequest,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   facts: WikiFacts,
 ): readonly InnerModel[] {
   const { params, formatVersion } = request
   const pages = rows.map(({ item }) => item)
   return limitedProps(request, facts.lookup).flatMap((prop) => {
-    const known = knownOf({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
+    const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
     if (known === undefined || isHidden(known.rule)) return []
     const { rule, param, orders } = known
     return innerOrders.flatMap((order) =>
@@ -96,61 +96,67 @@ export function knownModels(
 }
 
 /** What stands around the pages of an answer after which the same pages go on. */
-export interface Around {
+export interface InnerSurroundings {
   readonly frame: JsonTree
   /** How the request was spelled for which it stands. */
-  readonly asked: ReadonlyMap<string, string>
+  readonly sentValues: ReadonlyMap<string, string>
   /** The finished modules, as `continue` names them behind `||`. */
   readonly finished: readonly string[]
 }
 
 /** Modules that say all at once run for the first answer only, in the old dialect for every one. Source: ApiContinuationManager */
-export function aroundPart(
+export function innerSurroundings(
   { frames, batches }: Listing,
   request: ListingRequest,
   { module }: LimitedProp,
-): Around | undefined {
+): InnerSurroundings | undefined {
   const raw = request.dialect === 'raw'
-  const framed = surroundings(
+  const recorded = generatorSurroundings(
     frames,
     request,
-    batches.some(({ parts }) => parts !== undefined),
+    batches.some(({ answers: parts }) => parts !== undefined),
   )
-  if (framed === undefined) return undefined
+  if (recorded === undefined) return undefined
   const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
-  const whole = { kind: 'object', members: [head, ...framed.core] } as const
-  const frame = isLater(request) ? laterFrame(whole, request) : whole
-  const finished = [...named(request, 'prop').filter((name) => name !== module), ...named(request, 'meta')]
-  return frame && { frame, asked: framed.asked, finished }
+  const whole = { kind: 'object', members: [head, ...recorded.core] } as const
+  const frame = isFollowUp(request) ? followUpFrame(whole, request) : whole
+  const finished = [
+    ...modulesSent(request, 'prop').filter((name) => name !== module),
+    ...modulesSent(request, 'meta'),
+  ]
+  return frame && { frame, sentValues: recorded.sentValues, finished }
 }
 
 /** Checks a model against every answer of one recorded batch, and notes where the answers end. */
-function collect(
+function checkChain(
   listing: Listing,
-  { at, to: end, parts, request }: Chain,
+  { startsAt: at, continuesAt: end, answers, request }: AnsweredInParts,
   model: Pick<InnerModel, 'prop' | 'order'>,
   boundaries: Boundary[],
 ): boolean {
-  const rows = rowsBetween(listing, { at, to: end })
-  const pages = rows && pagesIn(listing, rows, model)
+  const rows = rowsBetween(listing, { startsAt: at, continuesAt: end })
+  const pages = rows && innerPages(listing, rows, model)
   if (pages === undefined) return false
   let from = 0
-  for (const [nth, part] of parts.entries()) {
-    const { cut } = part
-    const continues = nth < parts.length - 1
+  for (const [nth, answered] of answers.entries()) {
+    const { answer } = answered
+    const continues = nth < answers.length - 1
     const to = continues ? from + model.prop.rows : pages.sequence.length
-    if (to - from > model.prop.rows || continues !== (cut.inner !== undefined)) return false
-    if (!sameRows(partOf(pages, model.prop, request, from, to), cut.rows)) return false
-    const [value] = cut.inner?.values.values() ?? []
+    if (to - from > model.prop.rows || continues !== (answer.inner !== undefined)) return false
+    if (!sameRows(pagesWithRows(pages, model.prop, request, from, to), answer.rows)) return false
+    const [value] = answer.inner?.values.values() ?? []
     if (value !== undefined) {
-      const subject = pages.sequence[to]?.subject
-      const around = aroundPart(listing, part.request, model.prop)
-      if (subject === undefined || around === undefined || !sameButVolatile(cut.frame, around.frame))
+      const row = pages.sequence[to]?.row
+      const around = innerSurroundings(listing, answered.request, model.prop)
+      if (row === undefined || around === undefined || !equalIgnoringVolatile(answer.frame, around.frame))
         return false
-      const said = cut.inner?.companion
-      if (said !== undefined && said !== companionOf(part.request.cursor.keys(), around.finished))
+      const companion = answer.inner?.companion
+      if (
+        companion !== undefined &&
+        companion !== continueText(answered.request.cursor.keys(), around.finished)
+      )
         return false
-      boundaries.push({ value, subject })
+      boundaries.push({ value, row })
     }
     from = to
   }
@@ -159,46 +165,46 @@ function collect(
 
 /** The pages of one batch as they are written, and the rows of the prop in the order in which it gives them. */
 export interface InnerPages {
-  readonly written: readonly Row[]
-  readonly sequence: readonly { readonly page: JsonTree; readonly subject: Subject }[]
+  readonly written: readonly ListingRow[]
+  readonly sequence: readonly { readonly page: JsonTree; readonly row: ContinueRow }[]
 }
 
 /** @param rows whole pages in the order of the listing */
-export function pagesIn(
+export function innerPages(
   listing: Listing,
-  rows: readonly Row[],
+  rows: readonly ListingRow[],
   { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
 ): InnerPages | undefined {
-  const written = pagesAsWritten(listing.wire, rows)
-  const pages = order === 'wire' ? written : asWritten(rows, order)
+  const written = pagesInResponse(listing.pageOrders, rows)
+  const pages = order === 'wire' ? written : inResponseOrder(rows, order)
   if (written === undefined || pages === undefined) return undefined
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Of these it depends on where the batch goes on which pages say so.
-    if (oddNames('counts-onward').some((name) => memberOf(page, name) !== undefined)) return undefined
-    const held = memberOf(page, prop.module)
-    if (held === undefined) continue
-    if (held.kind !== 'array') return undefined
-    for (const item of held.items) sequence.push({ page, subject: { item, page } })
+    if (quirkNames('counts-onward').some((name) => memberOf(page, name) !== undefined)) return undefined
+    const member = memberOf(page, prop.module)
+    if (member === undefined) continue
+    if (member.kind !== 'array') return undefined
+    for (const item of member.items) sequence.push({ page, row: { item, page } })
   }
   return { written, sequence }
 }
 
 /** The pages with those rows of the prop, and with what other modules say in such an answer. */
-export function partOf(
+export function pagesWithRows(
   { written, sequence }: InnerPages,
   { module }: LimitedProp,
   { dialect }: ListingRequest,
   from: number,
   to: number,
-): readonly Row[] {
-  const rows = grouped(sequence.slice(from, to), ({ page }) => page)
-  const others = dialect === 'raw' || from === 0
+): readonly ListingRow[] {
+  const rows = groupBy(sequence.slice(from, to), ({ page }) => page)
+  const allMembers = dialect === 'raw' || from === 0
   return written.map((row) => {
-    const items = rows.get(row.item)?.map(({ subject }) => subject.item)
+    const items = rows.get(row.item)?.map(({ row: subject }) => subject.item)
     const members = membersOf(row.item).flatMap(({ key, value }): readonly JsonMember[] => {
       if (key === module) return items === undefined ? [] : [{ key, value: jsonArray(items) }]
-      return others || pageMembers.has(key) || key === 'index' ? [{ key, value }] : []
+      return allMembers || basePageMembers.has(key) || key === 'index' ? [{ key, value }] : []
     })
     return { ...row, item: { kind: 'object', members } }
   })

@@ -3,28 +3,28 @@
 import { jsonString } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Run, Spot } from '../joining/run-layout.ts'
+import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/own-value.ts'
-import type { Next } from '../reading/split-answer.ts'
+import type { ContinueValues } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
 export interface NextValues {
-  readonly values: Next['values']
+  readonly values: ContinueValues['values']
   readonly key: RequestKey | undefined
   /** True where the value is wikitape's own rather than the wiki's. */
   readonly own: boolean
 }
 
 /** As the wiki wrote it there, else as the rule says, else a value of wikitape's own. */
-export function nextValues(listing: Listing, run: Run, to: Spot): NextValues | undefined {
-  const emitted = run.emitted.get(to.at)
+export function nextValues(listing: Listing, run: RowRun, to: RunPosition): NextValues | undefined {
+  const emitted = run.continues.get(to.at)
   if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
   const known = run.rows[to.at]
-  const param = paramOf(listing)
+  const param = continuationParam(listing)
   if (known === undefined || param === undefined) return undefined
   const offset = run.start ? to.at : undefined
-  const said = listing.rule && predict(listing.rule, known.row, offset)
-  if (said !== undefined) return { values: new Map([[param, said]]), key: known.key, own: false }
+  const predicted = listing.rule && predict(listing.rule, known.row, offset)
+  if (predicted !== undefined) return { values: new Map([[param, predicted]]), key: known.key, own: false }
   const own = ownValue(listing, to)
   return own === undefined
     ? undefined
@@ -32,11 +32,11 @@ export function nextValues(listing: Listing, run: Run, to: Spot): NextValues | u
 }
 
 /** The listing's continuation parameter; where no recorded batch shows it, the one that the module describes. */
-export function paramOf({ param, driver }: Listing): string | undefined {
+export function continuationParam({ param, driver }: Listing): string | undefined {
   if (param !== undefined) return param
   const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
   return name && driver.prefix + name
 }
 
 /** True where something follows behind that place. */
-export const goesOn = (run: Run, at: number): boolean => !(run.end && at === run.rows.length)
+export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)

@@ -16,17 +16,23 @@ import {
 } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { existsAt, idOf, isRising } from '../reorder/database-order.ts'
-import { membersBeside, sayTheSameBeside } from '../reorder/page-siblings.ts'
-import { type Assembled, bodyOf, fits, recordedOtherwise, type Unassembled } from './composed-answer.ts'
-import { isAlike, type Past, partHolds } from './page-validity.ts'
+import { isAscending, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import {
+  type ComposedAnswer,
+  fitsLimits,
+  onlyJsonBody,
+  recordedInOtherEpoch,
+  type UncertainComposition,
+} from './composed-answer.ts'
+import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 /** Parameters that make an answer more than the sum of its pages. */
-const entangling = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
+const unsupportedParams = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
 /** Ids that one request of an ordinary caller may name. */
-const mostIds = 50
+const maxIds = 50
 
-interface Holder {
+interface RecordedPage {
   readonly from: Interaction
   readonly body: JsonTree
   readonly page: JsonTree
@@ -34,38 +40,40 @@ interface Holder {
 
 /**
  * @param recordings those of the same modules, of any epoch; others are passed over
- * @param past after which writes each page is wanted
+ * @param history after which writes each page is wanted
  */
-export function assembleIds(
+export function composeIds(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-  past: Past,
-): Assembled | Unassembled | undefined {
+  history: WriteHistory,
+): ComposedAnswer | UncertainComposition | undefined {
   const { canonical, effect } = derivation
   const wanted = [...new Set(splitValues(canonical.get('pageids') ?? ''))].map(Number)
   const plain =
     canonical.get('action') === 'query' &&
     effect === 'read' &&
-    !entangling.some((name) => canonical.has(name))
-  if (!plain || wanted.length === 0 || wanted.length > mostIds) return undefined
-  const alike = [...recordings].filter((one) => isAlike(one.request, canonical, 'pageids'))
-  const holders = alike.flatMap(holdersIn)
-  const holds = (from: Interaction, id: number): boolean =>
-    partHolds(from, canonical, 'pageids', String(id), past, facts.site)
+    !unsupportedParams.some((name) => canonical.has(name))
+  if (!plain || wanted.length === 0 || wanted.length > maxIds) return undefined
+  const candidates = [...recordings].filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
+  const recordedPages = candidates.flatMap(recordedPagesIn)
+  const isCurrent = (from: Interaction, id: number): boolean =>
+    isPageCurrent(from, canonical, 'pageids', String(id), history, facts.site)
   const used = [...wanted]
     .sort((a, b) => a - b)
-    .flatMap((id) => holders.find(({ from, page }) => idOf(page) === id && holds(from, id)) ?? [])
+    .flatMap(
+      (id) => recordedPages.find(({ from, page }) => pageIdOf(page) === id && isCurrent(from, id)) ?? [],
+    )
   const [first] = used
   if (first === undefined || used.length < wanted.length) {
-    const late = wanted.find((id) => !used.some(({ page }) => idOf(page) === id))
-    const recorded = wanted.every((id) => holders.some(({ page }) => idOf(page) === id))
-    const alone = alike.every(({ request }) => request.get('pageids') !== canonical.get('pageids'))
-    return recorded && alone && late !== undefined ? recordedOtherwise(String(late)) : undefined
+    const outdated = wanted.find((id) => !used.some(({ page }) => pageIdOf(page) === id))
+    const allRecorded = wanted.every((id) => recordedPages.some(({ page }) => pageIdOf(page) === id))
+    const alone = candidates.every(({ request }) => request.get('pageids') !== canonical.get('pageids'))
+    return allRecorded && alone && outdated !== undefined ? recordedInOtherEpoch(String(outdated)) : undefined
   }
   const pages = used.map(({ page }) => page)
-  if (!fits(pages, derivation, facts)) return undefined
-  if (!used.every(({ body }) => sayTheSameBeside(body, first.body))) return undefined
+  if (!fitsLimits(pages, derivation, facts)) return undefined
+  if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
   return {
     kind: 'assembled',
     body: withPages(first.body, pages),
@@ -74,29 +82,29 @@ export function assembleIds(
 }
 
 /** The pages of a whole answer that stand by id; none where it tells of more than pages that exist. */
-function holdersIn(from: Interaction): readonly Holder[] {
-  const body = bodyOf(from)
+function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
+  const body = onlyJsonBody(from)
   const query = memberOf(body, 'query')
-  const beside = membersBeside(body)
-  if (body === undefined || beside === undefined) return []
+  const siblings = pageSiblings(body)
+  if (body === undefined || siblings === undefined) return []
   const top = membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
-  const known = new Set(['pages', 'pageids', ...beside.map(({ key }) => key)])
+  const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
   const pages = itemsOf(memberOf(query, 'pages'))
-  const whole = membersOf(query).every(({ key }) => known.has(key)) && pages.every(existsAt)
-  return top && whole && isRising(pages.map(idOf)) ? pages.map((page) => ({ from, body, page })) : []
+  const whole = membersOf(query).every(({ key }) => known.has(key)) && pages.every(pageExists)
+  return top && whole && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
 }
 
 /** The answer with other pages, in the order given. */
 function withPages(model: JsonTree, pages: readonly JsonTree[]): JsonTree {
-  const numbers = pages.map((page) => String(idOf(page)))
-  const held: JsonTree =
+  const numbers = pages.map((page) => String(pageIdOf(page)))
+  const newPages: JsonTree =
     memberAt(model, 'query', 'pages')?.kind === 'array'
       ? jsonArray(pages)
-      : jsonObject(pages.map((page) => [String(idOf(page)), page]))
+      : jsonObject(pages.map((page) => [String(pageIdOf(page)), page]))
   return replaceMember(model, 'query', (query) => ({
     kind: 'object',
     members: membersOf(query).map(({ key, value }) => {
-      if (key === 'pages') return { key, value: held }
+      if (key === 'pages') return { key, value: newPages }
       return { key, value: key === 'pageids' ? jsonArray(numbers.map(jsonString)) : value }
     }),
   }))

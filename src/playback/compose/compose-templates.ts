@@ -7,34 +7,37 @@ import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { type Assembled, bodyOf } from './composed-answer.ts'
-import { isAlike, type Past, partHolds } from './page-validity.ts'
+import { type ComposedAnswer, onlyJsonBody } from './composed-answer.ts'
+import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
-/** @param recordings those of the same modules, of any epoch. @param past after which writes the answer is wanted */
-export function findTemplates(
-  { canonical, asked }: Derivation,
+/** @param recordings those of the same modules, of any epoch. @param history after which writes the answer is wanted */
+export function composeTemplates(
+  { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
   site: SiteFacts | undefined,
-  past: Past,
-): Assembled | undefined {
+  history: WriteHistory,
+): ComposedAnswer | undefined {
   const titles = canonical.get('titles')
-  const isPlain = [...canonical.keys()].every((name) => !narrowing.test(name))
+  const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
   if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
   // As a request for these very pages, of which it is known on which writes it depends.
-  const named = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
+  const pagesRequest = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
   for (const one of recordings) {
-    const isSame = isAlike(one.request, canonical, 'titles') && one.request.get('titles') === titles
-    const body = isSame && sameTexts(one.asked, asked) ? bodyOf(one) : undefined
+    const isSame =
+      differsOnlyInPages(one.request, canonical, 'titles') && one.request.get('titles') === titles
+    const body = isSame && sameTexts(one.sentValues, sentValues) ? onlyJsonBody(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
     const all = [titles, ...templates].join('|')
-    if (partHolds(one, named, 'titles', all, past, site)) return { kind: 'assembled', body, from: [one.key] }
+    if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
+      return { kind: 'assembled', body, from: [one.key] }
   }
   return undefined
 }
 
 /** What leaves templates out, or brings other pages in. */
-const narrowing = /^(?:gtl(?!limit$).*|.*continue|list|pageids|revids|redirects|converttitles|export.*)$/
+const narrowingParams =
+  /^(?:gtl(?!limit$).*|.*continue|list|pageids|revids|redirects|converttitles|export.*)$/
 
 /** Undefined where there may be more. */
 function allTemplates(body: JsonTree): readonly string[] | undefined {

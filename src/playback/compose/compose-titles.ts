@@ -16,51 +16,60 @@ import {
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { existsAt, idOf, inDatabaseOrder, namespaceOf } from '../reorder/database-order.ts'
-import { membersBeside, sayTheSameBeside } from '../reorder/page-siblings.ts'
-import { reprojectTitles } from '../reorder/reorder-titles.ts'
+import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
-  type Assembled,
-  bodyOf,
-  fits,
-  recordedOtherwise,
-  type Unassembled,
-  unassembled,
+  type ComposedAnswer,
+  fitsLimits,
+  onlyJsonBody,
+  recordedInOtherEpoch,
+  type UncertainComposition,
+  uncertainComposition,
 } from './composed-answer.ts'
-import { isAlike, type Past, partHolds } from './page-validity.ts'
+import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 /** Titles that one request of an ordinary caller may name. */
-const mostTitles = 50
+const maxTitles = 50
 
 /**
  * @param recordings those of the same modules, of any epoch; others are passed over
- * @param past after which writes each page is wanted
+ * @param history after which writes each page is wanted
  */
-export function assemblePages(
+export function composeTitles(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-  past: Past,
-): Assembled | Unassembled | undefined {
+  history: WriteHistory,
+): ComposedAnswer | UncertainComposition | undefined {
   const { canonical } = derivation
   const wanted = splitValues(canonical.get('titles') ?? '')
   const { site } = facts
   const plain =
     canonical.get('action') === 'query' &&
     derivation.effect === 'read' &&
-    [...canonical.keys()].every((name) => !entangling.has(name))
-  if (!plain || site === undefined || wanted.length === 0 || wanted.length > mostTitles) return undefined
-  const all = [...recordings]
-  const alike = all.filter((one) => isAlike(one.request, canonical, 'titles'))
-  const asked = derivation.asked.get('titles') ?? canonical.get('titles') ?? ''
-  const holds = (one: Interaction, title: string): boolean =>
-    titlesOf(one).includes(title) && partHolds(one, canonical, 'titles', title, past, site)
-  const several: Several = { alike, all, wanted, holds, asked, facts, site, derivation }
-  return fromOne(several) ?? fromSeveral(several)
+    [...canonical.keys()].every((name) => !unsupportedParams.has(name))
+  if (!plain || site === undefined || wanted.length === 0 || wanted.length > maxTitles) return undefined
+  const allRecordings = [...recordings]
+  const candidates = allRecordings.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
+  const requestedTitles = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
+  const isCurrent = (one: Interaction, title: string): boolean =>
+    titlesIn(one).includes(title) && isPageCurrent(one, canonical, 'titles', title, history, site)
+  const composition: TitleComposition = {
+    candidates,
+    allRecordings,
+    wanted,
+    isCurrent,
+    requestedTitles,
+    facts,
+    site,
+    derivation,
+  }
+  return fromOneRecording(composition) ?? fromSeveralRecordings(composition)
 }
 
 /** Parameters that make an answer more than the sum of its pages. */
-const entangling: ReadonlySet<string> = new Set([
+const unsupportedParams: ReadonlySet<string> = new Set([
   'generator',
   'list',
   'pageids',
@@ -70,90 +79,105 @@ const entangling: ReadonlySet<string> = new Set([
   'export',
 ])
 
-const titlesOf = (one: Interaction): readonly string[] => splitValues(one.request.get('titles') ?? '')
-const sentTitles = (one: Interaction): string => one.asked.get('titles') ?? one.request.get('titles') ?? ''
+const titlesIn = (one: Interaction): readonly string[] => splitValues(one.request.get('titles') ?? '')
+const sentTitlesOf = (one: Interaction): string =>
+  one.sentValues.get('titles') ?? one.request.get('titles') ?? ''
 
 /** What may be put together, and what is wanted of it. */
-interface Several {
+interface TitleComposition {
   /** Recordings that differ from the request in their titles alone. */
-  readonly alike: readonly Interaction[]
-  readonly all: readonly Interaction[]
+  readonly candidates: readonly Interaction[]
+  readonly allRecordings: readonly Interaction[]
   readonly wanted: readonly string[]
   /** Whether a recording tells of a page as it is now. */
-  readonly holds: (one: Interaction, title: string) => boolean
+  readonly isCurrent: (one: Interaction, title: string) => boolean
   /** The titles as sent. */
-  readonly asked: string
+  readonly requestedTitles: string
   readonly facts: WikiFacts
   readonly site: SiteFacts
   readonly derivation: Derivation
 }
 
-function fromOne({ alike, wanted, holds, asked, site }: Several): Assembled | undefined {
-  for (const one of alike) {
-    const body = wanted.every((title) => holds(one, title)) ? bodyOf(one) : undefined
-    const rebuilt = body && reprojectTitles(body, sentTitles(one), asked, site)
+function fromOneRecording({
+  candidates,
+  wanted,
+  isCurrent,
+  requestedTitles,
+  site,
+}: TitleComposition): ComposedAnswer | undefined {
+  for (const one of candidates) {
+    const body = wanted.every((title) => isCurrent(one, title)) ? onlyJsonBody(one) : undefined
+    const rebuilt = body && reorderTitles(body, sentTitlesOf(one), requestedTitles, site)
     if (rebuilt !== undefined) return { kind: 'assembled', body: rebuilt, from: [one.key] }
   }
   return undefined
 }
 
 /** For each title a recording that tells of it as it is now; undefined where one was never recorded. */
-function tellersOf({
-  alike,
+function sourcesByTitle({
+  candidates,
   wanted,
-  holds,
+  isCurrent,
   derivation,
-}: Several): ReadonlyMap<string, Interaction> | Unassembled | undefined {
-  const tellers = new Map<string, Interaction>()
-  let late: string | undefined
+}: TitleComposition): ReadonlyMap<string, Interaction> | UncertainComposition | undefined {
+  const sources = new Map<string, Interaction>()
+  let outdated: string | undefined
   for (const title of wanted) {
-    const there = alike.filter((one) => titlesOf(one).includes(title) && bodyOf(one) !== undefined)
+    const there = candidates.filter((one) => titlesIn(one).includes(title) && onlyJsonBody(one) !== undefined)
     if (there.length === 0) return undefined
-    const teller = there.find((one) => holds(one, title))
-    if (teller === undefined) late ??= title
-    else tellers.set(title, teller)
+    const source = there.find((one) => isCurrent(one, title))
+    if (source === undefined) outdated ??= title
+    else sources.set(title, source)
   }
-  if (late === undefined) return tellers
+  if (outdated === undefined) return sources
   // The very set was recorded: that one says more, as the nearest of its kind.
   const set = derivation.canonical.get('titles')
-  return alike.some(({ request }) => request.get('titles') === set) ? undefined : recordedOtherwise(late)
+  return candidates.some(({ request }) => request.get('titles') === set)
+    ? undefined
+    : recordedInOtherEpoch(outdated)
 }
 
 /** The pages of several recordings in one answer, where their order is certain and no limit would cut them. */
-function fromSeveral(several: Several): Assembled | Unassembled | undefined {
-  const { wanted, asked, facts, site, derivation } = several
-  const used = tellersOf(several)
+function fromSeveralRecordings(
+  composition: TitleComposition,
+): ComposedAnswer | UncertainComposition | undefined {
+  const { wanted, requestedTitles, facts, site, derivation } = composition
+  const used = sourcesByTitle(composition)
   if (used === undefined || 'kind' in used) return used
   const parts = [...used].map(([title, one]) => {
-    const body = bodyOf(one)
-    const part = body && reprojectTitles(body, sentTitles(one), title, site)
+    const body = onlyJsonBody(one)
+    const part = body && reorderTitles(body, sentTitlesOf(one), title, site)
     return part === undefined ? [] : itemsOf(memberAt(part, 'query', 'pages'))
   })
   const pages = parts.flat()
-  const model = [...used.values()].map(bodyOf).find((body) => body !== undefined)
-  if (pages.length !== wanted.length || !fits(pages, derivation, facts)) return undefined
-  if (![...used.values()].every((one) => sayTheSameBeside(bodyOf(one), model))) return undefined
-  const ordered = orderOf(pages, model, several)
+  const model = [...used.values()].map(onlyJsonBody).find((body) => body !== undefined)
+  if (pages.length !== wanted.length || !fitsLimits(pages, derivation, facts)) return undefined
+  if (![...used.values()].every((one) => haveSameSiblings(onlyJsonBody(one), model))) return undefined
+  const ordered = existingInOrder(pages, model, composition)
   if (ordered === undefined)
-    return unassembled(`in which order the wiki gives ${wanted.length} of them together no recording shows`)
-  const missing = pages.filter((page) => !existsAt(page))
+    return uncertainComposition(
+      `in which order the wiki gives ${wanted.length} of them together no recording shows`,
+    )
+  const missing = pages.filter((page) => !pageExists(page))
   const merged = model && mergeInto(model, missing, ordered, [...used.values()])
-  const body = merged && reprojectTitles(merged, joinValues(wanted), asked, site)
+  const body = merged && reorderTitles(merged, joinValues(wanted), requestedTitles, site)
   const from = [...new Set([...used.values()].map(({ key }) => key))]
   return body && { kind: 'assembled', body, from }
 }
 
 /** The existing pages in their order; undefined where that is not certain. */
-function orderOf(
+function existingInOrder(
   pages: readonly JsonTree[],
   model: JsonTree | undefined,
-  { wanted, all }: Several,
+  { wanted, allRecordings }: TitleComposition,
 ): readonly JsonTree[] | undefined {
-  const existing = pages.filter(existsAt)
+  const existing = pages.filter(pageExists)
   // In formatversion 2 pages stand by id; the list of their ids tells of the database's order all the same.
   const byId = memberAt(model, 'query', 'pages')?.kind === 'array'
   if (byId && memberAt(model, 'query', 'pageids') === undefined) return existing
-  return new Set(pages.map(namespaceOf)).size > 1 ? undefined : inDatabaseOrder(existing, wanted.length, all)
+  return new Set(pages.map(namespaceOf)).size > 1
+    ? undefined
+    : inDatabaseOrder(existing, wanted.length, allRecordings)
 }
 
 /** The first recording's answer with all the pages, and every recorded form of `normalized` as a sample. */
@@ -165,19 +189,19 @@ function mergeInto(
 ): JsonTree {
   const ordered = [...missing, ...existing]
   const numbered = (page: JsonTree, at: number): string =>
-    at < missing.length ? String(-1 - at) : String(idOf(page))
+    at < missing.length ? String(-1 - at) : String(pageIdOf(page))
   const asArray = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const byId = [...existing].sort((a, b) => idOf(a) - idOf(b))
+  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
   const merged = asArray
     ? jsonArray([...missing, ...byId])
     : jsonObject(ordered.map((page, at) => [numbered(page, at), page]))
-  const samples = used.flatMap((one) => itemsOf(memberAt(bodyOf(one), 'query', 'normalized')))
+  const samples = used.flatMap((one) => itemsOf(memberAt(onlyJsonBody(one), 'query', 'normalized')))
   const normalized = samples.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(samples) }]
   const ids = ordered.map((page, at) => jsonString(numbered(page, at)))
   const indexed =
     memberAt(model, 'query', 'pageids') === undefined ? [] : [{ key: 'pageids', value: jsonArray(ids) }]
   const pages = { key: 'pages', value: merged }
   return replaceMember(model, 'query', () =>
-    objectOf([...normalized, ...indexed, pages, ...(membersBeside(model) ?? [])]),
+    objectOf([...normalized, ...indexed, pages, ...(pageSiblings(model) ?? [])]),
   )
 }

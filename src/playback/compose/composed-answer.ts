@@ -6,38 +6,42 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 /** A rebuilt answer and the recordings that it was made of. */
-export interface Assembled {
+export interface ComposedAnswer {
   readonly kind: 'assembled'
   readonly body: JsonTree
   readonly from: readonly RequestKey[]
 }
 
 /** Every page is recorded, with others, and yet the answer is not certain. */
-export interface Unassembled {
+export interface UncertainComposition {
   readonly kind: 'unassembled'
   readonly why: string
   /** Where a page was recorded, but after other writes. */
-  readonly atOtherTime: boolean
+  readonly inOtherEpoch: boolean
 }
 
-export const unassembled = (why: string, atOtherTime = false): Unassembled => ({
+export const uncertainComposition = (why: string, inOtherEpoch = false): UncertainComposition => ({
   kind: 'unassembled',
   why,
-  atOtherTime,
+  inOtherEpoch,
 })
 
 /** @param page its title or its id */
-export const recordedOtherwise = (page: string): Unassembled =>
-  unassembled(`"${page}" with other pages, and not after these writes of the session`, true)
+export const recordedInOtherEpoch = (page: string): UncertainComposition =>
+  uncertainComposition(`"${page}" with other pages, and not after these writes of the session`, true)
 
 /** The answer, where it is JSON and was always the same. */
-export function bodyOf(one: Interaction): JsonTree | undefined {
+export function onlyJsonBody(one: Interaction): JsonTree | undefined {
   const [{ body }, another] = one.responses
   return body.kind === 'json' && another === undefined ? body.tree : undefined
 }
 
 /** True where the rows of all pages together stay within the smallest limit of a module in play. */
-export function fits(pages: readonly JsonTree[], { canonical }: Derivation, { lookup }: WikiFacts): boolean {
+export function fitsLimits(
+  pages: readonly JsonTree[],
+  { canonical }: Derivation,
+  { lookup }: WikiFacts,
+): boolean {
   const modules = splitValues(canonical.get('prop') ?? '').map((prop) => lookup(`query+${prop}`))
   if (modules.some((module) => module === undefined)) return false
   const limits = modules.flatMap((module) => {

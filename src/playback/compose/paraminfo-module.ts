@@ -30,23 +30,24 @@ export function inFormat1(tree: JsonTree): JsonTree {
 const isBoolean = (tree: JsonTree, text: string): boolean => tree.kind === 'literal' && tree.text === text
 
 /** As a caller of the class is told it; undefined where the module says a limit without saying whose. */
-export function forClass(module: JsonTree, limits: LimitClass): JsonTree | undefined {
+export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTree | undefined {
   let certain = true
-  const told = (param: JsonTree): JsonTree => {
+  const withLimit = (param: JsonTree): JsonTree => {
     const limit = memberOf(param, 'limit')
-    const own = memberOf(param, limits === 'low' ? 'lowlimit' : 'highlimit')
-    if (limit !== undefined && own === undefined) certain = false
+    const ownLimit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
+    if (limit !== undefined && ownLimit === undefined) certain = false
     return {
       kind: 'object',
       members: membersOf(param).map(({ key, value }) => ({
         key,
-        value: key === 'limit' && own !== undefined ? own : value,
+        value: key === 'limit' && ownLimit !== undefined ? ownLimit : value,
       })),
     }
   }
   const members = membersOf(module).map(({ key, value }) => ({
     key,
-    value: isParameters(key) && value.kind === 'array' ? { ...value, items: value.items.map(told) } : value,
+    value:
+      isParameters(key) && value.kind === 'array' ? { ...value, items: value.items.map(withLimit) } : value,
   }))
   return certain ? { kind: 'object', members } : undefined
 }
@@ -54,11 +55,11 @@ export function forClass(module: JsonTree, limits: LimitClass): JsonTree | undef
 const isParameters = (key: string): boolean => key === 'parameters' || key === 'templatedparameters'
 
 /** Which class the caller was who was told this; undefined where it does not show. */
-export function classShownBy(module: JsonTree): LimitClass | undefined {
+export function shownLimitClass(module: JsonTree): LimitClass | undefined {
   for (const { key, value } of membersOf(module)) {
     for (const param of isParameters(key) ? itemsOf(value) : []) {
       const [limit, low, high] = ['limit', 'lowlimit', 'highlimit'].map((name) =>
-        literal(memberOf(param, name)),
+        literalText(memberOf(param, name)),
       )
       if (limit === undefined || low === high) continue
       return limit === low ? 'low' : limit === high ? 'high' : undefined
@@ -67,11 +68,11 @@ export function classShownBy(module: JsonTree): LimitClass | undefined {
   return undefined
 }
 
-const literal = (tree: JsonTree | undefined): string | undefined =>
+const literalText = (tree: JsonTree | undefined): string | undefined =>
   tree?.kind === 'literal' ? tree.text : undefined
 
 /** True where nothing of it is in the language of the reader: what an extension is called may be. */
-export const isForAllReaders = (module: JsonTree): boolean =>
+export const isLanguageIndependent = (module: JsonTree): boolean =>
   textOf(memberOf(module, 'sourcename')) === textOf(memberOf(module, 'source'))
 
 /** Where the licence of a module's source stands, by what is said of other modules; undefined where that is not certain. */
@@ -100,24 +101,24 @@ export function withLicence(description: JsonTree, others: Iterable<JsonTree>): 
 }
 
 /** The modules below one, as `*` names them; with `deeper`, theirs as well. Undefined where one is not described. */
-export function modulesBelow(
+export function submodulesOf(
   path: string,
-  deeper: boolean,
-  described: (path: string) => JsonTree | undefined,
+  recursive: boolean,
+  describe: (path: string) => JsonTree | undefined,
 ): readonly string[] | undefined {
-  const module = described(path)
+  const module = describe(path)
   if (module === undefined) return undefined
   const named = itemsOf(memberOf(module, 'parameters')).flatMap((param) =>
     membersOf(memberOf(param, 'submodules')).flatMap(({ value }) => textOf(value) ?? []),
   )
   // A `generator` names modules that are below `query`, wherever it stands.
-  const own = named.filter((one) => (path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`)))
+  const direct = named.filter((one) => (path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`)))
   const found: string[] = []
-  for (const one of [...new Set(own)].sort()) {
+  for (const one of [...new Set(direct)].sort()) {
     found.push(one)
-    const below = deeper ? modulesBelow(one, true, described) : []
-    if (below === undefined) return undefined
-    found.push(...below)
+    const nested = recursive ? submodulesOf(one, true, describe) : []
+    if (nested === undefined) return undefined
+    found.push(...nested)
   }
   return found
 }

@@ -4,21 +4,21 @@ import { membersOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { asAnybody, inOrderSent, inSession } from '../../request/scoped-keys.ts'
-import { isForAnybody } from '../../wiki/effects/caller-independent.ts'
+import { keyForAnonymous, keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
+import { isCallerIndependent } from '../../wiki/effects/caller-independent.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Session } from '../session/session.ts'
-import { placesOf, type Standing } from '../session/write-dependency.ts'
+import { equivalentDerivations, type WriteDependency } from '../session/write-dependency.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
-import { findUnmoved } from './write-independent.ts'
+import { findWriteIndependent } from './write-independent.ts'
 
-export interface Found {
+export interface SessionMatch {
   readonly match: Match
   /** Found under another key than the present epoch's, and good there too. */
-  readonly earlier: boolean
+  readonly fromEarlierEpoch: boolean
 }
 
-export interface Library {
+export interface InteractionLookup {
   readonly find: FindInteraction
   readonly has: (key: RequestKey) => boolean
   readonly site: SiteFacts | undefined
@@ -30,32 +30,34 @@ export function findInSession(
   request: WikiRequest,
   derivation: Derivation,
   session: Session,
-  standing: Standing,
-  library: Library,
-): Found {
+  dependency: WriteDependency,
+  library: InteractionLookup,
+): SessionMatch {
   let nearest: Match = { kind: 'missing' }
-  for (const place of placesOf(derivation, session, standing)) {
-    const match = findAt(request, place, session, library)
+  for (const scoped of equivalentDerivations(derivation, session, dependency)) {
+    const match = findInEpoch(request, scoped, session, library)
     if (match.kind === 'recorded' || match.kind === 'contradicted')
-      return { match, earlier: place.key !== standing.place.key }
+      return { match, fromEarlierEpoch: scoped.key !== dependency.scoped.key }
     if (nearest.kind === 'missing') nearest = match
   }
   const other =
-    findWhateverWritten(request, derivation, standing, library) ??
-    findForAnybody(request, standing.place, session, library)
-  return other === undefined ? { match: nearest, earlier: false } : { match: other, earlier: true }
+    findInOtherEpochs(request, derivation, dependency, library) ??
+    findCallerIndependent(request, dependency.scoped, session, library)
+  return other === undefined
+    ? { match: nearest, fromEarlierEpoch: false }
+    : { match: other, fromEarlierEpoch: true }
 }
 
 /** What a caller without a name was answered, where the answer is for all. */
-function findForAnybody(
+function findCallerIndependent(
   request: WikiRequest,
-  place: Derivation,
+  scoped: Derivation,
   session: Session,
-  library: Library,
+  library: InteractionLookup,
 ): Match | undefined {
-  if (place.effect !== 'read' || !place.canonical.has('as user') || !isForAnybody(place.canonical))
+  if (scoped.effect !== 'read' || !scoped.canonical.has('as user') || !isCallerIndependent(scoped.canonical))
     return undefined
-  const match = findAt(request, asAnybody(place), session, library)
+  const match = findInEpoch(request, keyForAnonymous(scoped), session, library)
   const body = match.kind === 'recorded' ? match.response.body : undefined
   if (match.kind !== 'recorded' || body?.kind !== 'json') return undefined
   const plain = membersOf(body.tree).every(({ key }) => key === 'query' || key === 'batchcomplete')
@@ -63,30 +65,35 @@ function findForAnybody(
 }
 
 /** What was recorded the same whatever was written. */
-function findWhateverWritten(
+function findInOtherEpochs(
   request: WikiRequest,
   derivation: Derivation,
-  { touching }: Standing,
-  library: Library,
+  { relevantWrites }: WriteDependency,
+  library: InteractionLookup,
 ): Match | undefined {
   if (derivation.effect !== 'read') return undefined
-  const writes = touching.map(({ key }) => key)
-  const unmoved = findUnmoved(library.epochsOf(derivation.canonical), writes)
-  if (unmoved === undefined) return undefined
-  const { key, request: canonical } = unmoved
+  const writes = relevantWrites.map(({ key }) => key)
+  const independent = findWriteIndependent(library.epochsOf(derivation.canonical), writes)
+  if (independent === undefined) return undefined
+  const { key, request: canonical } = independent
   const match = findMatch(request, { ...derivation, key, canonical }, library.find, library.site)
   return match.kind === 'recorded' ? match : undefined
 }
 
 /** In one epoch: what was recorded for this very session, then what holds for all. */
-function findAt(request: WikiRequest, place: Derivation, session: Session, library: Library): Match {
-  const own = inSession(place, session.name)
-  const turns = (spelled: RequestKey): number => session.turn(spelled)
-  const [kept] = [own.key, inOrderSent(own).key].filter((key) => library.has(key))
-  if (kept !== undefined) {
-    if (session.name === undefined) return { kind: 'contradicted', between: [place.key, kept] }
-    const match = findMatch(request, own, library.find, library.site, turns)
+function findInEpoch(
+  request: WikiRequest,
+  scoped: Derivation,
+  session: Session,
+  library: InteractionLookup,
+): Match {
+  const own = keyForSession(scoped, session.name)
+  const positionOf = (exactKey: RequestKey): number => session.position(exactKey)
+  const [ownKey] = [own.key, keyForExactOrder(own).key].filter((key) => library.has(key))
+  if (ownKey !== undefined) {
+    if (session.name === undefined) return { kind: 'contradicted', between: [scoped.key, ownKey] }
+    const match = findMatch(request, own, library.find, library.site, positionOf)
     if (match.kind === 'recorded') return match
   }
-  return findMatch(request, place, library.find, library.site, turns)
+  return findMatch(request, scoped, library.find, library.site, positionOf)
 }

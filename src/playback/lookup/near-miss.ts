@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { stateName } from '../../request/scoped-keys.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 
 export interface NearMiss {
   readonly key: RequestKey
@@ -30,21 +30,21 @@ export type MissReason =
 
 /**
  * The recordings that differ least, at most `count`, nearest first; equal ones in the order given.
- * @param asked the parameters whose order or spelling the request's canonical form folds away, as they were sent
+ * @param sentValues the parameters whose order or spelling the request's canonical form folds away, as they were sent
  */
-export function nearest(
+export function nearestRecordings(
   request: CanonicalRequest,
-  asked: ReadonlyMap<string, string>,
-  recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'asked'>>,
+  sentValues: ReadonlyMap<string, string>,
+  recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'sentValues'>>,
   count: number,
 ): readonly NearMiss[] {
   const ranked = [...recordings].map((one) => {
-    const folded = differencesOf(one.request, request)
+    const canonicalDifferences = differencesOf(one.request, request)
     // Equal but for an order that shows: then that is what differs.
     const differences =
-      folded.length > 0
-        ? folded
-        : differencesOf(new Map([...one.request, ...one.asked]), new Map([...request, ...asked]))
+      canonicalDifferences.length > 0
+        ? canonicalDifferences
+        : differencesOf(new Map([...one.request, ...one.sentValues]), new Map([...request, ...sentValues]))
     return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
   })
   return ranked
@@ -61,12 +61,19 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
 }
 
 /** What is asked of which module: another one is farther than any other difference. */
-const choosing: ReadonlySet<string> = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
+const moduleParams: ReadonlySet<string> = new Set([
+  'action',
+  'generator',
+  'list',
+  'meta',
+  'prop',
+  'plain target',
+])
 
 /** Parameters whose difference alone says that somebody else asked, or at another time. */
-const reasons: ReadonlyMap<string, MissReason> = new Map([
+const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
   ['as user', 'identity-differs'],
-  [stateName, 'state-differs'],
+  [epochParam, 'state-differs'],
 ])
 
 /**
@@ -75,25 +82,25 @@ const reasons: ReadonlyMap<string, MissReason> = new Map([
  */
 const distanceOf = (differences: readonly Difference[]): number =>
   differences.reduce((sum, { param, recorded, got }) => {
-    const apart = unlikeness(param, recorded, got)
-    return sum + (reasons.has(param) ? apart / 2 : (choosing.has(param) ? 3 : 1) + apart)
+    const apart = dissimilarity(param, recorded, got)
+    return sum + (reasonByParam.has(param) ? apart / 2 : (moduleParams.has(param) ? 3 : 1) + apart)
   }, 0)
 
-function unlikeness(param: string, recorded: string | undefined, got: string | undefined): number {
-  if (param === stateName) return statesApart(recorded ?? '', got ?? '')
+function dissimilarity(param: string, recorded: string | undefined, got: string | undefined): number {
+  if (param === epochParam) return epochDistance(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
   const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (changes === undefined) return 0.9
-  const alike = changes.reduce(
+  const equalCharacters = changes.reduce(
     (sum, change) => sum + (change.added || change.removed ? 0 : change.value.length),
     0,
   )
-  return 0.9 * (1 - (2 * alike) / Math.max(1, a.length + b.length))
+  return 0.9 * (1 - (2 * equalCharacters) / Math.max(1, a.length + b.length))
 }
 
 /** How many writes two states do not share, of all that they have. */
-function statesApart(recorded: string, got: string): number {
+function epochDistance(recorded: string, got: string): number {
   const [a, b] = [new Set(recorded.split(' ')), new Set(got.split(' '))]
   const shared = [...a].filter((one) => b.has(one)).length
   return 0.9 * (1 - shared / (a.size + b.size - shared))
@@ -103,7 +110,7 @@ export function missReason(misses: readonly NearMiss[], recordings: number): Mis
   if (recordings === 0) return 'empty-cassette'
   const [best] = misses
   if (best === undefined) return 'no-module'
-  const told = best.differences.map(({ param }) => reasons.get(param))
+  const paramReasons = best.differences.map(({ param }) => reasonByParam.get(param))
   // Somebody else's answer, in whatever state, is that of somebody else.
-  return (told.every((one) => one !== undefined) && told.at(-1)) || 'param-differs'
+  return (paramReasons.every((one) => one !== undefined) && paramReasons.at(-1)) || 'param-differs'
 }

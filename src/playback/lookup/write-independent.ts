@@ -5,14 +5,14 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { sameRecording } from '../../cassette/record/recorded-response.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
-import { stateName } from '../../request/scoped-keys.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 
 /** The key that the same request has in a session that has written nothing. */
 export function keyBeforeWrites(request: CanonicalRequest): RequestKey {
-  return requestKey(new Map([...request].filter(([name]) => name !== stateName)))
+  return requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
 }
 
-interface Epoch {
+interface RecordedEpoch {
   readonly writes: ReadonlySet<string>
   readonly interaction: Interaction
 }
@@ -21,42 +21,42 @@ interface Epoch {
  * @param recordings all of one request, each in another epoch
  * @param writes the keys of the writes that the session has made
  */
-export function findUnmoved(
+export function findWriteIndependent(
   recordings: readonly Interaction[],
   writes: readonly RequestKey[],
 ): Interaction | undefined {
-  const epochs = recordings.flatMap((one) => epochOf(one) ?? [])
+  const epochs = recordings.flatMap((one) => recordedEpoch(one) ?? [])
   const [first, ...others] = epochs
-  if (first === undefined || others.length === 0 || !others.every((one) => sameAnswer(first, one)))
+  if (first === undefined || others.length === 0 || !others.every((one) => isSameAnswerInBoth(first, one)))
     return undefined
-  const harmless = new Set(harmlessIn(epochs))
+  const harmless = new Set(harmlessWrites(epochs))
   const made = new Set<string>(writes)
   return epochs.find((one) => {
-    const apart = [
+    const differing = [
       ...[...made].filter((key) => !one.writes.has(key)),
       ...[...one.writes].filter((key) => !made.has(key)),
     ]
-    return apart.every((key) => harmless.has(key))
+    return differing.every((key) => harmless.has(key))
   })?.interaction
 }
 
 /** Undefined where the recording does not say after which writes it stands. */
-function epochOf(interaction: Interaction): Epoch | undefined {
-  const state = interaction.request.get(stateName)
+function recordedEpoch(interaction: Interaction): RecordedEpoch | undefined {
+  const state = interaction.request.get(epochParam)
   const writes = state === undefined ? [] : state.split(' ')
   return writes.every((one) => /^[0-9a-f]{12}$/.test(one))
     ? { writes: new Set(writes), interaction }
     : undefined
 }
 
-function sameAnswer(a: Epoch, b: Epoch): boolean {
+function isSameAnswerInBoth(a: RecordedEpoch, b: RecordedEpoch): boolean {
   const [one, ...later] = a.interaction.responses
   const [other, ...further] = b.interaction.responses
   return later.length + further.length === 0 && sameRecording(one, other)
 }
 
 /** Writes that alone make the difference between two of the epochs. */
-function harmlessIn(epochs: readonly Epoch[]): readonly string[] {
+function harmlessWrites(epochs: readonly RecordedEpoch[]): readonly string[] {
   return epochs.flatMap((before) =>
     epochs.flatMap((after) => {
       if (after.writes.size !== before.writes.size + 1) return []

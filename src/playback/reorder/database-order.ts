@@ -15,68 +15,68 @@ export function inDatabaseOrder(
   size: number,
   recordings: Iterable<Interaction>,
 ): readonly JsonTree[] | undefined {
-  const byId = [...pages].sort((a, b) => idOf(a) - idOf(b))
-  if (isByTitle(byId)) return byId
-  switch (orderShown(recordings, size)) {
+  const byId = [...pages].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  if (isSortedByTitle(byId)) return byId
+  switch (observedOrder(recordings, size)) {
     case 'by id':
       return byId
     case 'by title':
-      return [...pages].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      return [...pages].sort((a, b) => (pageTitleKey(a) < pageTitleKey(b) ? -1 : 1))
     case undefined:
       return undefined
   }
 }
 
 /** @param size how many titles are asked for */
-function orderShown(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
-  let [mostByTitle, leastById] = [0, Number.POSITIVE_INFINITY]
+function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
+  let [maxByTitle, minById] = [0, Number.POSITIVE_INFINITY]
   for (const { request, responses } of recordings) {
     const found = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
     const sent = found ? splitValues(request.get('titles') ?? '').length : 0
     const [{ body }] = responses
-    const order = sent > 0 && body.kind === 'json' ? orderIn(body.tree) : undefined
-    if (order === 'by title') mostByTitle = Math.max(mostByTitle, sent)
-    if (order === 'by id') leastById = Math.min(leastById, sent)
+    const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
+    if (order === 'by title') maxByTitle = Math.max(maxByTitle, sent)
+    if (order === 'by id') minById = Math.min(minById, sent)
   }
-  if (mostByTitle >= leastById) return undefined
-  return size <= mostByTitle ? 'by title' : size >= leastById ? 'by id' : undefined
+  if (maxByTitle >= minById) return undefined
+  return size <= maxByTitle ? 'by title' : size >= minById ? 'by id' : undefined
 }
 
 /** What one answer shows; undefined where its pages stand by id and by title alike, or in several namespaces. */
-function orderIn(body: JsonTree): DatabaseOrder | undefined {
-  const existing = asFound(body).filter(existsAt)
+function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
+  const existing = inFoundOrder(body).filter(pageExists)
   if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
-  const [byId, byTitle] = [isRising(existing.map(idOf)), isByTitle(existing)]
+  const [byId, byTitle] = [isAscending(existing.map(pageIdOf)), isSortedByTitle(existing)]
   if (byId === byTitle) return undefined
   return byId ? 'by id' : 'by title'
 }
 
 /** Pages in the order in which the database gave them; none where that does not show. */
-function asFound(body: JsonTree): readonly JsonTree[] {
-  const held = memberAt(body, 'query', 'pages')
-  if (held?.kind === 'object') return held.members.map(({ value }) => value)
+function inFoundOrder(body: JsonTree): readonly JsonTree[] {
+  const listed = memberAt(body, 'query', 'pages')
+  if (listed?.kind === 'object') return listed.members.map(({ value }) => value)
   // Formatversion 2 has pages by id; the list of their ids, where it was asked for, is as they were found.
-  const pages = itemsOf(held)
+  const pages = itemsOf(listed)
   return itemsOf(memberAt(body, 'query', 'pageids')).flatMap(
-    (id) => pages.find((page) => String(idOf(page)) === textOf(id)) ?? [],
+    (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? [],
   )
 }
 
-export const existsAt = (page: JsonTree): boolean =>
+export const pageExists = (page: JsonTree): boolean =>
   memberOf(page, 'missing') === undefined && memberOf(page, 'pageid') !== undefined
 export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'ns'))
-export const idOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
+export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
 
 /** Sorts as UTF-8 bytes do. */
 export const titleKey = (title: string): string => Buffer.from(title.replaceAll(' ', '_')).toString('latin1')
 
-const keyOf = (page: JsonTree): string => titleKey(textOf(memberOf(page, 'title')) ?? '')
+const pageTitleKey = (page: JsonTree): string => titleKey(textOf(memberOf(page, 'title')) ?? '')
 
-const isByTitle = (pages: readonly JsonTree[]): boolean =>
+const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
   pages.every((page, at) => {
     const before = pages[at - 1]
-    return before === undefined || keyOf(before) < keyOf(page)
+    return before === undefined || pageTitleKey(before) < pageTitleKey(page)
   })
 
-export const isRising = (values: readonly number[]): boolean =>
+export const isAscending = (values: readonly number[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

@@ -7,16 +7,17 @@ import { parseTitle } from '../../wiki/site/titles.ts'
  * Redirects and the pages that they lead to come as the database gives them: the same for the same titles in any
  * order, as long as all lie in one namespace and none is missing, which would be numbered in the request's order.
  */
-export function pagesBehindRedirects(
+export function redirectTargets(
   pages: JsonTree | undefined,
   from: ReadonlyMap<string, string>,
   to: ReadonlyMap<string, string>,
   site: SiteFacts,
 ): JsonTree | undefined {
-  const asked = new Set(to.values())
+  const requested = new Set(to.values())
   const same =
-    asked.size === new Set(from.values()).size && [...from.values()].every((title) => asked.has(title))
-  const namespaces = new Set([...asked].map((title) => parseTitle(title, site)?.namespace.id))
+    requested.size === new Set(from.values()).size &&
+    [...from.values()].every((title) => requested.has(title))
+  const namespaces = new Set([...requested].map((title) => parseTitle(title, site)?.namespace.id))
   const all = itemsOf(pages)
   const exist = all.every(
     (page) => memberOf(page, 'missing') === undefined && numberOf(memberOf(page, 'pageid')) !== undefined,

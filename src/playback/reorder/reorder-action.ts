@@ -15,29 +15,29 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isRising } from './database-order.ts'
-import { namedTitles, rebuildNormalized } from './reorder-titles.ts'
+import { isAscending } from './database-order.ts'
+import { canonicalTitles, rebuildNormalized } from './reorder-titles.ts'
 
 /** Actions that answer with one entry a title. */
-export const takesSeveral: ReadonlySet<string> = new Set(['purge', 'watch'])
+export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])
 
 /**
  * @param recordedTitles the value of `titles` as it was sent when recording
- * @param askedTitles the same set as it is asked for now
+ * @param requestedTitles the same set as it is asked for now
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export function reprojectAction(
+export function reorderAction(
   body: JsonTree,
   action: string,
   recordedTitles: string,
-  askedTitles: string,
+  requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
-  const [from, to] = [namedTitles(recordedTitles, site), namedTitles(askedTitles, site)]
+  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
   const plain = membersOf(body).every(({ key }) => [action, 'normalized', 'batchcomplete'].includes(key))
   if (from === undefined || to === undefined || !plain) return undefined
   const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
-  const entries = inOrder(
+  const entries = reorderEntries(
     itemsOf(memberOf(body, action)),
     [...new Set(from.values())],
     [...new Set(to.values())],
@@ -54,10 +54,10 @@ export function reprojectAction(
 }
 
 /** The entries as the request would get them; undefined where more than one order is possible. */
-function inOrder(
+function reorderEntries(
   entries: readonly JsonTree[],
   sent: readonly string[],
-  asked: readonly string[],
+  requested: readonly string[],
 ): readonly JsonTree[] | undefined {
   const titles = entries.map((entry) => textOf(memberOf(entry, 'title')) ?? '')
   const [namespace, another] = new Set(entries.map((entry) => numberOf(memberOf(entry, 'ns'))))
@@ -68,11 +68,11 @@ function inOrder(
     !sent.every((one) => titles.includes(one))
   )
     return undefined
-  const place = (order: readonly string[], at: number): number => order.indexOf(titles[at] ?? '')
+  const rank = (order: readonly string[], at: number): number => order.indexOf(titles[at] ?? '')
   const isSplit = (count: number): boolean =>
-    mayBeMissing(entries, count) && isRising(titles.slice(0, count).map((_, at) => place(sent, at)))
+    mayBeMissing(entries, count) && isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))
   const orders = [...titles.keys(), titles.length].filter(isSplit).map((count) => {
-    const missing = [...titles.keys()].slice(0, count).sort((a, b) => place(asked, a) - place(asked, b))
+    const missing = [...titles.keys()].slice(0, count).sort((a, b) => rank(requested, a) - rank(requested, b))
     return [...missing, ...[...titles.keys()].slice(count)].flatMap((at) => entries[at] ?? [])
   })
   const [first, ...others] = orders
@@ -82,11 +82,13 @@ function inOrder(
 
 /** True where the first entries, so many, can be all that are missing: `purge` says it of each, `watch` of none. */
 function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
-  const says = entries.some((entry) =>
+  const tellsMissing = entries.some((entry) =>
     ['missing', 'purged'].some((name) => memberOf(entry, name) !== undefined),
   )
   const isOther = (entry: JsonTree): boolean =>
     ['special', 'invalid', 'interwiki'].some((name) => memberOf(entry, name) !== undefined)
   if (entries.some(isOther)) return false
-  return !says || entries.every((entry, at) => (memberOf(entry, 'missing') !== undefined) === at < count)
+  return (
+    !tellsMissing || entries.every((entry, at) => (memberOf(entry, 'missing') !== undefined) === at < count)
+  )
 }

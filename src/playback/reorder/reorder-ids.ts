@@ -14,25 +14,25 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { aroundPages } from './page-siblings.ts'
+import { withRebuiltPages } from './page-siblings.ts'
 
 /**
- * @param asked the value of `pageids` or `revids` as it is asked for now, the same set as recorded
+ * @param requested the value of `pageids` or `revids` as it is asked for now, the same set as recorded
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export const reprojectIds = (
+export const reorderIds = (
   body: JsonTree,
   kind: 'pageids' | 'revids',
-  asked: string,
-): JsonTree | undefined => aroundPages(body, (pagesOnly) => reprojectPages(pagesOnly, kind, asked))
+  requested: string,
+): JsonTree | undefined => withRebuiltPages(body, (pagesOnly) => reorderIdPages(pagesOnly, kind, requested))
 
-function reprojectPages(body: JsonTree, kind: 'pageids' | 'revids', asked: string): JsonTree | undefined {
+function reorderIdPages(body: JsonTree, kind: 'pageids' | 'revids', requested: string): JsonTree | undefined {
   const query = memberOf(body, 'query')
   if (body.kind !== 'object' || query?.kind !== 'object') return undefined
   const plain =
     body.members.every(({ key }) => key === 'query' || key === 'batchcomplete') &&
     query.members.every(({ key }) => key === 'pages' || (kind === 'revids' && key === 'badrevids'))
-  const ids = orderOf(asked)
+  const ids = requestOrder(requested)
   if (!plain || ids === undefined) return undefined
   const rebuilt: JsonMember[] = []
   for (const { key, value } of query.members) {
@@ -44,9 +44,9 @@ function reprojectPages(body: JsonTree, kind: 'pageids' | 'revids', asked: strin
 }
 
 /** Each id with its place, where it is named first; undefined where one is written as no wiki writes it. */
-function orderOf(asked: string): ReadonlyMap<string, number> | undefined {
+function requestOrder(requested: string): ReadonlyMap<string, number> | undefined {
   const order = new Map<string, number>()
-  for (const [at, id] of splitValues(asked).entries()) {
+  for (const [at, id] of splitValues(requested).entries()) {
     if (!/^[1-9]\d{0,11}$/.test(id)) return undefined
     if (!order.has(id)) order.set(id, at)
   }
@@ -58,7 +58,7 @@ function pagesInOrder(
   kind: 'pageids' | 'revids',
   ids: ReadonlyMap<string, number>,
 ): JsonTree | undefined {
-  const existing = values(pages).filter((page) => memberOf(page, 'missing') === undefined)
+  const existing = pagesIn(pages).filter((page) => memberOf(page, 'missing') === undefined)
   const known = existing.map((page) => numberOf(memberOf(page, 'pageid')))
   if (!known.every((id, at) => id !== undefined && (at === 0 || (known[at - 1] ?? 0) < id))) return undefined
   // Sorted by id, and revisions that are not there have no page.
@@ -70,13 +70,13 @@ function pagesInOrder(
   return first && { kind: 'object', members: [...membersOf(first), ...rest] }
 }
 
-const values = (pages: JsonTree): readonly JsonTree[] =>
+const pagesIn = (pages: JsonTree): readonly JsonTree[] =>
   pages.kind === 'array' ? pages.items : membersOf(pages).map(({ value }) => value)
 
 /** Members named by ids, in the order of the request. */
-function inRequestOrder(held: JsonTree, ids: ReadonlyMap<string, number>): JsonTree | undefined {
-  const members = membersOf(held)
-  if (held.kind !== 'object' || !members.every(({ key }) => ids.has(key))) return undefined
-  const place = ({ key }: JsonMember): number => ids.get(key) ?? 0
-  return { kind: 'object', members: [...members].sort((a, b) => place(a) - place(b)) }
+function inRequestOrder(object: JsonTree, ids: ReadonlyMap<string, number>): JsonTree | undefined {
+  const members = membersOf(object)
+  if (object.kind !== 'object' || !members.every(({ key }) => ids.has(key))) return undefined
+  const rank = ({ key }: JsonMember): number => ids.get(key) ?? 0
+  return { kind: 'object', members: [...members].sort((a, b) => rank(a) - rank(b)) }
 }

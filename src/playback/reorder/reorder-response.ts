@@ -6,26 +6,28 @@ import type { Interaction, RecordedResponse } from '../../cassette/interaction.t
 import { memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { atTurn } from '../session/session.ts'
-import { reprojectAction, takesSeveral } from './reorder-action.ts'
-import { reprojectIds } from './reorder-ids.ts'
-import { reprojectProps, sameModules } from './reorder-props.ts'
-import { reprojectTitles } from './reorder-titles.ts'
+import { responseAt } from '../session/session.ts'
+import { multiTitleActions, reorderAction } from './reorder-action.ts'
+import { reorderIds } from './reorder-ids.ts'
+import { reorderProps, sameModules } from './reorder-props.ts'
+import { reorderTitles } from './reorder-titles.ts'
 
-export type Reprojection =
+export type Reordering =
   | { readonly kind: 'same' | 'reprojected'; readonly response: RecordedResponse }
   | { readonly kind: 'impossible'; readonly why: string }
 
-/** @param turn which of the recorded answers, from 0; the last repeats */
-export function reproject(
+/** @param position which of the recorded answers, from 0; the last repeats */
+export function reorderResponse(
   interaction: Interaction,
   derivation: Derivation,
   site: SiteFacts | undefined,
-  turn = 0,
-): Reprojection {
-  const response = atTurn(interaction.responses, turn)
-  const names = new Set([...interaction.asked.keys(), ...derivation.asked.keys()])
-  const differing = [...names].filter((name) => interaction.asked.get(name) !== derivation.asked.get(name))
+  position = 0,
+): Reordering {
+  const response = responseAt(interaction.responses, position)
+  const names = new Set([...interaction.sentValues.keys(), ...derivation.sentValues.keys()])
+  const differing = [...names].filter(
+    (name) => interaction.sentValues.get(name) !== derivation.sentValues.get(name),
+  )
   if (differing.length === 0) return { kind: 'same', response }
   if (mentionsValues(response)) {
     return {
@@ -37,18 +39,18 @@ export function reproject(
     return { kind: 'impossible', why: 'the recorded answer continues, and lists modules in the order sent' }
   }
   const significant = differing.filter((name) => !derivation.orderless.has(name))
-  const [recordedProp, askedProp] = [interaction, derivation].map(
-    ({ asked }) => asked.get('prop') ?? derivation.canonical.get('prop') ?? '',
+  const [recordedProp, requestedProp] = [interaction, derivation].map(
+    ({ sentValues }) => sentValues.get('prop') ?? derivation.canonical.get('prop') ?? '',
   )
-  const turned =
+  const propsReordered =
     derivation.canonical.get('action') === 'query' &&
     differing.includes('prop') &&
-    !sameModules(recordedProp ?? '', askedProp ?? '')
-  if (significant.length === 0 && !turned) return { kind: 'reprojected', response }
-  if (turned) {
+    !sameModules(recordedProp ?? '', requestedProp ?? '')
+  if (significant.length === 0 && !propsReordered) return { kind: 'reprojected', response }
+  if (propsReordered) {
     const tree =
       significant.length === 0 && response.body.kind === 'json'
-        ? reprojectProps(response.body.tree, recordedProp ?? '', askedProp ?? '')
+        ? reorderProps(response.body.tree, recordedProp ?? '', requestedProp ?? '')
         : undefined
     return tree === undefined || response.body.kind !== 'json'
       ? { kind: 'impossible', why: 'the order of "prop" shows in the answer' }
@@ -56,10 +58,10 @@ export function reproject(
   }
   const [name, second] = significant
   const action = derivation.canonical.get('action') ?? ''
-  const several = action === 'query' || takesSeveral.has(action)
+  const several = action === 'query' || multiTitleActions.has(action)
   const rebuilt =
     several && name !== undefined && second === undefined && !derivation.canonical.has('generator')
-      ? rebuild(interaction, response, derivation, name, site)
+      ? rebuildResponse(interaction, response, derivation, name, site)
       : undefined
   if (rebuilt !== undefined) return { kind: 'reprojected', response: rebuilt }
   return {
@@ -69,7 +71,7 @@ export function reproject(
 }
 
 /** A response with its pages as this request's `titles`, `pageids` or `revids` would have got them. */
-function rebuild(
+function rebuildResponse(
   interaction: Interaction,
   response: RecordedResponse,
   derivation: Derivation,
@@ -78,23 +80,23 @@ function rebuild(
 ): RecordedResponse | undefined {
   if (response.body.kind !== 'json') return undefined
   const standard = interaction.request.get(name) ?? ''
-  const [recorded = '', asked = ''] = [interaction, derivation].map(
-    (side) => side.asked.get(name) ?? standard,
+  const [recorded = '', requested = ''] = [interaction, derivation].map(
+    (side) => side.sentValues.get(name) ?? standard,
   )
   const body = response.body.tree
   const action = derivation.canonical.get('action') ?? ''
   if (action !== 'query') {
     const tree =
       name === 'titles' && site !== undefined
-        ? reprojectAction(body, action, recorded, asked, site)
+        ? reorderAction(body, action, recorded, requested, site)
         : undefined
     return tree && { ...response, body: { ...response.body, tree } }
   }
   const tree =
     name === 'pageids' || name === 'revids'
-      ? reprojectIds(body, name, asked)
+      ? reorderIds(body, name, requested)
       : name === 'titles' && site !== undefined
-        ? reprojectTitles(body, recorded, asked, site)
+        ? reorderTitles(body, recorded, requested, site)
         : undefined
   return tree && { ...response, body: { ...response.body, tree } }
 }

@@ -19,38 +19,38 @@ import {
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
-import { idOf, isRising, titleKey } from './database-order.ts'
-import { aroundPages } from './page-siblings.ts'
-import { pagesBehindRedirects } from './redirect-targets.ts'
-import { inVariant, variantsIn } from './title-variants.ts'
+import { isAscending, pageIdOf, titleKey } from './database-order.ts'
+import { withRebuiltPages } from './page-siblings.ts'
+import { redirectTargets } from './redirect-targets.ts'
+import { variantsIn, withVariants } from './title-variants.ts'
 
 /** Members of `query` whose order and content this file knows how to rebuild. */
-const rebuildable: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
+const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
 
 /**
  * @param recordedTitles the value of `titles` as it was sent when recording
- * @param askedTitles the same set, or a part of it, as it is asked for now
+ * @param requestedTitles the same set, or a part of it, as it is asked for now
  * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
  */
-export const reprojectTitles = (
+export const reorderTitles = (
   body: JsonTree,
   recordedTitles: string,
-  askedTitles: string,
+  requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined =>
-  aroundPages(body, (pagesOnly) => reprojectPages(pagesOnly, recordedTitles, askedTitles, site))
+  withRebuiltPages(body, (pagesOnly) => reorderTitlePages(pagesOnly, recordedTitles, requestedTitles, site))
 
-function reprojectPages(
+function reorderTitlePages(
   body: JsonTree,
   recordedTitles: string,
-  askedTitles: string,
+  requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
   const query = memberOf(body, 'query')
   if (body.kind !== 'object' || query?.kind !== 'object') return undefined
   const topLevel = body.members.every(({ key }) => key === 'query' || key === 'batchcomplete')
-  if (!topLevel || !query.members.every(({ key }) => rebuildable.has(key))) return undefined
-  const [from, to] = [namedTitles(recordedTitles, site), namedTitles(askedTitles, site)]
+  if (!topLevel || !query.members.every(({ key }) => rebuildableMembers.has(key))) return undefined
+  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
   if (from === undefined || to === undefined) return undefined
   const redirects = memberOf(query, 'redirects')
   const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
@@ -58,8 +58,8 @@ function reprojectPages(
   // A redirect leads on from a converted title: which of both is named where is not known.
   if (variants === undefined || (redirects !== undefined && variants.size > 0)) return undefined
   const pages = redirects
-    ? pagesBehindRedirects(memberOf(query, 'pages'), from, to, site)
-    : rebuildPages(memberOf(query, 'pages'), inVariant(from, variants), inVariant(to, variants))
+    ? redirectTargets(memberOf(query, 'pages'), from, to, site)
+    : rebuildPages(memberOf(query, 'pages'), withVariants(from, variants), withVariants(to, variants))
   if (normalized === undefined || pages === undefined) return undefined
   const converted = [...new Set(to.values())].flatMap((title) => variants.get(title)?.entry ?? [])
   const members: JsonMember[] = [
@@ -72,7 +72,7 @@ function reprojectPages(
 }
 
 /** Titles as given with their canonical forms, each given form once; undefined where one is doubtful. */
-export function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
+export function canonicalTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
     const canonical = canonicalTitle(given, site)
@@ -85,10 +85,10 @@ export function namedTitles(titles: string, site: SiteFacts): ReadonlyMap<string
 /** One entry for each form that is not canonical, in the request's order. */
 export function rebuildNormalized(
   recorded: JsonTree | undefined,
-  asked: ReadonlyMap<string, string>,
+  requested: ReadonlyMap<string, string>,
 ): JsonTree[] | undefined {
   const sample = recorded?.kind === 'array' ? recorded.items[0] : undefined
-  const entries = [...asked].filter(([given, canonical]) => given !== canonical)
+  const entries = [...requested].filter(([given, canonical]) => given !== canonical)
   // What an entry looks like differs between versions (`fromencoded`); only a recorded one tells.
   if (entries.length > 0 && sample?.kind !== 'object') return undefined
   return entries.map(([given, canonical]) => ({
@@ -100,7 +100,7 @@ export function rebuildNormalized(
   }))
 }
 
-interface Page {
+interface AnswerPage {
   readonly title: string
   readonly namespace: number
   readonly missing: boolean
@@ -131,37 +131,37 @@ function rebuildPages(
   const missing = known.filter((page) => page.missing)
   const existing = known.filter((page) => !page.missing)
   return recorded?.kind === 'array'
-    ? inArray(missing, existing, to)
-    : inObject(missing, existing, sameNamespaceOrder(known, from, to), to)
+    ? asFormat2(missing, existing, to)
+    : asFormat1(missing, existing, sameNamespaceOrder(known, from, to), to)
 }
 
 /** formatversion 2: sorted by the number of formatversion 1's key, so missing pages come last one first. */
-function inArray(
-  missing: readonly Page[],
-  existing: readonly Page[],
+function asFormat2(
+  missing: readonly AnswerPage[],
+  existing: readonly AnswerPage[],
   to: ReadonlyMap<string, string>,
 ): JsonTree | undefined {
-  if (!isRising(existing.map(pageId))) return undefined
+  if (!isAscending(existing.map(pageId))) return undefined
   return {
     kind: 'array',
-    items: [...byRequest(missing, existing, to).toReversed(), ...existing].map(({ tree }) => tree),
+    items: [...missingInOrder(missing, existing, to).toReversed(), ...existing].map(({ tree }) => tree),
   }
 }
 
 /** formatversion 1: missing pages in the request's order, then existing ones as the database gave them. */
-function inObject(
-  missing: readonly Page[],
-  existing: readonly Page[],
+function asFormat1(
+  missing: readonly AnswerPage[],
+  existing: readonly AnswerPage[],
   sameNamespaces: boolean,
   to: ReadonlyMap<string, string>,
 ): JsonTree | undefined {
   if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !sameNamespaces)) return undefined
-  const ordered = [...byRequest(missing, existing, to), ...existing]
+  const ordered = [...missingInOrder(missing, existing, to), ...existing]
   return jsonObject(ordered.map((page, at) => [String(page.missing ? -1 - at : pageId(page)), page.tree]))
 }
 
 /** Undefined for pages whose kind is numbered in ways of its own (special, invalid, elsewhere). */
-function readPage(tree: JsonTree): Page | undefined {
+function readPage(tree: JsonTree): AnswerPage | undefined {
   const title = textOf(memberOf(tree, 'title'))
   const namespace = numberOf(memberOf(tree, 'ns'))
   if (
@@ -176,10 +176,10 @@ function readPage(tree: JsonTree): Page | undefined {
   return { title, namespace, missing, tree }
 }
 
-const pageId = ({ tree }: Page): number => idOf(tree)
+const pageId = ({ tree }: AnswerPage): number => pageIdOf(tree)
 
 /** Pages of one namespace come by id or by title; any other order is not understood. */
-function isDatabaseOrder(pages: readonly Page[]): boolean {
+function isDatabaseOrder(pages: readonly AnswerPage[]): boolean {
   const byTitle = pages.every((page, at) => {
     const before = pages[at - 1]
     return (
@@ -188,14 +188,14 @@ function isDatabaseOrder(pages: readonly Page[]): boolean {
       titleKey(before.title) < titleKey(page.title)
     )
   })
-  return byTitle || isRising(pages.map(pageId))
+  return byTitle || isAscending(pages.map(pageId))
 }
 
-const spansNamespaces = (pages: readonly Page[]): boolean =>
+const spansNamespaces = (pages: readonly AnswerPage[]): boolean =>
   new Set(pages.map(({ namespace }) => namespace)).size > 1
 
 function sameNamespaceOrder(
-  pages: readonly Page[],
+  pages: readonly AnswerPage[],
   from: ReadonlyMap<string, string>,
   to: ReadonlyMap<string, string>,
 ): boolean {
@@ -203,19 +203,22 @@ function sameNamespaceOrder(
 }
 
 /** Namespaces of these pages in the order of their first title in the request. */
-function namespaceOrder(pages: readonly Page[], asked: ReadonlyMap<string, string>): readonly number[] {
+function namespaceOrder(
+  pages: readonly AnswerPage[],
+  requested: ReadonlyMap<string, string>,
+): readonly number[] {
   const namespaces = new Map(pages.map(({ title, namespace }) => [title, namespace]))
-  return [...new Set([...asked.values()].flatMap((title) => namespaces.get(title) ?? []))]
+  return [...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? []))]
 }
 
 /** Missing pages as they are numbered: namespace by namespace, in the request's order; existing pages open one too. */
-function byRequest(
-  missing: readonly Page[],
-  existing: readonly Page[],
-  asked: ReadonlyMap<string, string>,
-): readonly Page[] {
-  const order = [...new Set(asked.values())]
-  const namespaces = namespaceOrder([...missing, ...existing], asked)
+function missingInOrder(
+  missing: readonly AnswerPage[],
+  existing: readonly AnswerPage[],
+  requested: ReadonlyMap<string, string>,
+): readonly AnswerPage[] {
+  const order = [...new Set(requested.values())]
+  const namespaces = namespaceOrder([...missing, ...existing], requested)
   return [...missing].sort(
     (a, b) =>
       namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||

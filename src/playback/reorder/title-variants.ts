@@ -2,14 +2,14 @@
 import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 
 /** A title that exists only in another variant of the wiki's language (`converttitles`), and how the wiki says so. */
-export interface Variant {
+export interface TitleVariant {
   readonly title: string
   readonly entry: JsonTree
 }
 
 /** The entries of `converted` by the title they begin at; undefined where one is not understood. */
-export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, Variant> | undefined {
-  const found = new Map<string, Variant>()
+export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, TitleVariant> | undefined {
+  const found = new Map<string, TitleVariant>()
   for (const entry of itemsOf(converted)) {
     const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
     if (from === undefined || title === undefined) return undefined
@@ -19,8 +19,8 @@ export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string,
 }
 
 /** Titles as given with the titles of their pages. */
-export const inVariant = (
+export const withVariants = (
   named: ReadonlyMap<string, string>,
-  variants: ReadonlyMap<string, Variant>,
+  variants: ReadonlyMap<string, TitleVariant>,
 ): ReadonlyMap<string, string> =>
   new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))

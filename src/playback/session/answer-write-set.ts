@@ -1,10 +1,10 @@
 /** What a write has changed, told from its answer: of the session's own writes, and of those that recordings name. */
 
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { jsonOf } from '../../cassette/recorded-body.ts'
+import { bodyJson } from '../../cassette/recorded-body.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { hasChanged, pagesTold } from '../../wiki/effects/request-effect.ts'
-import { type Reach, reachOf } from '../../wiki/effects/write-set.ts'
+import { hasChangedWiki, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
+import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** True where the wiki says by its status or a header that it did not do what it was asked to. */
@@ -12,23 +12,23 @@ export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
   headers.has('mediawiki-api-error') || status >= 400
 
 /** Undefined where the write has changed nothing. */
-export function reachAnswered(
+export function writeSetOfAnswer(
   request: CanonicalRequest,
   response: RecordedResponse,
   site: SiteFacts | undefined,
-): Reach | undefined {
+): WriteSet | undefined {
   const action = request.get('action') ?? ''
-  const tree = jsonOf(response.body)
-  if (hasFailed(response) || !hasChanged(action, tree)) return undefined
-  const { titles, ids } = pagesTold(action, tree)
-  return reachOf(request, titles, ids, site)
+  const tree = bodyJson(response.body)
+  if (hasFailed(response) || !hasChangedWiki(action, tree)) return undefined
+  const { titles, ids } = pagesInAnswer(action, tree)
+  return writeSetOf(request, titles, ids, site)
 }
 
 /** Undefined also where it succeeded more than once, so that nothing tells which answer is meant. */
-export function reachRecorded(
+export function writeSetOfInteraction(
   { request, responses }: Interaction,
   site: SiteFacts | undefined,
-): Reach | undefined {
-  const [reach, another] = responses.flatMap((response) => reachAnswered(request, response, site) ?? [])
-  return another === undefined ? reach : undefined
+): WriteSet | undefined {
+  const [writeSet, another] = responses.flatMap((response) => writeSetOfAnswer(request, response, site) ?? [])
+  return another === undefined ? writeSet : undefined
 }

@@ -3,16 +3,16 @@ import type { RecordedBody } from '../../cassette/interaction.ts'
 import type { JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
-import { anyText, isPlainText, type ScanTools, saysCompressed } from '../encodings/decode-layers.ts'
+import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
-import { cookieKind, isCredential, issuedField, secretField } from '../secrets/secret-names.ts'
-import { type ExposureKind, type Hit, scanText } from './scan-text.ts'
+import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
+import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
 /** A secret that stands in a file. */
-export interface Exposure {
+export interface DetectedSecret {
   /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
   readonly where: string
-  readonly kind: ExposureKind
+  readonly kind: DetectedKind
   /** The value with its middle masked: enough to find it, too little to use it. */
   readonly excerpt: string
   /** Of the value, to know it again. */
@@ -22,14 +22,18 @@ export interface Exposure {
 }
 
 /** Base64 inside of gzip inside of base64 is deep enough. */
-const deepest = 4
+const maxDepth = 4
 
 /**
  * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
  * @param name path of the file inside the cassette: names tell parameters, so they are looked at too
  */
-export function scanFile(name: string, content: string | Uint8Array, tools: ScanTools): readonly Exposure[] {
-  const scan = new Scan(tools)
+export function scanFile(
+  name: string,
+  content: string | Uint8Array,
+  tools: DecodeTools,
+): readonly DetectedSecret[] {
+  const scan = new FileScan(tools)
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
@@ -40,12 +44,12 @@ export function scanFile(name: string, content: string | Uint8Array, tools: Scan
  * What of an answer looks like a secret although its redaction is done: digests of the texts, sorted. They are content.
  * Fields that are named like a secret are none of these.
  */
-export const judgedIn = (body: RecordedBody, tools: ScanTools): readonly string[] =>
+export const falseAlarmsIn = (body: RecordedBody, tools: DecodeTools): readonly string[] =>
   [...new Set(scanBody(body, tools).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 
 /** Finds secrets in a body alone: in a file of its own as in the interaction's, so that both say the same. */
-export function scanBody(body: RecordedBody, tools: ScanTools): readonly Exposure[] {
-  const scan = new Scan(tools)
+export function scanBody(body: RecordedBody, tools: DecodeTools): readonly DetectedSecret[] {
+  const scan = new FileScan(tools)
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
@@ -53,42 +57,42 @@ export function scanBody(body: RecordedBody, tools: ScanTools): readonly Exposur
 }
 
 /** Where a value stands: below what, and as which item or member of it. */
-interface Place {
-  readonly below: Place | string
+interface SecretLocation {
+  readonly parent: SecretLocation | string
   readonly step: number | string
 }
 
 /** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
-interface Pending {
+interface PendingValue {
   readonly tree: JsonTree
-  readonly where: Place | string
+  readonly where: SecretLocation | string
   readonly name: string
   readonly within: string
 }
 
-class Scan {
-  readonly #tools: ScanTools
-  readonly #found: Map<string, Exposure> = new Map()
+class FileScan {
+  readonly #tools: DecodeTools
+  readonly #found: Map<string, DetectedSecret> = new Map()
 
-  constructor(tools: ScanTools) {
+  constructor(tools: DecodeTools) {
     this.#tools = tools
   }
 
-  found(): readonly Exposure[] {
+  found(): readonly DetectedSecret[] {
     return [...this.#found.values()]
   }
 
   /** Names of files are `lgname=A,lgtoken=_token_.<key>.json`: signs other than `=,-+` are `_` there. */
   fileName(name: string): void {
     for (const [, param = '', value = ''] of name.matchAll(/(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g)) {
-      const kind = /^_.*_$/.test(value) ? undefined : secretField(param, value)
+      const kind = /^_.*_$/.test(value) ? undefined : fieldSecretKind(param, value)
       if (kind !== undefined) this.#report('file name', kind, value, true)
     }
   }
 
   /** @param where undefined at the top of a file, where lines are counted */
   text(text: string, where: string | undefined, depth: number): void {
-    if (!mayHold.test(text)) return
+    if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
     if (reading?.ok === true) {
       this.tree(reading.tree, where ?? '', depth, where === undefined)
@@ -97,20 +101,20 @@ class Scan {
     for (const hit of scanText(text)) {
       // Examples of the API's own documentation show parameters with made-up values.
       if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
-      this.#report(where ?? lineOf(text, hit), hit.kind, hit.value, false)
+      this.#report(where ?? lineNumberOf(text, hit), hit.kind, hit.value, false)
     }
-    if (depth < deepest) this.#base64(text, where, depth + 1)
+    if (depth < maxDepth) this.#base64(text, where, depth + 1)
   }
 
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
-    const inflated = depth < deepest ? this.#tools.inflate(bytes) : undefined
+    const inflated = depth < maxDepth ? this.#tools.inflate(bytes) : undefined
     if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
-    this.text(anyText(bytes), where, depth)
+    this.text(textOfBytes(bytes), where, depth)
   }
 
   /** @param named whether names of members count: in JSON inside of a string they are content */
   tree(root: JsonTree, where: string, depth: number, named: boolean): void {
-    const pending: Pending[] = [{ tree: root, where, name: '', within: '' }]
+    const pending: PendingValue[] = [{ tree: root, where, name: '', within: '' }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const at = next
       switch (at.tree.kind) {
@@ -121,8 +125,8 @@ class Scan {
           break
         case 'array':
           at.tree.items.forEach((tree, index) => {
-            if (saysAny(tree, at.name, at.name))
-              pending.push({ tree, where: { below: at.where, step: index }, name: at.name, within: at.name })
+            if (isWorthScanning(tree, at.name, at.name))
+              pending.push({ tree, where: { parent: at.where, step: index }, name: at.name, within: at.name })
           })
           break
         case 'object':
@@ -131,11 +135,11 @@ class Scan {
     }
   }
 
-  #string(value: string, { where, name, within }: Pending, depth: number, named: boolean): void {
-    const kind = fieldKind(name, value, within)
-    if (kind !== undefined) this.#report(pathOf(where), kind, value, named)
-    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), pathOf(where), depth + 1)
-    else if (mayHold.test(value)) this.text(value, pathOf(where), depth)
+  #string(value: string, { where, name, within }: PendingValue, depth: number, named: boolean): void {
+    const kind = fieldSecretKindWithin(name, value, within)
+    if (kind !== undefined) this.#report(formatLocation(where), kind, value, named)
+    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), formatLocation(where), depth + 1)
+    else if (mayHoldSecret.test(value)) this.text(value, formatLocation(where), depth)
   }
 
   /** Runs of base64 that decode to text or to something compressed; images and hex numbers decode to neither. */
@@ -143,26 +147,28 @@ class Scan {
     for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g)) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
       const bytes = Buffer.from(run[0], 'base64')
-      const place = where ?? lineOf(text, { start: run.index })
+      const place = where ?? lineNumberOf(text, { start: run.index })
       if (isPlainText(bytes)) this.text(bytes.toString('utf8'), place, depth)
       else if (saysCompressed(bytes)) this.bytes(bytes, place, depth)
     }
   }
 
-  #report(where: string, kind: ExposureKind, value: string, named: boolean): void {
-    const one = exposed(where, kind, value, named)
+  #report(where: string, kind: DetectedKind, value: string, named: boolean): void {
+    const one = detectedSecret(where, kind, value, named)
     this.#found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
 
 /** False for what nothing can be said of, wherever it stands: most of an answer. */
-const saysAny = (tree: JsonTree, name: string, within: string): boolean =>
+const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean =>
   tree.kind === 'string'
-    ? name === 'base64' || mayHold.test(tree.value) || fieldKind(name, tree.value, within) !== undefined
+    ? name === 'base64' ||
+      mayHoldSecret.test(tree.value) ||
+      fieldSecretKindWithin(name, tree.value, within) !== undefined
     : tree.kind !== 'literal'
 
 /** Members, the last first since they are taken from the end; `{name, value}` objects name their value themselves. */
-function addMembers(pending: Pending[], { members }: JsonObject, { where, within }: Pending): void {
+function addMembers(pending: PendingValue[], { members }: JsonObject, { where, within }: PendingValue): void {
   const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
   for (let at = members.length - 1; at >= 0; at -= 1) {
     const { key, value: tree } = members[at] ?? {}
@@ -170,46 +176,51 @@ function addMembers(pending: Pending[], { members }: JsonObject, { where, within
     const isValue = key === 'value'
     const name = isValue && own?.kind === 'string' ? own.value : key
     const around = isValue ? within : ''
-    if (saysAny(tree, name, around))
-      pending.push({ tree, where: { below: where, step: key }, name, within: around })
+    if (isWorthScanning(tree, name, around))
+      pending.push({ tree, where: { parent: where, step: key }, name, within: around })
   }
 }
 
 /** As people and `jq` write it. Most places are never told. */
-function pathOf(where: Place | string): string {
+function formatLocation(where: SecretLocation | string): string {
   if (typeof where === 'string') return where
-  const below = pathOf(where.below)
-  if (typeof where.step === 'number') return `${below}[${where.step}]`
+  const parent = formatLocation(where.parent)
+  if (typeof where.step === 'number') return `${parent}[${where.step}]`
   return /^[\w-]+$/.test(where.step)
-    ? `${below}${below === '' ? '' : '.'}${where.step}`
-    : `${below}[${JSON.stringify(where.step)}]`
+    ? `${parent}${parent === '' ? '' : '.'}${where.step}`
+    : `${parent}[${JSON.stringify(where.step)}]`
 }
 
-function fieldKind(name: string, value: string, within: string): ExposureKind | undefined {
+function fieldSecretKindWithin(name: string, value: string, within: string): DetectedKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within) return isCredential(value) ? 'cookie' : undefined
   if (within === 'cookies') return cookieKind(name).startsWith('user') ? undefined : 'cookie'
-  return issuedField(name, value)
+  return answerSecretKind(name, value)
 }
 
 /** Signs without which no rule finds anything; most strings of an answer have none. */
-const mayHold =
+const mayHoldSecret =
   /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
 
-const lineOf = (text: string, { start }: Pick<Hit, 'start'>): string =>
+const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
   `line ${text.slice(0, start).split('\n').length}`
 
 /** @param named true where a name says so, as it does unless told otherwise */
-export const exposed = (where: string, kind: ExposureKind, value: string, named = true): Exposure => ({
+export const detectedSecret = (
+  where: string,
+  kind: DetectedKind,
+  value: string,
+  named = true,
+): DetectedSecret => ({
   where,
   kind,
-  excerpt: masked(value),
+  excerpt: maskMiddle(value),
   digest: digest(value, 12),
   named,
 })
 
 /** At most an eighth on either side, and never more than four characters. */
-function masked(value: string): string {
+function maskMiddle(value: string): string {
   const shown = Math.min(4, Math.floor(value.length / 8))
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }

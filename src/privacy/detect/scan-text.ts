@@ -1,41 +1,41 @@
 /** Secrets in one piece of text, found by their shape and by what stands around them. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPlaceholder, looksRandom, type SecretKind } from '../secrets/secret.ts'
-import { isEmail, secretField, secretName } from '../secrets/secret-names.ts'
-import { secretLines, secretPairs } from '../secrets/secret-pairs.ts'
-import { generatedShape, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
+import { fieldSecretKind, isEmail, nameSecretKind } from '../secrets/secret-names.ts'
+import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
+import { generatedSecret, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
 
 /** What `check` can find; beyond the kinds of secrets that a wiki hands out, those that people paste. */
-export type ExposureKind = SecretKind | 'credentials' | 'private-key'
+export type DetectedKind = SecretKind | 'credentials' | 'private-key'
 
 /** A secret in a text, with the characters of it that are to be masked. */
-export interface Hit {
-  readonly kind: ExposureKind
+export interface SecretHit {
+  readonly kind: DetectedKind
   readonly value: string
   readonly start: number
 }
 
-type Rule = (text: string) => Iterable<Hit>
+type DetectionRule = (text: string) => Iterable<SecretHit>
 
 /** All hits, none inside of another. */
-export function scanText(text: string): readonly Hit[] {
-  const hits: Hit[] = []
+export function scanText(text: string): readonly SecretHit[] {
+  const hits: SecretHit[] = []
   for (const rule of rules) {
     for (const hit of rule(text)) {
       const end = hit.start + hit.value.length
       if (!hits.some((one) => hit.start < one.start + one.value.length && one.start < end)) hits.push(hit)
-      if (hits.length >= most) return hits
+      if (hits.length >= maxHits) return hits
     }
   }
   return hits
 }
 
 /** A text with more hits than this is reported well enough. */
-const most = 100
+const maxHits = 100
 
 /** Matches of a pattern whose first group, or else the whole, is the secret; texts without `sign` have none. */
-const shape =
-  (kind: ExposureKind, sign: string, pattern: RegExp): Rule =>
+const patternRule =
+  (kind: DetectedKind, sign: string, pattern: RegExp): DetectionRule =>
   (text) =>
     (text.includes(sign) ? [...text.matchAll(pattern)] : []).flatMap((match) => {
       const value = match[1] ?? match[0]
@@ -47,39 +47,41 @@ const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 const urlPassword = /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
-function* tokens(text: string): Generator<Hit> {
+function* tokens(text: string): Generator<SecretHit> {
   for (const { digits, start } of tokensIn(text)) yield { kind: 'token', value: digits, start }
 }
 
 /** Pairs of query strings and form bodies; a body has no `?` in front of its first pair. */
-function* queries(text: string): Generator<Hit> {
+function* queries(text: string): Generator<SecretHit> {
   if (!text.includes('=')) return
   const isForm = /^[\w.-]{1,64}=[^\s&]*&[\w.-]{1,64}=/.test(text)
   for (const pair of (isForm ? `&${text}` : text).matchAll(queryPair)) {
     const [all, name = '', spelled = ''] = pair
-    const kind = queryKind(name, decodeQuery(spelled))
+    const kind = querySecretKind(name, decodeQuery(spelled))
     const start = pair.index + all.length - spelled.length - (isForm ? 1 : 0)
     if (kind !== undefined) yield { kind, value: spelled, start }
   }
 }
 
 /** Values in the examples of the API's own documentation (`action=help`). */
-const example = /^(?:123ABC|password|ExamplePassword|foobar|test123|querty|true|1|\.+|…|user@example\.com)$/
+const exampleValue =
+  /^(?:123ABC|password|ExamplePassword|foobar|test123|querty|true|1|\.+|…|user@example\.com)$/
 
-function queryKind(name: string, value: string): SecretKind | undefined {
-  const kind = secretName(name)
-  if (kind === undefined || secretField(name, value) === undefined || example.test(value)) return undefined
+function querySecretKind(name: string, value: string): SecretKind | undefined {
+  const kind = nameSecretKind(name)
+  if (kind === undefined || fieldSecretKind(name, value) === undefined || exampleValue.test(value))
+    return undefined
   if (kind === 'email') return isEmail(value) ? kind : undefined
   return kind === 'password' || looksRandom(value) ? kind : undefined
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly DetectionRule[] = [
   tokens,
-  shape('private-key', '-----BEGIN', privateKey),
-  shape('oauth', 'eyJ', jwt),
-  shape('credentials', '@', urlPassword),
-  secretLines,
+  patternRule('private-key', '-----BEGIN', privateKey),
+  patternRule('oauth', 'eyJ', jwt),
+  patternRule('credentials', '@', urlPassword),
+  headerSecrets,
   queries,
   secretPairs,
-  shape('session', '', generatedShape),
+  patternRule('session', '', generatedSecret),
 ]

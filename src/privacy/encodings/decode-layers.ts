@@ -1,50 +1,50 @@
 /** All that a text or some bytes say once what is packed and escaped in them is undone. */
 import { isUtf8 } from 'node:buffer'
 import { utf16Text } from '../../text/utf16.ts'
-import { foldEscapes } from './unescape.ts'
+import { undoEscapes } from './unescape.ts'
 
 /** What cannot be done here by itself. */
-export interface ScanTools {
+export interface DecodeTools {
   /** Undoes gzip, zlib, deflate or br, with a limit on the size; undefined where the bytes are none of these. */
   inflate(bytes: Uint8Array): Uint8Array | undefined
 }
 
 /** Base64 inside of gzip inside of base64 is deep enough. */
-const deepest = 4
+const maxDepth = 4
 /** So many bytes are unpacked out of one file at most. */
-const mostUnpacked = 128 * 1024 * 1024
+const maxUnpackedBytes = 128 * 1024 * 1024
 
 /**
  * The text with its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself.
  * @param alsoAsItIs also the text before its escapes are undone
  */
-export function readable(
+export function decodeLayers(
   content: string | Uint8Array,
-  tools: ScanTools,
+  tools: DecodeTools,
   alsoAsItIs: boolean,
 ): readonly string[] {
-  const reader = new Reader(tools, alsoAsItIs)
-  if (typeof content === 'string') reader.text(content, 0)
-  else reader.bytes(content, 0, true)
-  return reader.texts
+  const decoder = new LayerDecoder(tools, alsoAsItIs)
+  if (typeof content === 'string') decoder.text(content, 0)
+  else decoder.bytes(content, 0, true)
+  return decoder.texts
 }
 
-class Reader {
+class LayerDecoder {
   readonly texts: string[] = []
-  readonly #tools: ScanTools
+  readonly #tools: DecodeTools
   readonly #alsoAsItIs: boolean
-  #left = mostUnpacked
+  #left = maxUnpackedBytes
 
-  constructor(tools: ScanTools, alsoAsItIs: boolean) {
+  constructor(tools: DecodeTools, alsoAsItIs: boolean) {
     this.#tools = tools
     this.#alsoAsItIs = alsoAsItIs
   }
 
   text(text: string, depth: number): void {
-    const folded = foldEscapes(text)
+    const folded = undoEscapes(text)
     this.texts.push(folded)
     if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
-    if (depth >= deepest) return
+    if (depth >= maxDepth) return
     for (const run of longRuns(folded)) this.#run(run, depth + 1)
   }
 
@@ -65,12 +65,12 @@ class Reader {
 
   bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const inflated = depth < deepest && tryAll && this.#left > 0 ? this.#tools.inflate(bytes) : undefined
+    const inflated = depth < maxDepth && tryAll && this.#left > 0 ? this.#tools.inflate(bytes) : undefined
     if (inflated !== undefined && inflated.length > 0) {
       this.#left -= inflated.length
       this.bytes(inflated, depth + 1, saysCompressed(inflated))
     }
-    this.text(buffer.toString('utf8'), inflated === undefined ? depth : deepest)
+    this.text(buffer.toString('utf8'), inflated === undefined ? depth : maxDepth)
     if (!isUtf8Text(buffer)) this.#wide(buffer)
   }
 
@@ -78,28 +78,28 @@ class Reader {
   #wide(bytes: Buffer): void {
     for (const from of [bytes, bytes.subarray(1)]) {
       const text = utf16Text(from)
-      this.texts.push(text, text.includes('\\') || text.includes('%') ? foldEscapes(text) : '')
+      this.texts.push(text, text.includes('\\') || text.includes('%') ? undoEscapes(text) : '')
     }
   }
 }
 
-const packs: Uint8Array = new Uint8Array(128)
+const packingCharacters: Uint8Array = new Uint8Array(128)
 for (const [sign] of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-'.matchAll(/./g))
-  packs[sign.charCodeAt(0)] = 1
+  packingCharacters[sign.charCodeAt(0)] = 1
 
-const isPacking = (text: string, at: number): boolean => packs[text.charCodeAt(at)] === 1
+const isPackingCharacter = (text: string, at: number): boolean => packingCharacters[text.charCodeAt(at)] === 1
 
 /** Characters that a run of base64 or hex has at least to be looked at. */
-const shortestRun = 16
+const minRunLength = 16
 
 /** The runs of a text. Each holds one of any sixteen characters that follow each other, so that most are not looked at. */
 export function* longRuns(text: string): Generator<string> {
-  for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
-    if (!isPacking(text, at)) continue
+  for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
+    if (!isPackingCharacter(text, at)) continue
     let [from, to] = [at, at + 1]
-    while (from > 0 && isPacking(text, from - 1)) from -= 1
-    while (to < text.length && isPacking(text, to)) to += 1
-    if (to - from >= shortestRun) yield text.slice(from, to)
+    while (from > 0 && isPackingCharacter(text, from - 1)) from -= 1
+    while (to < text.length && isPackingCharacter(text, to)) to += 1
+    if (to - from >= minRunLength) yield text.slice(from, to)
     // The character behind a run belongs to none.
     at = to
   }
@@ -122,5 +122,5 @@ export const saysCompressed = (bytes: Uint8Array): boolean =>
 const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
 
 /** What bytes say, whatever they are: every byte is a sign where they are no UTF-8. */
-export const anyText = (bytes: Uint8Array): string =>
+export const textOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isUtf8(bytes) ? 'utf8' : 'latin1')

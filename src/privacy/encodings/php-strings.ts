@@ -1,10 +1,10 @@
 /** The strings of PHP-serialized text: `a:1:{s:5:"query";a:0:{}}`. Source: PHP manual, serialize. */
 
 /** Changes a string value; `path` holds the keys that lead to it and is only good during the call. */
-export type StringChange = (value: string, path: readonly string[]) => string
+export type PhpStringChange = (value: string, path: readonly string[]) => string
 
 /** An array that is being read: how many keys and values are left. */
-interface Open {
+interface OpenPhpArray {
   left: number
 }
 
@@ -12,20 +12,20 @@ interface Open {
  * Changes every string that is a value, and the lengths (in bytes) with them.
  * @returns undefined where the text is not one whole serialized value
  */
-export function mapPhpStrings(text: string, change: StringChange): string | undefined {
+export function mapPhpStrings(text: string, change: PhpStringChange): string | undefined {
   return /^[aOs]:\d/.test(text) ? new PhpMapper(text, change).run() : undefined
 }
 
 class PhpMapper {
   /** One character a byte, so that lengths can be counted. */
   readonly #bytes: string
-  readonly #change: StringChange
-  readonly #open: Open[] = []
+  readonly #change: PhpStringChange
+  readonly #open: OpenPhpArray[] = []
   readonly #path: string[] = []
   #at = 0
   #out = ''
 
-  constructor(text: string, change: StringChange) {
+  constructor(text: string, change: PhpStringChange) {
     this.#bytes = Buffer.from(text, 'utf8').toString('latin1')
     this.#change = change
   }
@@ -60,7 +60,7 @@ class PhpMapper {
     }
     const scalar = this.#match(/(?:N|b:[01]|i:-?\d{1,20}|d:[-+.\dA-Z]{1,40});/iy)
     if (scalar === null) return false
-    if (isKey) this.#named(scalar[0].slice(2, -1))
+    if (isKey) this.#setKey(scalar[0].slice(2, -1))
     this.#copy(scalar[0].length)
     return true
   }
@@ -71,7 +71,7 @@ class PhpMapper {
     if (this.#bytes.slice(end, end + 2) !== '";') return false
     const raw = this.#bytes.slice(start, end)
     const value = Buffer.from(raw, 'latin1').toString('utf8')
-    if (isKey) this.#named(value)
+    if (isKey) this.#setKey(value)
     const changed = isKey ? value : this.#change(value, this.#path)
     const bytes = changed === value ? raw : Buffer.from(changed, 'utf8').toString('latin1')
     this.#out += `s:${bytes.length}:"${bytes}";`
@@ -79,7 +79,7 @@ class PhpMapper {
     return true
   }
 
-  #named(key: string): void {
+  #setKey(key: string): void {
     this.#path[this.#path.length - 1] = key
   }
 

@@ -3,34 +3,36 @@ import { jsonString } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 
-type Spell = (value: string) => string
+type SpellingFunction = (value: string) => string
 
-const percent: Spell = (value) => encodeURIComponent(value.toWellFormed())
+const percent: SpellingFunction = (value) => encodeURIComponent(value.toWellFormed())
 /** As PHP's rawurlencode and RFC 3986 have it. */
-const percentStrict: Spell = (value) => percent(value).replace(/[!'()*]/g, percentByte)
+const percentStrict: SpellingFunction = (value) => percent(value).replace(/[!'()*]/g, percentByte)
 const percentByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-const percentLower: Spell = (value) => percentStrict(value).replace(/%../g, (code) => code.toLowerCase())
+const percentLower: SpellingFunction = (value) =>
+  percentStrict(value).replace(/%../g, (code) => code.toLowerCase())
 /** As forms and PHP's urlencode have it. */
-const form: Spell = (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E')
+const form: SpellingFunction = (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E')
 /** As browsers have it. */
-const browserForm: Spell = (value) => new URLSearchParams([['', value]]).toString().slice(1)
-const spaces: Spell = (value) => percent(value).replaceAll('%20', '+')
+const browserForm: SpellingFunction = (value) => new URLSearchParams([['', value]]).toString().slice(1)
+const spaces: SpellingFunction = (value) => percent(value).replaceAll('%20', '+')
 
-const json: Spell = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
+const json: SpellingFunction = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
 const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-const jsonAscii: Spell = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
+const jsonAscii: SpellingFunction = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
 /** PHP's json_encode escapes `/`, and with the HEX flags the signs that matter in HTML. */
-const jsonPhp: Spell = (value) => jsonAscii(value).replaceAll('/', '\\/')
-const jsonSlash: Spell = (value) => json(value).replaceAll('/', '\\/')
-const jsonHtml: Spell = (value) =>
+const jsonPhp: SpellingFunction = (value) => jsonAscii(value).replaceAll('/', '\\/')
+const jsonSlash: SpellingFunction = (value) => json(value).replaceAll('/', '\\/')
+const jsonHtml: SpellingFunction = (value) =>
   jsonAscii(value).replace(/[<>&']/g, (sign) => unicodeEscape(sign).toUpperCase().replace('U', 'u'))
 
-const html: Spell = escapeHtml
-const htmlQuotes: Spell = (value) => escapeHtml(value).replaceAll("'", '&#039;')
-const htmlShort: Spell = (value) => escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;')
-const plain: Spell = (value) => value
+const html: SpellingFunction = escapeHtml
+const htmlQuotes: SpellingFunction = (value) => escapeHtml(value).replaceAll("'", '&#039;')
+const htmlShort: SpellingFunction = (value) =>
+  escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;')
+const plain: SpellingFunction = (value) => value
 
-const inner: readonly Spell[] = [
+const allSpellings: readonly SpellingFunction[] = [
   plain,
   percent,
   percentStrict,
@@ -53,13 +55,16 @@ const inner: readonly Spell[] = [
  */
 export function spellingsOf(value: string): readonly string[] {
   if (/^[A-Za-z0-9]*$/.test(value)) return [value]
-  return [...new Set(inner.map((spell) => spell(value)))]
+  return [...new Set(allSpellings.map((spell) => spell(value)))]
 }
 
 /** Each spelling of a value with the same spelling of what replaces it, the longest first. */
-export function spelledPairs(value: string, replacement: string): readonly (readonly [string, string])[] {
+export function spellingReplacements(
+  value: string,
+  replacement: string,
+): readonly (readonly [string, string])[] {
   const pairs = new Map<string, string>()
-  for (const first of inner) {
+  for (const first of allSpellings) {
     const from = first(value)
     if (!pairs.has(from)) pairs.set(from, first(replacement))
   }

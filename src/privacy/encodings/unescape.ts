@@ -4,10 +4,10 @@
  */
 
 /** Runs are consumed whole, so that no text is walked twice. */
-const escapes =
+const escapePattern =
   /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2}))+)|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf]))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
 
-const named: ReadonlyMap<string, string> = new Map(
+const namedEntities: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amp: '&',
     lt: '<',
@@ -35,20 +35,20 @@ const named: ReadonlyMap<string, string> = new Map(
 )
 
 /** Escapes inside of escapes beyond this depth are left. */
-const deepest = 5
+const maxDepth = 5
 
 /** The text with percent-encoding, escapes of JSON and JavaScript and entities of HTML undone, and without NUL. */
-export function foldEscapes(text: string): string {
+export function undoEscapes(text: string): string {
   let folded = text
-  for (let depth = 0; depth < deepest && /[%\\&\0]/.test(folded); depth += 1) {
-    const next = folded.replace(escapes, undone)
+  for (let depth = 0; depth < maxDepth && /[%\\&\0]/.test(folded); depth += 1) {
+    const next = folded.replace(escapePattern, decodeEscape)
     if (next === folded) return folded
     folded = next
   }
   return folded
 }
 
-function undone(
+function decodeEscape(
   whole: string,
   percent?: string,
   unit?: string,
@@ -66,7 +66,7 @@ function undone(
   const code = point ?? hex
   if (code !== undefined || decimal !== undefined)
     return fromPoint(code === undefined ? Number(decimal) : Number.parseInt(code, 16))
-  if (name !== undefined) return named.get(name) ?? whole
+  if (name !== undefined) return namedEntities.get(name) ?? whole
   return ''
 }
 

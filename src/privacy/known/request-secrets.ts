@@ -1,27 +1,27 @@
 /** The secrets that a client sends: in its headers, in its parameters, and inside of their values. */
 
 import { cleanValue } from '../../request/inner-secrets.ts'
-import { calledIn } from '../../request/secret-params.ts'
+import { nameOfValue } from '../../request/secret-params.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { looksRandom, type Secret, type SecretKind, searchFor } from '../secrets/secret.ts'
+import { looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
 import {
   addressHeaders,
   cookieKind,
   credentialHeaders,
   isEmail,
-  mayCarrySecret,
-  sentSecret,
+  mayBeSecretHeader,
+  requestSecretKind,
 } from '../secrets/secret-names.ts'
 import { addressesIn } from '../secrets/secret-shapes.ts'
 
 /** The parameters that carry no secret although their name begins with `oauth_`: they say how a request was signed. */
-const signing = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
+const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
 
 export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase()))
   return [...params].flatMap(([name, value]) => [
-    ...secretsOfParam(calledIn(params, name), value, names),
+    ...secretsOfParam(nameOfValue(params, name), value, names),
     ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
       const found = secretsOfParam(inner, secret, names)
       // By its name it is none; where it stands it is.
@@ -37,7 +37,7 @@ function secretsOfParam(
   value: string,
   names: ReadonlySet<string | undefined>,
 ): readonly Secret[] {
-  const kind = signing.test(name) ? undefined : sentSecret(name, value)
+  const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   if (kind === undefined) return []
   // A password that is the user's name stands in every answer.
   return kind === 'password' ? passwords(value, name, names) : [{ kind, value, source: name }]
@@ -62,9 +62,9 @@ function secretsOfHeader(name: string, value: string): readonly Secret[] {
   if (/^(?:from|user-agent|api-user-agent)$/.test(name)) return emailsIn(value, name)
   if (name === 'cookie') return secretsOfCookies(value)
   if (name.endsWith('authorization')) return secretsOfAuthorization(value, name)
-  if (credentialHeaders.has(name)) return whole('token', value, name)
-  return mayCarrySecret(name)
-    ? whole('token', value, name).filter((one) => searchFor(one) === 'anywhere')
+  if (credentialHeaders.has(name)) return plainAndDecoded('token', value, name)
+  return mayBeSecretHeader(name)
+    ? plainAndDecoded('token', value, name).filter((one) => searchModeOf(one) === 'anywhere')
     : []
 }
 
@@ -75,9 +75,9 @@ const emailsIn = (value: string, source: string): readonly Secret[] =>
     .map((one) => ({ kind: 'email', value: one, source }))
 
 /** The value as sent as well as decoded; whether it is worth watching for shows when it is decoded. */
-function whole(kind: SecretKind, value: string, source: string): readonly Secret[] {
+function plainAndDecoded(kind: SecretKind, value: string, source: string): readonly Secret[] {
   const plain: Secret = { kind, value: decoded(value), source }
-  return searchFor(plain) === undefined ? [] : [plain, { kind, value, source }]
+  return searchModeOf(plain) === undefined ? [] : [plain, { kind, value, source }]
 }
 
 function secretsOfCookies(header: string): readonly Secret[] {
@@ -89,7 +89,7 @@ function secretsOfCookies(header: string): readonly Secret[] {
       .trim()
       .replace(/^"(.*)"$/, '$1')
     const kind = cookieKind(name)
-    return kind === 'session' || kind === 'cookie' ? whole(kind, value, `cookie ${name}`) : []
+    return kind === 'session' || kind === 'cookie' ? plainAndDecoded(kind, value, `cookie ${name}`) : []
   })
 }
 
@@ -99,11 +99,11 @@ function secretsOfAuthorization(header: string, source: string): readonly Secret
   const scheme = header.slice(0, Math.max(0, cut)).toLowerCase()
   const rest = header.slice(cut + 1).trim()
   if (scheme === 'basic') return secretsOfBasic(rest, source)
-  if (scheme !== 'oauth' && scheme !== 'digest') return whole('oauth', rest, source)
+  if (scheme !== 'oauth' && scheme !== 'digest') return plainAndDecoded('oauth', rest, source)
   return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="([^"]*)"/g)].flatMap(([, name = '', value = '']) =>
-    signing.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
+    signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
       ? []
-      : whole('oauth', value, `${source} ${name}`),
+      : plainAndDecoded('oauth', value, `${source} ${name}`),
   )
 }
 

@@ -4,46 +4,46 @@
  * records no more.
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { readable, type ScanTools } from '../encodings/decode-layers.ts'
+import { type DecodeTools, decodeLayers } from '../encodings/decode-layers.ts'
 import { base64Spellings, hexSpellings, spellingsOf } from '../encodings/spellings.ts'
-import { foldEscapes } from '../encodings/unescape.ts'
-import { type Secret, type SecretKind, searchFor } from '../secrets/secret.ts'
+import { undoEscapes } from '../encodings/unescape.ts'
+import { type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
 import { canonicalAddress, mapAddresses } from '../secrets/secret-shapes.ts'
-import { NeedleIndex } from './multi-search.ts'
+import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
 import { wholeValues } from './whole-values.ts'
 
 /** A secret that stands in clear in what was to be written; its value is not told. */
-export interface Leak {
+export interface SecretLeak {
   readonly kind: SecretKind
   /** Where the session met the secret, e.g. `lgpassword`. */
   readonly source: string
 }
 
 /** Beyond so many secrets a run records no more: nothing could be promised of what it wrote. */
-export const mostSecrets = 100_000
+export const maxSecrets = 100_000
 /** Only the beginning of a longer value is looked for. */
-const longest = 512
+const maxSearchedLength = 512
 
-export class Ledger {
-  readonly #tools: ScanTools
+export class SecretRegistry {
+  readonly #tools: DecodeTools
   readonly #secrets: Map<string, Secret> = new Map()
-  readonly #index: NeedleIndex<Secret> = new NeedleIndex()
+  readonly #index: MultiSearch<Secret> = new MultiSearch()
   /** Secrets that only count as a whole value, by each of their spellings. */
   readonly #values: Map<string, Secret> = new Map()
   /** The caller's own addresses of IPv6 by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
-  readonly #own: Secret[] = []
+  readonly #callerIdentifiers: Secret[] = []
   /** True where a secret holds what looks like an escape, so that it is also looked for as it is. */
   #holdsEscapes = false
 
-  constructor(tools: ScanTools = { inflate: () => undefined }) {
+  constructor(tools: DecodeTools = { inflate: () => undefined }) {
     this.#tools = tools
   }
 
   /** Beyond `mostSecrets` nothing more is remembered, and nothing may be written. */
   get isFull(): boolean {
-    return this.#secrets.size >= mostSecrets
+    return this.#secrets.size >= maxSecrets
   }
 
   /**
@@ -58,7 +58,9 @@ export class Ledger {
   /** Learns what was redacted in an answer. What an answer calls a password may be a label; then it is left out. */
   learnFromResponse(secrets: readonly Secret[]): void {
     this.learn(
-      secrets.filter((one) => one.kind !== 'password' || searchFor({ ...one, kind: 'oauth' }) === 'anywhere'),
+      secrets.filter(
+        (one) => one.kind !== 'password' || searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere',
+      ),
     )
   }
 
@@ -71,34 +73,34 @@ export class Ledger {
   }
 
   /** Everything that is known: another ledger that learns it finds the same. */
-  all(): readonly Secret[] {
+  secrets(): readonly Secret[] {
     return [...this.#secrets.values()]
   }
 
   /** The caller's own addresses and e-mail, for `redactResponse`: an answer that does not say whose they are may hold them. */
-  own(): readonly Secret[] {
-    return this.#own
+  callerIdentifiers(): readonly Secret[] {
+    return this.#callerIdentifiers
   }
 
   /**
    * The secrets that stand in clear, or in any usual encoding, in what is about to be written.
-   * @param written the file and its path; a binary body also by itself, since the file holds it in base64
+   * @param contents the file and its path; a binary body also by itself, since the file holds it in base64
    */
-  leaks(...written: readonly (string | Uint8Array)[]): readonly Leak[] {
-    return this.standing(...written).map(({ kind, source }) => ({ kind, source }))
+  findLeaks(...contents: readonly (string | Uint8Array)[]): readonly SecretLeak[] {
+    return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }
 
   /** The secrets themselves that stand in these texts. */
-  standing(...written: readonly (string | Uint8Array)[]): readonly Secret[] {
+  findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
-    for (const one of written)
-      for (const text of readable(one, this.#tools, this.#holdsEscapes)) this.#find(text, found)
+    for (const one of contents)
+      for (const text of decodeLayers(one, this.#tools, this.#holdsEscapes)) this.#find(text, found)
     return [...found]
   }
 
   /** Those that stand in a text just as they are: enough to replace them, not enough to write the text. */
-  plainIn(text: string): readonly Secret[] {
+  findUnencoded(text: string): readonly Secret[] {
     return [...this.#index.find(text)]
   }
 
@@ -119,37 +121,38 @@ export class Ledger {
 
   #remember(secret: Secret): void {
     if (this.#secrets.has(secret.value) || this.isFull) return
-    const search = searchFor(secret)
+    const search = searchModeOf(secret)
     if (search === undefined) return
     this.#secrets.set(secret.value, secret)
     this.#holdsEscapes ||= /[%\\&]/.test(secret.value)
-    if (secret.kind === 'address' || secret.kind === 'email') this.#own.push(secret)
+    if (secret.kind === 'address' || secret.kind === 'email') this.#callerIdentifiers.push(secret)
     const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
     if (address?.includes(':') === true) {
       this.#addresses.set(address, secret)
     } else if (address !== undefined) {
-      this.#index.add({ text: address, bordered: true, owner: secret })
+      this.#index.add({ text: address, wholeWord: true, owner: secret })
       for (const text of [...base64Spellings(address), ...hexSpellings(address)])
-        this.#index.add({ text, bordered: false, owner: secret })
+        this.#index.add({ text, wholeWord: false, owner: secret })
     } else if (search === 'value') {
       const base64 = Buffer.from(secret.value).toString('base64').replace(/=+$/, '')
       for (const one of [secret.value, base64, ...hexSpellings(secret.value)]) this.#values.set(one, secret)
-    } else addNeedles(this.#index, secret, search === 'word')
+    } else addSearchTerms(this.#index, secret, search === 'word')
   }
 }
 
-function addNeedles(index: NeedleIndex<Secret>, secret: Secret, bordered: boolean): void {
-  const value = secret.value.slice(0, longest)
-  const core = secret.kind === 'password' || secret.kind === 'email' ? undefined : coreOf(value)
-  for (const text of core === undefined ? spellingsToFind(value) : [core])
-    index.add({ text, bordered, owner: secret })
+function addSearchTerms(index: MultiSearch<Secret>, secret: Secret, wholeWord: boolean): void {
+  const value = secret.value.slice(0, maxSearchedLength)
+  const core =
+    secret.kind === 'password' || secret.kind === 'email' ? undefined : longestAlphanumericRun(value)
+  for (const text of core === undefined ? searchSpellings(value) : [core])
+    index.add({ text, wholeWord, owner: secret })
   for (const text of [...base64Spellings(core ?? value), ...hexSpellings(core ?? value)])
-    index.add({ text, bordered: false, owner: secret })
+    index.add({ text, wholeWord: false, owner: secret })
 }
 
 /** As it stands in a folded text; in a form a space may be a plus sign. What looks like an escape is also looked for as it is. */
-function spellingsToFind(value: string): readonly string[] {
-  const folded = foldEscapes(value)
+function searchSpellings(value: string): readonly string[] {
+  const folded = undoEscapes(value)
   const spaced = folded.includes(' ') ? [folded, folded.replaceAll(' ', '+')] : [folded]
   return /[%\\&]/.test(value) ? [...spaced, ...spellingsOf(value)] : spaced
 }
@@ -158,7 +161,7 @@ function spellingsToFind(value: string): readonly string[] {
 const mayHoldV6 = /(?::|%3[Aa])[0-9A-Fa-f]{0,4}(?::|%3[Aa])/
 
 /** The longest run of letters and digits: no encoding but base64 touches it. */
-function coreOf(value: string): string | undefined {
+function longestAlphanumericRun(value: string): string | undefined {
   const runs = value.match(/[A-Za-z0-9]+/g) ?? []
   const core = runs.reduce((best, run) => (run.length > best.length ? run : best), '')
   return core.length >= 16 ? core : undefined

@@ -2,46 +2,49 @@
  * Secrets that a wiki's own pages hand out: in the fields of forms, in scripts, in links that do something, in the menu
  * of who is not logged in. Article text cannot hold any of these tags, so whatever else a page says is content.
  */
-import { secretField } from '../secrets/secret-names.ts'
+import { fieldSecretKind } from '../secrets/secret-names.ts'
 import { secretPairs, unescapeHtml } from '../secrets/secret-pairs.ts'
-import { addressesIn, generatedShape, tokensIn } from '../secrets/secret-shapes.ts'
-import type { Vault } from './secret-replacer.ts'
+import { addressesIn, generatedSecret, tokensIn } from '../secrets/secret-shapes.ts'
+import type { SecretReplacer } from './secret-replacer.ts'
 
 /** Notes what a page hands out. */
-export function noteIssued(html: string, vault: Vault): void {
-  for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, vault)
-  for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi)) notePairs(script, vault)
-  for (const [link] of html.matchAll(/\bhref=["'](?:\?|\/(?!\/))[^"'<>]{0,8192}/gi)) noteTokens(link, vault)
+export function notePageSecrets(html: string, replacer: SecretReplacer): void {
+  for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, replacer)
+  for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi))
+    noteNamedSecrets(script, replacer)
+  for (const [link] of html.matchAll(/\bhref=["'](?:\?|\/(?!\/))[^"'<>]{0,8192}/gi))
+    noteTokens(link, replacer)
   for (const [link] of html.matchAll(/\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g))
-    for (const value of addressesIn(link)) vault.note({ kind: 'address', value, source: 'personal menu' })
-  for (const [, told = ''] of html.matchAll(/<strong>([0-9a-v]{32})<\/strong>/g))
-    if (told.search(generatedShape) === 0) vault.note({ kind: 'session', value: told, source: 'text' })
+    for (const value of addressesIn(link)) replacer.note({ kind: 'address', value, source: 'personal menu' })
+  for (const [, digits = ''] of html.matchAll(/<strong>([0-9a-v]{32})<\/strong>/g))
+    if (digits.search(generatedSecret) === 0)
+      replacer.note({ kind: 'session', value: digits, source: 'text' })
 }
 
 /** Notes what a script hands out without a page around it: `mw.user.tokens.set({"csrfToken":"…"})`. */
-export function noteIssuedInScript(text: string, vault: Vault): void {
-  for (const [call] of text.matchAll(/tokens\.set\([^)]{0,4096}/g)) notePairs(call, vault)
+export function noteScriptSecrets(text: string, replacer: SecretReplacer): void {
+  for (const [call] of text.matchAll(/tokens\.set\([^)]{0,4096}/g)) noteNamedSecrets(call, replacer)
 }
 
 /** Notes every pair whose name and value look like a secret's. */
-export function notePairs(text: string, vault: Vault): void {
-  noteTokens(text, vault)
-  for (const { kind, value, source } of secretPairs(text)) vault.note({ kind, value, source })
+export function noteNamedSecrets(text: string, replacer: SecretReplacer): void {
+  noteTokens(text, replacer)
+  for (const { kind, value, source } of secretPairs(text)) replacer.note({ kind, value, source })
 }
 
-function noteTokens(text: string, vault: Vault): void {
-  for (const { digits } of tokensIn(text)) vault.note({ kind: 'token', value: digits, source: 'page' })
+function noteTokens(text: string, replacer: SecretReplacer): void {
+  for (const { digits } of tokensIn(text)) replacer.note({ kind: 'token', value: digits, source: 'page' })
 }
 
-function noteField(tag: string, vault: Vault): void {
+function noteField(tag: string, replacer: SecretReplacer): void {
   const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
   const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
   const spelled = value?.slice(1).find((one) => one !== undefined) ?? ''
   if (name === undefined || spelled.length < 6) return
   if (/\stype=["']?(?:submit|button|checkbox|radio)/i.test(tag)) return
   const plain = unescapeHtml(spelled)
-  const kind = secretField(name, plain)
+  const kind = fieldSecretKind(name, plain)
   if (kind === undefined) return
   const [token] = tokensIn(plain)
-  vault.note({ kind, value: token?.digits ?? plain, source: name })
+  replacer.note({ kind, value: token?.digits ?? plain, source: name })
 }

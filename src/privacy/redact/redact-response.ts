@@ -10,25 +10,25 @@
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson, readTree } from '../../json/read-json.ts'
-import { mapLiterals } from '../../json/string-literals.ts'
+import { mapStringLiterals } from '../../json/string-literals.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
-import { cookieKind, sentSecret } from '../secrets/secret-names.ts'
+import { cookieKind, requestSecretKind } from '../secrets/secret-names.ts'
 import { addressesIn } from '../secrets/secret-shapes.ts'
-import { redactField, redactText } from './redact-text.ts'
-import { type Counts, Vault } from './secret-replacer.ts'
+import { redactField, redactTextBody } from './redact-text.ts'
+import { type RedactionCounts, SecretReplacer } from './secret-replacer.ts'
 import { splitCredentials } from './url-credentials.ts'
 
 /** An answer fit for a cassette, and what was taken out of it, for the ledger to watch. */
-export interface Redacted {
+export interface RedactedResponse {
   readonly response: RecordedResponse
   readonly secrets: readonly Secret[]
   /** What was replaced inside of the body. */
-  readonly inBody: Counts
+  readonly bodyCounts: RedactionCounts
 }
 
 /** What is known beforehand of the answer. */
-export interface Known {
+export interface RedactionContext {
   /** Secrets of this traffic that may stand in it. */
   readonly secrets?: readonly Secret[]
   /** False for pages and files, of which the text is content. */
@@ -38,16 +38,16 @@ export interface Known {
 /** Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is. */
 export function redactResponse(
   response: RecordedResponse,
-  { secrets = [], fromApi = true }: Known = {},
-): Redacted {
-  const vault = new Vault(secrets)
-  const cookies = response.cookies.map((cookie) => redactCookie(cookie, vault))
-  vault.takeCounts()
+  { secrets = [], fromApi = true }: RedactionContext = {},
+): RedactedResponse {
+  const replacer = new SecretReplacer(secrets)
+  const cookies = response.cookies.map((cookie) => redactCookie(cookie, replacer))
+  replacer.drainCounts()
   // The body first: what it shows to be a secret may stand in a header as well.
-  const body = redactBody(response.body, vault, fromApi)
-  const inBody = vault.takeCounts()
+  const body = redactBody(response.body, replacer, fromApi)
+  const bodyCounts = replacer.drainCounts()
   const headers = new Map(
-    [...response.headers].map(([name, value]) => [name, redactHeader(name, value, vault)] as const),
+    [...response.headers].map(([name, value]) => [name, redactHeader(name, value, replacer)] as const),
   )
   const same =
     body === response.body &&
@@ -55,100 +55,102 @@ export function redactResponse(
     [...headers].every(([name, value]) => value === response.headers.get(name))
   return {
     response: same ? response : { ...response, headers, cookies, body },
-    secrets: vault.secrets(),
-    inBody,
+    secrets: replacer.secrets(),
+    bodyCounts,
   }
 }
 
-function redactCookie(cookie: RecordedCookie, vault: Vault): RecordedCookie {
+function redactCookie(cookie: RecordedCookie, replacer: SecretReplacer): RecordedCookie {
   const { name, value } = cookie
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return cookie
   const kind = cookieKind(name)
   if (kind === 'user-name') return cookie
   if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
   if (kind === 'user' || kind === 'logged-out') return { ...cookie, value: placeholderFor('cookie', '') }
-  return { ...cookie, value: vault.redact(kind, decodeQuery(value), `cookie ${name}`) }
+  return { ...cookie, value: replacer.redact(kind, decodeQuery(value), `cookie ${name}`) }
 }
 
-function redactHeader(name: string, value: string, vault: Vault): string {
-  if (name !== 'location') return vault.redactText(value)
+function redactHeader(name: string, value: string, replacer: SecretReplacer): string {
+  if (name !== 'location') return replacer.redactText(value)
   const { url, credentials } = splitCredentials(value)
-  for (const secret of credentials) vault.note(secret)
-  return vault.redactText(vault.redactQuery(url, sentSecret))
+  for (const secret of credentials) replacer.note(secret)
+  return replacer.redactText(replacer.redactQuery(url, requestSecretKind))
 }
 
-function redactBody(body: RecordedBody, vault: Vault, fromApi: boolean): RecordedBody {
+function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boolean): RecordedBody {
   switch (body.kind) {
     case 'json': {
-      const tree = redactTree(body.tree, vault)
+      const tree = redactTree(body.tree, replacer)
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
       const isJson = body.spelling !== undefined || /^\s{0,64}[[{]/.test(body.text)
-      const text = isJson ? redactSpelled(body.text, vault, fromApi) : redactText(body.text, vault, fromApi)
+      const text = isJson
+        ? redactJsonText(body.text, replacer, fromApi)
+        : redactTextBody(body.text, replacer, fromApi)
       return text === body.text ? body : { ...body, text }
     }
     case 'binary':
-      return redactBytes(body, vault, fromApi)
+      return redactBytes(body, replacer, fromApi)
   }
 }
 
 /** Text under a media type that does not say so; images and the like are not whole UTF-8. */
 function redactBytes(
   body: RecordedBody & { readonly kind: 'binary' },
-  vault: Vault,
+  replacer: SecretReplacer,
   fromApi: boolean,
 ): RecordedBody {
   const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
   if (text.includes('\ufffd')) return body
   const clean = /^\s{0,64}[[{]/.test(text)
-    ? redactSpelled(text, vault, fromApi)
-    : redactText(text, vault, fromApi)
+    ? redactJsonText(text, replacer, fromApi)
+    : redactTextBody(text, replacer, fromApi)
   return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
 }
 
 /** Two passes: what is found late in the tree may have stood in it before. */
-function redactTree(tree: JsonTree, vault: Vault): JsonTree {
-  const filled = passwordsIn(tree)
-  const noted = mapStrings(tree, (value, path) => redactMember(value, path, filled, vault))
-  noteBlocked(tree, vault)
-  return mapStrings(noted, (value) => vault.replaceKnown(value))
+function redactTree(tree: JsonTree, replacer: SecretReplacer): JsonTree {
+  const passwordValues = passwordFieldValues(tree)
+  const noted = mapStrings(tree, (value, path) => redactMember(value, path, passwordValues, replacer))
+  noteBlockedAddresses(tree, replacer)
+  return mapStrings(noted, (value) => replacer.replaceKnown(value))
 }
 
 /** What stands in fields of type `password`, which authmanagerinfo describes as forms: `{"type":"password","value":"…"}`. */
-function passwordsIn(tree: JsonTree): ReadonlySet<string> {
+function passwordFieldValues(tree: JsonTree): ReadonlySet<string> {
   const found = new Set<string>()
   const pending = [tree]
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'array') for (const item of at.items) if (holdsMore(item)) pending.push(item)
+    if (at.kind === 'array') for (const item of at.items) if (isContainer(item)) pending.push(item)
     if (at.kind !== 'object') continue
     const value = textOf(memberOf(at, 'value')) ?? ''
     if (value !== '' && textOf(memberOf(at, 'type')) === 'password') found.add(value)
-    for (const member of at.members) if (holdsMore(member.value)) pending.push(member.value)
+    for (const member of at.members) if (isContainer(member.value)) pending.push(member.value)
   }
   return found
 }
 
-const holdsMore = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
+const isContainer = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
 
 const redactMember = (
   value: string,
   path: readonly string[],
-  filled: ReadonlySet<string>,
-  vault: Vault,
+  passwordValues: ReadonlySet<string>,
+  replacer: SecretReplacer,
 ): string =>
-  path.at(-1) === 'value' && filled.has(value) && !isPlaceholder(value)
-    ? vault.redact('password', value, 'password field')
-    : redactField(value, path, vault)
+  path.at(-1) === 'value' && passwordValues.has(value) && !isPlaceholder(value)
+    ? replacer.redact('password', value, 'password field')
+    : redactField(value, path, replacer)
 
 /** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
-function noteBlocked(tree: JsonTree, vault: Vault): void {
+function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
   for (const error of errors) {
     if (error === undefined || !/block/i.test(textOf(memberOf(error, 'code')) ?? '')) continue
     mapStrings(error, (value) => {
       for (const address of addressesIn(value))
-        vault.note({ kind: 'address', value: address, source: 'block message' })
+        replacer.note({ kind: 'address', value: address, source: 'block message' })
       return value
     })
   }
@@ -158,21 +160,21 @@ function noteBlocked(tree: JsonTree, vault: Vault): void {
  * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
  * its value is one, member names excepted.
  */
-function redactSpelled(text: string, vault: Vault, fromApi: boolean): string {
+function redactJsonText(text: string, replacer: SecretReplacer, fromApi: boolean): string {
   const reading = readJson(text)
-  if (!reading.ok) return redactText(text, vault, fromApi)
+  if (!reading.ok) return redactTextBody(text, replacer, fromApi)
   const changes = new Map<string, string>()
-  const filled = passwordsIn(reading.tree)
+  const passwordValues = passwordFieldValues(reading.tree)
   mapStrings(reading.tree, (value, path) => {
-    const redacted = redactMember(value, path, filled, vault)
+    const redacted = redactMember(value, path, passwordValues, replacer)
     if (redacted !== value) changes.set(value, redacted)
     return redacted
   })
-  noteBlocked(reading.tree, vault)
-  return mapLiterals(text, (literal, end) => {
+  noteBlockedAddresses(reading.tree, replacer)
+  return mapStringLiterals(text, (literal, end) => {
     const value = textOf(readTree(literal))
     if (value === undefined || /^\s{0,64}:/.test(text.slice(end, end + 65))) return literal
-    const redacted = vault.replaceKnown(changes.get(value) ?? value)
+    const redacted = replacer.replaceKnown(changes.get(value) ?? value)
     return redacted === value ? literal : JSON.stringify(redacted)
   })
 }

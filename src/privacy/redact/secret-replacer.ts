@@ -1,7 +1,7 @@
 /** The secrets found in one answer, each with its placeholder, and their replacement wherever they stand in it. */
 
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { spelledPairs } from '../encodings/spellings.ts'
+import { spellingReplacements } from '../encodings/spellings.ts'
 import {
   isDistinctive,
   isPlaceholder,
@@ -9,32 +9,32 @@ import {
   type Secret,
   type SecretKind,
 } from '../secrets/secret.ts'
-import { secretPair } from '../secrets/secret-names.ts'
+import { pairSecretKind } from '../secrets/secret-names.ts'
 import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
 
 /** How often secrets of one sort were replaced, e.g. `token (csrftoken)`. */
-export type Counts = ReadonlyMap<string, number>
+export type RedactionCounts = ReadonlyMap<string, number>
 
 /** One secret in all its spellings. */
-interface Replacement {
+interface SecretReplacement {
   readonly secret: Secret
   readonly pairs: readonly (readonly [string, string])[]
 }
 
 /** So many secrets of one answer are looked for in the rest of it; those beyond are left to the ledger. */
-const mostSearched = 64
+const maxReplacements = 64
 
-export class Vault {
+export class SecretReplacer {
   readonly #secrets: Map<string, Secret> = new Map()
   readonly #placeholders: Map<string, string> = new Map()
-  readonly #replacements: Replacement[] = []
+  readonly #replacements: SecretReplacement[] = []
   /** Addresses that are somebody's, by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   #counts: Map<string, number> = new Map()
 
   /** @param known secrets of this traffic that may stand in the answer */
   constructor(known: readonly Secret[]) {
-    for (const secret of known) this.#watch(secret)
+    for (const secret of known) this.#addReplacement(secret)
   }
 
   /** Takes a secret out: notes it and tells its placeholder, the same for the same value, whatever it is found as later. */
@@ -46,8 +46,8 @@ export class Vault {
 
   /** Notes a secret that is to be replaced wherever it stands. */
   note(secret: Secret): string {
-    this.#keep(secret)
-    return this.#watch(secret)
+    this.#remember(secret)
+    return this.#addReplacement(secret)
   }
 
   /** All secrets of this answer. */
@@ -56,7 +56,7 @@ export class Vault {
   }
 
   /** What was replaced since this was asked last. */
-  takeCounts(): Counts {
+  drainCounts(): RedactionCounts {
     const counts = this.#counts
     this.#counts = new Map()
     return counts
@@ -78,7 +78,7 @@ export class Vault {
   /** A text of the protocol less known secrets, tokens of MediaWiki's shape, and random values named in query strings. */
   redactText(text: string): string {
     const clean = this.redactTokens(this.replaceKnown(text))
-    return clean.includes('=') ? this.redactQuery(clean, secretPair) : clean
+    return clean.includes('=') ? this.redactQuery(clean, pairSecretKind) : clean
   }
 
   /** A text less the digits of tokens; their suffix stays as it is spelled. */
@@ -87,7 +87,7 @@ export class Vault {
     let at = 0
     for (const { digits, start } of tokensIn(text)) {
       const secret: Secret = { kind: 'token', value: digits, source: 'text' }
-      this.#keep(secret)
+      this.#remember(secret)
       this.#count(secret, 1)
       clean += text.slice(at, start) + placeholderFor('token', digits.toLowerCase())
       at = start + digits.length
@@ -112,7 +112,7 @@ export class Vault {
     return false
   }
 
-  #replaceAll(text: string, secret: Secret, pairs: Replacement['pairs']): string {
+  #replaceAll(text: string, secret: Secret, pairs: SecretReplacement['pairs']): string {
     return pairs.reduce((clean, [from, to]) => {
       if (!clean.includes(from)) return clean
       return clean.replaceAll(from, () => {
@@ -127,11 +127,11 @@ export class Vault {
     this.#counts.set(label, (this.#counts.get(label) ?? 0) + times)
   }
 
-  #keep(secret: Secret): void {
+  #remember(secret: Secret): void {
     if (!this.#secrets.has(secret.value)) this.#secrets.set(secret.value, secret)
   }
 
-  #watch(secret: Secret): string {
+  #addReplacement(secret: Secret): string {
     const known = this.#placeholders.get(secret.value)
     if (known !== undefined) return known
     const placeholder = placeholderFor(secret.kind, secret.value)
@@ -139,10 +139,10 @@ export class Vault {
     if (secret.kind === 'address') {
       const canonical = canonicalAddress(secret.value)
       if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
-    } else if (isDistinctive(secret) && this.#replacements.length < mostSearched) {
+    } else if (isDistinctive(secret) && this.#replacements.length < maxReplacements) {
       // The suffix of a token is spelled in more ways than its digits, and stays as it is.
-      const [digits, stands] = [secret.value, placeholder].map((one) => one.replace(/\+\\$/, ''))
-      this.#replacements.push({ secret, pairs: spelledPairs(digits ?? '', stands ?? '') })
+      const [digits, placeholderDigits] = [secret.value, placeholder].map((one) => one.replace(/\+\\$/, ''))
+      this.#replacements.push({ secret, pairs: spellingReplacements(digits ?? '', placeholderDigits ?? '') })
     }
     return placeholder
   }

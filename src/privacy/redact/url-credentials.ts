@@ -3,16 +3,16 @@
 import { cleanPath, cleanValue } from '../../request/inner-secrets.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import type { Secret } from '../secrets/secret.ts'
-import { sentSecret } from '../secrets/secret-names.ts'
+import { requestSecretKind } from '../secrets/secret-names.ts'
 import { queryPair } from '../secrets/secret-shapes.ts'
-import { Vault } from './secret-replacer.ts'
+import { SecretReplacer } from './secret-replacer.ts'
 
 /**
  * A URL less `user:password@` and with placeholders for the secrets of its path and query string, for files and
  * messages. A URL without them is returned as it was spelled.
  */
-export const withoutCredentials = (url: string): string =>
-  cleanPath(new Vault([]).redactQuery(splitCredentials(url).url, sentSecret), []).replace(
+export const redactUrl = (url: string): string =>
+  cleanPath(new SecretReplacer([]).redactQuery(splitCredentials(url).url, requestSecretKind), []).replace(
     queryPair,
     (pair, name: string, spelled: string) => {
       const { clean, secrets } = cleanValue(decodeQuery(name), decodeQuery(spelled))
@@ -21,7 +21,7 @@ export const withoutCredentials = (url: string): string =>
   )
 
 /** A URL less what stood before the `@` in front of the host. */
-export interface SplitUrl {
+export interface UrlWithoutCredentials {
   readonly url: string
   /** The password in both spellings; none where the URL named at most a user. */
   readonly credentials: readonly Secret[]
@@ -31,7 +31,7 @@ export interface SplitUrl {
  * Browsers and Node take `\` for `/`, any number of slashes, and the last `@` before path, query or fragment.
  * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
-export function splitCredentials(url: string): SplitUrl {
+export function splitCredentials(url: string): UrlWithoutCredentials {
   // A path of wikitape's own, `/~CASSETTE@SESSION/`, names nobody.
   if (/^\/~/.test(url)) return { url, credentials: [] }
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''

@@ -1,9 +1,9 @@
 /** Which named values are secrets: members of JSON, attributes of XML, fields of forms and query strings, cookies. */
-import { isSecretPair, nameSays } from '../../request/secret-params.ts'
+import { isSecretPair, secretHint } from '../../request/secret-params.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
 /** What a name gives away, whatever the value. */
-interface Hints {
+interface NameHints {
   readonly kind: SecretKind | undefined
   readonly isCredentialHeader: boolean
   /** True where it at least speaks of secrets. */
@@ -11,68 +11,68 @@ interface Hints {
 }
 
 /** Names of members come again and again. */
-const known = new Map<string, Hints>()
-const mostNames = 10_000
+const hintsByName = new Map<string, NameHints>()
+const maxCachedNames = 10_000
 
-function hintsOf(name: string): Hints {
-  const held = known.get(name)
-  if (held !== undefined) return held
+function hintsOf(name: string): NameHints {
+  const cached = hintsByName.get(name)
+  if (cached !== undefined) return cached
   const hints = {
-    kind: kindOfName(name),
+    kind: findNameKind(name),
     isCredentialHeader: credentialHeaders.has(name.toLowerCase()),
     isHinted: /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name),
   }
-  if (known.size < mostNames && name.length <= 64) known.set(name, hints)
+  if (hintsByName.size < maxCachedNames && name.length <= 64) hintsByName.set(name, hints)
   return hints
 }
 
 /** The kind of secret that a value of this name is, whatever the value; names that nobody vouches for need `sentSecret`. */
-export const secretName = (name: string): SecretKind | undefined => hintsOf(name).kind
+export const nameSecretKind = (name: string): SecretKind | undefined => hintsOf(name).kind
 
-function kindOfName(name: string): SecretKind | undefined {
-  if (nameSays(name) !== 'secret') return undefined
+function findNameKind(name: string): SecretKind | undefined {
+  if (secretHint(name) !== 'secret') return undefined
   const plain = name.toLowerCase().replace(/[_-]/g, '')
   const parts = plain.split(/[[\].]+/)
-  return parts.map(kindOfPart).find((kind) => kind !== undefined)
+  return parts.map(partSecretKind).find((kind) => kind !== undefined)
 }
 
-function kindOfPart(part: string): SecretKind | undefined {
+function partSecretKind(part: string): SecretKind | undefined {
   if (part.endsWith('sessionid') || part.endsWith('sessid')) return 'session'
-  if (nameSays(part) !== 'secret') return undefined
+  if (secretHint(part) !== 'secret') return undefined
   if (/token$/.test(part)) return 'token'
   if (/passw|passphrase|passcode|^pass$|^pwd$|retype$|^t?otp$|^pin$/.test(part)) return 'password'
   return /mail(?:address)?$/.test(part) ? 'email' : 'oauth'
 }
 
 /** Names that are a secret's in a request only: an answer may call a flag or a label so. */
-const inRequests = /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
+const requestOnlyNames = /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
 
 /**
  * The kind of secret that a field of an answer is; undefined for flags (`disableemail`), prose, the anonymous token
  * and placeholders. Names with other than letters, digits and `_` are no fields of the API but ids of messages
  * (`resetpass-submit-token`), so there the value has to look the part as well.
  */
-export function secretField(name: string, value: string): SecretKind | undefined {
-  const kind = secretName(name)
+export function fieldSecretKind(name: string, value: string): SecretKind | undefined {
+  const kind = nameSecretKind(name)
   if (kind === undefined || !mayBeSecret(value)) return undefined
   // `paraminfo` lists modules under their own names: `"checktoken": "checktoken"`, `"tokens": "query+tokens"`.
   if (value === name || value.endsWith(`+${name}`)) return undefined
   if (kind === 'email') return isEmail(value) ? kind : undefined
   if (kind !== 'password' && /\s/.test(value)) return undefined
-  const isField = /^\w+(?:\[\w*\])*$/.test(name) && !inRequests.test(name)
+  const isField = /^\w+(?:\[\w*\])*$/.test(name) && !requestOnlyNames.test(name)
   return isField || looksRandom(value) ? kind : undefined
 }
 
 /** The kind of secret that a client sent, or would send, under this name. */
-export function sentSecret(name: string, value: string): SecretKind | undefined {
+export function requestSecretKind(name: string, value: string): SecretKind | undefined {
   if (!mayBeSecret(value) || !isSecretPair(name, value) || value === name) return undefined
-  const kind = secretName(name) ?? 'oauth'
+  const kind = nameSecretKind(name) ?? 'oauth'
   return kind === 'email' && !isEmail(value) ? undefined : kind
 }
 
 /** The same for a pair met in running text, where `token: function` is no secret. */
-export function secretPair(name: string, value: string): SecretKind | undefined {
-  const kind = secretField(name, value)
+export function pairSecretKind(name: string, value: string): SecretKind | undefined {
+  const kind = fieldSecretKind(name, value)
   return kind === 'email' || looksRandom(value) ? kind : undefined
 }
 
@@ -97,7 +97,7 @@ export function cookieKind(name: string): CookieKind {
 }
 
 /** What a cookie met in running text gives away: `Cookie: a small file` is prose, `mobile=yes` a setting. */
-export function cookieSecret(name: string, value: string): 'session' | 'cookie' | undefined {
+export function cookieSecretKind(name: string, value: string): 'session' | 'cookie' | undefined {
   const kind = cookieKind(name)
   if ((kind !== 'session' && kind !== 'cookie') || value === 'deleted' || isPlaceholder(value))
     return undefined
@@ -119,7 +119,7 @@ const harmlessHeaders =
   /^(?:sec-|x-cassette|surrogate-|if-)|(?:cache|idempotency|etag|accept)-?key|^:?authority$/
 
 /** True for a header that nobody listed and whose name speaks of a secret. */
-export const mayCarrySecret = (name: string): boolean =>
+export const mayBeSecretHeader = (name: string): boolean =>
   /token|secret|key|session|passw|jwt|credential|(?:^|-)auth(?:$|-)/.test(name) && !harmlessHeaders.test(name)
 
 /** Headers that tell the address of somebody on the way from the caller to the wiki, lower-case. */
@@ -142,8 +142,8 @@ export const isCredential = (value: string): boolean =>
     looksRandom(value))
 
 /** What a field of an answer gives away by its name, be it a secret's, a credential header's, or one that speaks of secrets. */
-export function issuedField(name: string, value: string): SecretKind | 'credentials' | undefined {
+export function answerSecretKind(name: string, value: string): SecretKind | 'credentials' | undefined {
   const { isCredentialHeader, isHinted } = hintsOf(name)
   if (isCredentialHeader) return isCredential(value) ? 'credentials' : undefined
-  return secretField(name, value) ?? (isHinted && looksRandom(value) ? 'oauth' : undefined)
+  return fieldSecretKind(name, value) ?? (isHinted && looksRandom(value) ? 'oauth' : undefined)
 }

@@ -1,7 +1,7 @@
 /** Named secrets in running text: pairs as JavaScript, PHP and HTML write them, and header lines. */
-import { nameSays } from '../../request/secret-params.ts'
+import { secretHint } from '../../request/secret-params.ts'
 import { looksRandom, type Secret } from './secret.ts'
-import { cookieSecret, secretPair } from './secret-names.ts'
+import { cookieSecretKind, pairSecretKind } from './secret-names.ts'
 
 /** A secret and where its spelling stands in the text; its `source` is the name that stood before it. */
 export interface FoundSecret extends Secret {
@@ -13,22 +13,25 @@ export interface FoundSecret extends Secret {
  * `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`, `'email' => '…'`: a name, what JavaScript, PHP and their
  * HTML put between, and the quote that the value begins with, if any.
  */
-const pairHead =
+const pairStart =
   /(?<![\w.-])([A-Za-z][\w-]{2,63})(?:\\?["']|&quot;|&#0?3[49];|%22)?\]?\s{0,4}(?:=(?:>|&gt;)?|:|%3D|%3A|;s:\d{1,6}:)\s{0,9}(?:string\(\d{1,6}\)\s)?(\\?["']|&quot;|&#0?3[49];|%22)?/g
 
-const anyName =
+const secretNamePart =
   /token|pass|pwd|pin|otp|retype|sess|auth|jwt|bearer|credential|secret|key|code|sig|assertion|mail/i
 
 /**
  * The pairs of a text whose name and value both look like a secret's.
  * @param kindOf judges each pair; the default wants values that look made by a machine
  */
-export function* secretPairs(text: string, kindOf: typeof secretPair = secretPair): Generator<FoundSecret> {
-  if (!anyName.test(text)) return
-  const heads = new RegExp(pairHead)
+export function* secretPairs(
+  text: string,
+  kindOf: typeof pairSecretKind = pairSecretKind,
+): Generator<FoundSecret> {
+  if (!secretNamePart.test(text)) return
+  const heads = new RegExp(pairStart)
   for (let head = heads.exec(text); head !== null; head = heads.exec(text)) {
     const [, name = '', quote] = head
-    if (nameSays(name) === 'nothing') continue
+    if (secretHint(name) === 'nothing') continue
     const start = heads.lastIndex
     const end = valueEnd(text, start, quote)
     const value = unescapePair(text.slice(start, end))
@@ -56,29 +59,31 @@ const unescapePair = (spelled: string): string =>
 
 const cookieLine = /cookie(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?["']|&quot;)?([^\r\n"'<>\\]{1,8192})/gi
 const cookiePair = /(?<=^|[;\s])([\w!#$%*+.^`|~-]{1,128})=([^;\s,"&]{1,4096})/g
-const scheme =
+const authorizationScheme =
   /(?:(basic)\s{1,4}([A-Za-z0-9+/]{6,1024}={0,2})|(?:bearer|token)\s{1,4}([\w.~+/-]{16,4096}={0,2}))/gi
 
 /** Cookies and credentials in header lines, which debugging output and recordings of HTTP quote. */
-export function* secretLines(text: string): Generator<FoundSecret> {
+export function* headerSecrets(text: string): Generator<FoundSecret> {
   for (const line of text.matchAll(cookieLine)) {
     const header = line[1] ?? ''
     const from = line.index + line[0].length - header.length
     for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(cookiePair)) {
       const end = from + index + pair.length
-      const kind = cookieSecret(name, value)
+      const kind = cookieSecretKind(name, value)
       if (kind !== undefined) yield { kind, value, source: `cookie ${name}`, start: end - value.length, end }
     }
   }
-  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(scheme)) {
-    const [value, is] = basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasic(pair)]
+  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(
+    authorizationScheme,
+  )) {
+    const [value, is] = basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasicCredentials(pair)]
     const end = index + all.length
     if (is) yield { kind: 'oauth', value, source: 'authorization', start: end - value.length, end }
   }
 }
 
 /** True where the base64 text is `user:password`. */
-const isBasic = (credentials: string): boolean =>
+const isBasicCredentials = (credentials: string): boolean =>
   /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(Buffer.from(credentials, 'base64').toString('latin1'))
 
 const entities: ReadonlyMap<string, string> = new Map([

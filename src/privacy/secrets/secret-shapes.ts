@@ -31,23 +31,23 @@ export function tokensIn(text: string): readonly TokenDigits[] {
 }
 
 /** True where a value is a token of MediaWiki and nothing else. */
-export const wholeToken = (value: string): boolean =>
+export const isWholeToken = (value: string): boolean =>
   value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
 
 /**
  * Session ids and generated passwords of MediaWiki: 32 digits of base 32, with both kinds of characters that neither
  * a number nor a hex digest has. Sources: SessionManager::generateSessionId, PasswordFactory::generateRandomPasswordString.
  */
-export const generatedShape: RegExp =
+export const generatedSecret: RegExp =
   /(?<![\w.+/-])(?=\w{0,31}[g-v])(?=\w{0,28}\d\w{0,28}\d\w{0,28}\d)[0-9a-v]{32}(?![\w.+/=-])/g
 
 /** The end of a percent-escape in front of an address does not make it longer. */
-const before = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
-const v4 = String.raw`${before}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
+const addressStart = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
+const v4 = String.raw`${addressStart}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
 const colon = '(?::|%3[Aa])'
 /** A namespace may stand in front (`User:2001:…`), another group may not. */
-const beforeV6 = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
-const v6 = String.raw`${before}${beforeV6}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
+const v6Start = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
+const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
 const anyAddress = new RegExp(`${v6}|${v4}`, 'g')
 const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 

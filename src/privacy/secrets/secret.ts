@@ -36,7 +36,7 @@ export function placeholderFor(kind: SecretKind, value: string): string {
   return '0'.repeat(digits[1]?.length ?? 0) + (digits[2] ?? '')
 }
 
-const constant: ReadonlySet<string> = new Set([
+const fixedPlaceholders: ReadonlySet<string> = new Set([
   nowPlaceholder,
   '(token)',
   '(secret)',
@@ -51,18 +51,18 @@ const constant: ReadonlySet<string> = new Set([
  * `check` does not report it.
  */
 export const isPlaceholder = (value: string): boolean =>
-  beginsPlaceholder.has(value.charCodeAt(0)) &&
-  (constant.has(value) ||
+  placeholderStarts.has(value.charCodeAt(0)) &&
+  (fixedPlaceholders.has(value) ||
     /^0{16,128}(?:\+\\)?$/.test(value) ||
     /^redacted-(?:token|session|cookie|oauth|password)$/.test(value))
 
 /** What any of them begins with; of every answer each text is asked. */
-const beginsPlaceholder: ReadonlySet<number> = new Set(
-  [...constant, '0', 'redacted'].map((one) => one.charCodeAt(0)),
+const placeholderStarts: ReadonlySet<number> = new Set(
+  [...fixedPlaceholders, '0', 'redacted'].map((one) => one.charCodeAt(0)),
 )
 
 /** Words that programs say where no secret is at hand: such a value cannot be told from anybody's text. */
-const ordinary: ReadonlySet<string> = new Set(
+const commonWords: ReadonlySet<string> = new Set(
   (
     'password retype secret username token true false null none undefined anonymous csrf login patrol watch edit ' +
     'rollback user test admin redacted deleted'
@@ -73,19 +73,20 @@ const ordinary: ReadonlySet<string> = new Set(
  * How a secret is looked for: `anywhere` where finding it cannot be chance; `word` where letters around it make
  * another word; `value` where only a whole value counts, since it is short or a number; undefined where not at all.
  */
-export type Search = 'anywhere' | 'word' | 'value'
+export type SecretSearchMode = 'anywhere' | 'word' | 'value'
 
 /**
  * What a program made is looked for anywhere from 12 characters on with two digits, four letters and eight different
  * characters; passwords and e-mail addresses from 6 on. What is shorter, or a number, only counts as a whole value.
  * A cookie that is short is a setting (`visualeditor`, a date), and is not watched for.
  */
-export function searchFor({ kind, value }: Secret): Search | undefined {
-  if (isPlaceholder(value) || ordinary.has(value.toLowerCase())) return undefined
+export function searchModeOf({ kind, value }: Secret): SecretSearchMode | undefined {
+  if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
   const isNumber = /^\d*$/.test(value)
-  const made = value.length >= 12 && /\d.*\d/s.test(value) && lettersIn(value) >= 4 && variety(value) >= 8
+  const made =
+    value.length >= 12 && /\d.*\d/s.test(value) && countLetters(value) >= 4 && countDistinct(value) >= 8
   if (kind !== 'password' && made) return 'anywhere'
   if (kind === 'cookie') return undefined
   if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
@@ -94,12 +95,12 @@ export function searchFor({ kind, value }: Secret): Search | undefined {
 
 /** True where finding the value somewhere cannot be chance. */
 export function isDistinctive(secret: Secret): boolean {
-  const search = searchFor(secret)
+  const search = searchModeOf(secret)
   return search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
 }
 
-const lettersIn = (value: string): number => value.slice(0, 256).replace(/\P{L}+/gu, '').length
-const variety = (value: string): number => new Set(value.slice(0, 64)).size
+const countLetters = (value: string): number => value.slice(0, 256).replace(/\P{L}+/gu, '').length
+const countDistinct = (value: string): number => new Set(value.slice(0, 64)).size
 
 /** True where a value looks made by a machine: words, prose, source code and placeholders do not pass. */
 export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

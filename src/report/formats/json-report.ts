@@ -1,15 +1,15 @@
 /** A report for programs: `docs/drift-report.schema.json`; sorted and byte-stable, so that two runs are one file. */
 
-import type { Asked } from '../../drift/changes/change.ts'
+import type { RequestRef } from '../../drift/changes/change.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport, SideSummary } from '../../drift/findings/drift-report.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
-import { cutText } from '../../text/escape-control-characters.ts'
+import { truncateText } from '../../text/escape-control-characters.ts'
 import { decodePercent } from '../../text/percent-decoding.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { causesByGroup, valueText, verdict } from '../labels.ts'
-import { fromDifference } from '../word-diff.ts'
+import { trimCommonStart } from '../word-diff.ts'
 
 /** The number in `"format"`; raised whenever a reader of the old form could be misled. */
 export const reportFormat = 1
@@ -27,12 +27,12 @@ export function reportValue(report: DriftReport): unknown {
     format: reportFormat,
     verdict: verdict(report),
     counts: Object.fromEntries([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
-    a: sideOf(report.a),
-    b: sideOf(report.b),
+    a: sideValue(report.a),
+    b: sideValue(report.b),
     compared: { requests: report.compared.length, listings: report.listings },
     remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
-    causes: report.causes.map(causeOf),
-    findings: report.findings.map(findingOf),
+    causes: report.causes.map(causeValue),
+    findings: report.findings.map(findingValue),
     suppressed: report.suppressed.map(({ rule, kind, scope, place, count }) => ({
       rule,
       kind,
@@ -52,7 +52,7 @@ export function reportValue(report: DriftReport): unknown {
   }
 }
 
-const sideOf = ({ name, engine, lang, interactions, modules }: SideSummary): unknown => ({
+const sideValue = ({ name, engine, lang, interactions, modules }: SideSummary): unknown => ({
   name,
   engine,
   lang,
@@ -60,17 +60,17 @@ const sideOf = ({ name, engine, lang, interactions, modules }: SideSummary): unk
   modules,
 })
 
-const causeOf = ({ fingerprint, title, known, findings, asked }: Cause): unknown => ({
+const causeValue = ({ fingerprint, title, known, findings, requests }: Cause): unknown => ({
   fingerprint,
   title,
   since: known?.since,
   severity: findings[0].severity,
   axis: findings[0].axis,
   findings: findings.map((one) => one.fingerprint),
-  requests: asked.length,
+  requests: requests.length,
 })
 
-const findingOf = (finding: Finding): unknown => ({
+const findingValue = (finding: Finding): unknown => ({
   fingerprint: finding.fingerprint,
   kind: finding.kind,
   severity: finding.severity,
@@ -80,8 +80,8 @@ const findingOf = (finding: Finding): unknown => ({
   title: finding.title,
   count: finding.count,
   values: finding.values.length === 0 ? undefined : finding.values,
-  requests: finding.asked.length,
-  samples: finding.samples.map(sampleOf),
+  requests: finding.requests.length,
+  samples: finding.samples.map(sampleValue),
   hint: finding.hint,
   accepted:
     finding.accepted === undefined
@@ -90,25 +90,28 @@ const findingOf = (finding: Finding): unknown => ({
 })
 
 /** Long values from shortly before their first difference on. */
-function valuesOf(
+function sampleTexts(
   before: JsonTree | undefined,
   after: JsonTree | undefined,
 ): { before?: string; after?: string } {
   const texts = [before, after].map((one) => (one === undefined ? '' : valueText(one)))
-  const [a, b] = fromDifference(texts[0] ?? '', texts[1] ?? '', valueLimit)
+  const [a, b] = trimCommonStart(texts[0] ?? '', texts[1] ?? '', valueLimit)
   return {
-    ...(before === undefined ? {} : { before: cutText(a, valueLimit) }),
-    ...(after === undefined ? {} : { after: cutText(b, valueLimit) }),
+    ...(before === undefined ? {} : { before: truncateText(a, valueLimit) }),
+    ...(after === undefined ? {} : { after: truncateText(b, valueLimit) }),
   }
 }
 
-const sampleOf = ({ path, before, after, note, asked }: Sample): unknown => ({
+const sampleValue = ({ path, before, after, note, requestRef }: Sample): unknown => ({
   path,
-  ...valuesOf(before, after),
+  ...sampleTexts(before, after),
   note: note === '' ? undefined : note,
-  request: asked === undefined ? undefined : { key: asked.key, params: Object.fromEntries(asked.request) },
+  request:
+    requestRef === undefined
+      ? undefined
+      : { key: requestRef.key, params: Object.fromEntries(requestRef.request) },
 })
 
 /** A request as one readable line. */
-export const requestText = ({ request }: Asked): string =>
+export const requestText = ({ request }: RequestRef): string =>
   request.get('plain target') ?? decodePercent(writeQuery(request))

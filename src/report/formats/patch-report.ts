@@ -3,10 +3,10 @@ import { createTwoFilesPatch } from 'diff'
 import { encodeInteraction } from '../../cassette/format/interaction-format.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import { interactionPath } from '../../cassette/interaction-path.ts'
-import { type DriftReport, unaccepted } from '../../drift/findings/drift-report.ts'
+import { type DriftReport, unacceptedFindings } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
-import { cutText, visible } from '../../text/escape-control-characters.ts'
-import { groupOf, quietLines, scopeText, verdict } from '../labels.ts'
+import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import { groupOf, scopeText, suppressedLines, verdict } from '../labels.ts'
 
 /** Lines that differ beyond which two recordings are called different as a whole. */
 const maxEditLength = 20_000
@@ -16,38 +16,39 @@ const maxEditLength = 20_000
  * @param report made with `recordings`
  */
 export function patchReport(report: DriftReport): string {
-  const open = new Map(unaccepted(report).map((one) => [one.fingerprint, one]))
+  const open = new Map(unacceptedFindings(report).map((one) => [one.fingerprint, one]))
   const shown = new Set<Finding>()
   const patches: string[] = []
   for (const { recorded, fingerprints } of report.compared) {
-    const findings = fingerprints.flatMap((print) => open.get(print) ?? [])
-    const patch = findings.length === 0 || recorded === undefined ? '' : patchOf(...recorded)
+    const findings = fingerprints.flatMap((fingerprint) => open.get(fingerprint) ?? [])
+    const patch = findings.length === 0 || recorded === undefined ? '' : interactionPatch(...recorded)
     if (patch === '') continue
     for (const one of findings) shown.add(one)
-    patches.push(`${findings.map(findingLine).join('')}${patch}`)
+    patches.push(`${findings.map(findingComment).join('')}${patch}`)
   }
   const rest = [...open.values()].filter((one) => !shown.has(one))
-  const apart = rest.length === 0 ? [] : [comment('not in any one recording:'), ...rest.map(findingLine)]
-  return [...headOf(report), ...apart, ...patches].join('')
+  const unplaced =
+    rest.length === 0 ? [] : [commentLine('not in any one recording:'), ...rest.map(findingComment)]
+  return [...patchHead(report), ...unplaced, ...patches].join('')
 }
 
-function headOf(report: DriftReport): readonly string[] {
+function patchHead(report: DriftReport): readonly string[] {
   const remarks = report.remarks.map(({ text }) => text)
-  return [verdict(report), `${report.a.name} → ${report.b.name}`, ...remarks, ...quietLines(report)].map(
-    comment,
+  return [verdict(report), `${report.a.name} → ${report.b.name}`, ...remarks, ...suppressedLines(report)].map(
+    commentLine,
   )
 }
 
-const comment = (text: string): string => `# ${cutText(visible(text), 400)}\n`
+const commentLine = (text: string): string => `# ${truncateText(escapeControls(text), 400)}\n`
 
-const findingLine = (finding: Finding): string =>
-  comment(
+const findingComment = (finding: Finding): string =>
+  commentLine(
     `${finding.fingerprint} ${groupOf(finding)}: ${finding.title}  ${scopeText(finding)}  ${finding.place}`,
   )
 
 /** Empty where the two files are equal: the finding is about more than one recording. */
-function patchOf(a: Interaction, b: Interaction): string {
-  const [before, after] = [fileOf(a), fileOf(b)]
+function interactionPatch(a: Interaction, b: Interaction): string {
+  const [before, after] = [interactionFile(a), interactionFile(b)]
   if (before.text === after.text) return ''
   const options = { context: 3, maxEditLength }
   const patch = createTwoFilesPatch(
@@ -55,11 +56,11 @@ function patchOf(a: Interaction, b: Interaction): string {
     options,
   )
   return patch === undefined
-    ? comment(`${before.path}: too different for a patch`)
+    ? commentLine(`${before.path}: too different for a patch`)
     : patch.replace(/^=+\n/, '')
 }
 
-function fileOf(interaction: Interaction): { readonly path: string; readonly text: string } {
+function interactionFile(interaction: Interaction): { readonly path: string; readonly text: string } {
   const path = interactionPath(interaction.request, interaction.key)
   const stem = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
   return { path, text: encodeInteraction(interaction, stem).text }

@@ -8,14 +8,14 @@ import { type Kind, kinds, type Severity } from '../../drift/changes/kinds.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
-import { placeText, quietLines, timesText } from '../labels.ts'
+import { placeText, suppressedLines, timesText } from '../labels.ts'
 
 /** GitHub reads this many results at most. */
-export const resultLimit = 5_000
+export const maxResults = 5_000
 
-type Level = 'error' | 'warning' | 'note'
+type SarifLevel = 'error' | 'warning' | 'note'
 
-const levels: Readonly<Record<Severity, Level>> = {
+const levels: Readonly<Record<Severity, SarifLevel>> = {
   breaking: 'error',
   risky: 'warning',
   additive: 'note',
@@ -27,14 +27,14 @@ const levels: Readonly<Record<Severity, Level>> = {
 /** @param version of wikitape, for the tool's entry */
 export function sarifReport(report: DriftReport, version: string): string {
   // What people wrote on the wiki is nothing that code is scanned for.
-  const wanted = report.findings.filter(({ axis }) => axis !== 'data')
-  const shown = wanted.slice(0, resultLimit)
+  const reportable = report.findings.filter(({ axis }) => axis !== 'data')
+  const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ kind }) => kind))].sort()
-  const left = wanted.length - shown.length
-  const data = report.findings.length - wanted.length
+  const left = reportable.length - shown.length
+  const data = report.findings.length - reportable.length
   const run = {
-    tool: { driver: { name: 'wikitape', version, rules: used.map(ruleOf) } },
-    results: shown.map((finding) => resultOf(finding, used, report)),
+    tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
+    results: shown.map((finding) => sarifResult(finding, used, report)),
     invocations: [
       {
         executionSuccessful: !report.remarks.some(({ fatal }) => fatal),
@@ -43,7 +43,7 @@ export function sarifReport(report: DriftReport, version: string): string {
             level: fatal ? 'error' : 'note',
             message: { text },
           })),
-          ...quietLines(report).map((text) => ({ level: 'note', message: { text } })),
+          ...suppressedLines(report).map((text) => ({ level: 'note', message: { text } })),
           ...(data === 0
             ? []
             : [{ level: 'note', message: { text: `${plural(data, 'finding')} of data left out` } }]),
@@ -52,7 +52,7 @@ export function sarifReport(report: DriftReport, version: string): string {
             : [
                 {
                   level: 'warning',
-                  message: { text: `${plural(left, 'finding')} beyond ${resultLimit} left out` },
+                  message: { text: `${plural(left, 'finding')} beyond ${maxResults} left out` },
                 },
               ]),
         ],
@@ -63,13 +63,13 @@ export function sarifReport(report: DriftReport, version: string): string {
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
-const ruleOf = (kind: Kind): unknown => ({
+const sarifRule = (kind: Kind): unknown => ({
   id: kind,
   shortDescription: { text: kinds[kind].words },
   defaultConfiguration: { level: levels[kinds[kind].rating.severity] },
 })
 
-function resultOf(finding: Finding, rules: readonly Kind[], report: DriftReport): unknown {
+function sarifResult(finding: Finding, rules: readonly Kind[], report: DriftReport): unknown {
   const { kind, severity, axis, title, hint, accepted, fingerprint, count } = finding
   const parts = [title, placeText(finding), timesText(count), hint === undefined ? '' : `Hint: ${hint}`]
   return {
@@ -78,7 +78,7 @@ function resultOf(finding: Finding, rules: readonly Kind[], report: DriftReport)
     level: levels[severity],
     message: { text: parts.filter((part) => part !== '').join('\n') },
     locations: [
-      { physicalLocation: { artifactLocation: { uri: uriOf(finding, report) }, region: { startLine: 1 } } },
+      { physicalLocation: { artifactLocation: { uri: fileUri(finding, report) }, region: { startLine: 1 } } },
     ],
     partialFingerprints: { 'wikitapeDrift/v1': fingerprint },
     properties: { severity, axis, count },
@@ -89,10 +89,10 @@ function resultOf(finding: Finding, rules: readonly Kind[], report: DriftReport)
 }
 
 /** The file that holds an example, in cassette A unless that is a wiki; of the contract the module's description. */
-function uriOf({ asked, scope, axis }: Finding, { a, b }: DriftReport): string {
+function fileUri({ requests, scope, axis }: Finding, { a, b }: DriftReport): string {
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
   const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`
-  const [first] = asked
+  const [first] = requests
   const path =
     first === undefined
       ? axis === 'contract' && scope !== 'siteinfo'

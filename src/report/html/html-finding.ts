@@ -2,49 +2,49 @@
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
-import { cutText, visible } from '../../text/escape-control-characters.ts'
-import { numeral, plural } from '../../text/plural.ts'
+import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import { formatCount, plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import { requestText } from '../formats/json-report.ts'
-import { type Group, groupOf, signs, timesText } from '../labels.ts'
-import { fromDifference, highlight, type Segment } from '../word-diff.ts'
+import { groupOf, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
+import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
 
 /** How a card is shown: `open` folded out, `folded`, or as a mere `line` where a report would grow too large. */
-export type CardForm = 'open' | 'folded' | 'line'
+export type CardStyle = 'open' | 'folded' | 'line'
 
 /** Characters of one value that are shown. */
 const valueLimit = 3_000
 /** Requests that are listed by name. */
-const askedLimit = 20
+const requestLimit = 20
 
 /** @param prefix of element ids, where several reports share a page */
-export function card(finding: Finding, form: CardForm, prefix = ''): string {
+export function findingCard(finding: Finding, style: CardStyle, prefix = ''): string {
   const group = groupOf(finding)
   const attributes = [
     `id="${prefix}${finding.fingerprint}"`,
     `class="finding ${group}"`,
     `data-in="${group}"`,
     `data-kind="${finding.kind}"`,
-    `data-scope="${escapeText(finding.scope)}"`,
+    `data-scope="${escapeHtmlText(finding.scope)}"`,
     `data-print="${finding.fingerprint}"`,
   ]
-  const body = form === 'line' ? '' : cardBody(finding, prefix)
-  return `<article ${attributes.join(' ')}><details${form === 'open' ? ' open' : ''}>${summary(finding, group)}${body}</details></article>\n`
+  const body = style === 'line' ? '' : cardBody(finding, prefix)
+  return `<article ${attributes.join(' ')}><details${style === 'open' ? ' open' : ''}>${cardSummary(finding, group)}${body}</details></article>\n`
 }
 
 /** Escaped for elements and attributes, hidden characters spelled out; line breaks stay. */
-export const escapeText = (text: string): string =>
-  escapeHtml(text.split('\n').map(visible).join('\n')).replaceAll("'", '&#39;')
+export const escapeHtmlText = (text: string): string =>
+  escapeHtml(text.split('\n').map(escapeControls).join('\n')).replaceAll("'", '&#39;')
 
-function summary(finding: Finding, group: Group): string {
+function cardSummary(finding: Finding, group: SeverityGroup): string {
   const times = timesText(finding.count)
   const scope = finding.scope === '*' ? 'all requests' : finding.scope
   const place =
-    finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeText(finding.place)}</code>`
+    finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeHtmlText(finding.place)}</code>`
   return (
-    `<summary><span class="t"><span class="sign" title="${group}">${escapeText(signs[group])}</span>${escapeText(cutText(finding.title, 240))}</span>` +
+    `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severitySigns[group])}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
     `<span class="n">${times === '' ? '' : `<b>${times}</b> · `}<code>${finding.kind}</code></span>` +
-    `<span class="w"><code>${escapeText(scope)}</code>${place}</span></summary>`
+    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}</span></summary>`
   )
 }
 
@@ -53,11 +53,11 @@ function cardBody(finding: Finding, prefix: string): string {
   const parts = [
     accepted === undefined
       ? ''
-      : `<p class="hint"><b>Accepted</b> ${escapeText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeText(accepted.expires)})`}</p>`,
-    hint === undefined ? '' : `<p class="hint"><b>Hint</b> ${escapeText(hint)}</p>`,
+      : `<p class="hint"><b>Accepted</b> ${escapeHtmlText(accepted.reason)}${accepted.expires === undefined ? '' : ` (until ${escapeHtmlText(accepted.expires)})`}</p>`,
+    hint === undefined ? '' : `<p class="hint"><b>Hint</b> ${escapeHtmlText(hint)}</p>`,
     samples.map((sample) => sampleHtml(sample, finding.title)).join(''),
-    count > samples.length ? `<p class="meta">${samples.length} of ${numeral(count)} shown</p>` : '',
-    askedHtml(finding),
+    count > samples.length ? `<p class="meta">${samples.length} of ${formatCount(count)} shown</p>` : '',
+    requestsHtml(finding),
     `<p class="links"><a href="#${prefix}${fingerprint}"><code>${fingerprint}</code></a>` +
       '<button type="button" class="js-only" data-do="copy">copy fingerprint</button>' +
       '<button type="button" class="js-only" data-do="tick">viewed</button></p>',
@@ -67,18 +67,19 @@ function cardBody(finding: Finding, prefix: string): string {
 
 /** @param title a note that it holds already is not said again */
 function sampleHtml({ path, before, after, note }: Sample, title: string): string {
-  const head = path === '' ? '' : `<p class="path"><code>${escapeText(cutText(path, 400))}</code></p>`
-  const said = title.includes(note) ? '' : `<p class="meta">${escapeText(note)}</p>`
-  if (before === undefined && after === undefined) return head + said
+  const head =
+    path === '' ? '' : `<p class="path"><code>${escapeHtmlText(truncateText(path, 400))}</code></p>`
+  const noteHtml = title.includes(note) ? '' : `<p class="meta">${escapeHtmlText(note)}</p>`
+  if (before === undefined && after === undefined) return head + noteHtml
   const prose = isProse([before, after])
-  const shown = fromDifference(shownValue(before, prose), shownValue(after, prose), valueLimit)
-  const [a, b] = [cutText(shown[0], valueLimit), cutText(shown[1], valueLimit)]
-  const parts = before && after ? highlight(a, b) : undefined
+  const shown = trimCommonStart(shownValue(before, prose), shownValue(after, prose), valueLimit)
+  const [a, b] = [truncateText(shown[0], valueLimit), truncateText(shown[1], valueLimit)]
+  const parts = before && after ? diffWords(a, b) : undefined
   return (
     `${head}<div class="pair">` +
     figure('a', 'A', before && segmentsHtml(parts?.before ?? [{ text: a, changed: false }], 'del')) +
     figure('b', 'B', after && segmentsHtml(parts?.after ?? [{ text: b, changed: false }], 'ins')) +
-    `</div>${said}`
+    `</div>${noteHtml}`
   )
 }
 
@@ -94,17 +95,17 @@ const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
   values.every((one) => one === undefined || (one.kind === 'string' && one.value !== '')) &&
   values.some((one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')))
 
-const segmentsHtml = (segments: readonly Segment[], tag: 'del' | 'ins'): string =>
+const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins'): string =>
   segments
-    .map(({ text, changed }) => (changed ? `<${tag}>${escapeText(text)}</${tag}>` : escapeText(text)))
+    .map(({ text, changed }) => (changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text)))
     .join('')
 
-function askedHtml({ asked }: Finding): string {
-  if (asked.length === 0) return ''
-  const items = asked
-    .slice(0, askedLimit)
-    .map((one) => `<li><code>${escapeText(cutText(requestText(one), 400))}</code></li>`)
+function requestsHtml({ requests }: Finding): string {
+  if (requests.length === 0) return ''
+  const items = requests
+    .slice(0, requestLimit)
+    .map((one) => `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`)
     .join('')
-  const more = asked.length > askedLimit ? `<li>and ${asked.length - askedLimit} more</li>` : ''
-  return `<details class="asked"><summary>${plural(asked.length, 'request')}</summary><ul>${items}${more}</ul></details>`
+  const more = requests.length > requestLimit ? `<li>and ${requests.length - requestLimit} more</li>` : ''
+  return `<details class="asked"><summary>${plural(requests.length, 'request')}</summary><ul>${items}${more}</ul></details>`
 }

@@ -4,44 +4,44 @@ import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
 import {
-  byGroup,
+  affectedRequestsText,
   causesByGroup,
   causeText,
   comparedText,
-  type Group,
+  findingsByGroup,
   groupOf,
-  hitsText,
-  meanings,
-  quietLines,
+  type SeverityGroup,
+  severityMeanings,
+  severitySigns,
   sideText,
-  signs,
+  suppressedLines,
   timesText,
   verdict,
 } from '../labels.ts'
-import { type CardForm, card, escapeText } from './html-finding.ts'
-import { page } from './html-page.ts'
+import { type CardStyle, escapeHtmlText, findingCard } from './html-finding.ts'
+import { htmlPage } from './html-page.ts'
 
 /** Bytes of cards after which findings are shown as mere lines, and after which they are only counted. */
-const fullBytes = 380_000
-const lineBytes = 440_000
+const maxCardBytes = 380_000
+const maxLineBytes = 440_000
 
 export function htmlReport(report: DriftReport): string {
   const worst = [...causesByGroup(report).keys()][0]
-  return page({
+  return htmlPage({
     title: `wikitape: ${verdict(report)}`,
     tone: worst ?? 'additive',
     head: headHtml(report),
-    main: filterBar(report) + findingsHtml(report) + quietHtml(report),
+    main: filterBar(report) + findingsHtml(report) + suppressedHtml(report),
   })
 }
 
 function headHtml(report: DriftReport): string {
   const side = (letter: string, text: string): string => {
     const [name = '', ...rest] = text.split(' · ')
-    return `<div><b>${letter} · ${escapeText(name)}</b><span>${escapeText(rest.join(' · '))}</span></div>`
+    return `<div><b>${letter} · ${escapeHtmlText(name)}</b><span>${escapeHtmlText(rest.join(' · '))}</span></div>`
   }
   return (
-    `<h1>${escapeText(verdict(report))}</h1>` +
+    `<h1>${escapeHtmlText(verdict(report))}</h1>` +
     `<div class="sides">${side('A', sideText(report.a))}${side('B', sideText(report.b))}</div>` +
     `<p class="meta">${comparedText(report)}</p>${remarksHtml(report)}`
   )
@@ -50,29 +50,30 @@ function headHtml(report: DriftReport): string {
 /** What is to be known of the comparison itself. */
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
-    .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeText(text)}</p>`)
+    .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)
     .join('')
 
 function filterBar(report: DriftReport): string {
-  const groups = [...byGroup(report.findings)]
+  const groups = [...findingsByGroup(report.findings)]
   if (groups.length === 0) return ''
-  const chip = ([group, members]: readonly [Group, readonly Finding[]]): string =>
+  const chip = ([group, members]: readonly [SeverityGroup, readonly Finding[]]): string =>
     `<i></i><b>${members.length}</b> ${group}`
   const links = groups.map(
-    (one) => `<a class="chip ${one[0]}" href="#group-${one[0]}" title="${meanings[one[0]]}">${chip(one)}</a>`,
+    (one) =>
+      `<a class="chip ${one[0]}" href="#group-${one[0]}" title="${severityMeanings[one[0]]}">${chip(one)}</a>`,
   )
   const boxes = groups.map(
     (one) =>
-      `<label class="chip ${one[0]}" title="${meanings[one[0]]}"><input type="checkbox" data-group="${one[0]}" checked>${chip(one)}</label>`,
+      `<label class="chip ${one[0]}" title="${severityMeanings[one[0]]}"><input type="checkbox" data-group="${one[0]}" checked>${chip(one)}</label>`,
   )
   return (
     `<nav class="bar no-js">${links.join('')}</nav><form class="bar js-only" role="search">${boxes.join('')}` +
-    select(
+    selectHtml(
       'kind',
       'every kind',
       report.findings.map(({ kind }) => kind),
     ) +
-    select(
+    selectHtml(
       'scope',
       'every request and module',
       report.findings.map(({ scope }) => scope),
@@ -81,12 +82,12 @@ function filterBar(report: DriftReport): string {
   )
 }
 
-function select(id: string, label: string, values: readonly string[]): string {
+function selectHtml(id: string, label: string, values: readonly string[]): string {
   const options = [...new Set(values)]
     .sort()
     .map(
       (one) =>
-        `<option value="${escapeText(one)}">${escapeText(one === '*' ? 'all requests' : one)}</option>`,
+        `<option value="${escapeHtmlText(one)}">${escapeHtmlText(one === '*' ? 'all requests' : one)}</option>`,
     )
   return `<select id="${id}" aria-label="${id}"><option value="">${label}</option>${options.join('')}</select>`
 }
@@ -97,48 +98,48 @@ function select(id: string, label: string, values: readonly string[]): string {
  * @param share of a page's bytes that these findings may take
  */
 export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
-  const size = { bytes: 0, left: 0 }
-  const sized = (finding: Finding): string => {
-    const html = card(finding, formOf(finding, size.bytes / share), prefix)
-    if (size.bytes + html.length > lineBytes * share) size.left += 1
+  const size = { bytes: 0, leftOut: 0 }
+  const cardWithinLimit = (finding: Finding): string => {
+    const html = findingCard(finding, cardStyleOf(finding, size.bytes / share), prefix)
+    if (size.bytes + html.length > maxLineBytes * share) size.leftOut += 1
     else size.bytes += html.length
-    return size.bytes > 0 && size.left > 0 ? '' : html
+    return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
   const sections = [...causesByGroup(report)].map(([group, causes]) => {
-    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeText(signs[group])} ${group} ${causes.length} <small>${meanings[group]}</small></h2>`
-    return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, sized)).join('')}</section>`
+    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeHtmlText(severitySigns[group])} ${group} ${causes.length} <small>${severityMeanings[group]}</small></h2>`
+    return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, cardWithinLimit)).join('')}</section>`
   })
   const accepted = report.findings.filter((one) => one.accepted !== undefined)
   if (accepted.length > 0) {
     sections.push(
-      `<section class="noise" data-section="accepted"><h2><i></i>accepted ${accepted.length}</h2>${accepted.map(sized).join('')}</section>`,
+      `<section class="noise" data-section="accepted"><h2><i></i>accepted ${accepted.length}</h2>${accepted.map(cardWithinLimit).join('')}</section>`,
     )
   }
-  const left =
-    size.left === 0
+  const leftOut =
+    size.leftOut === 0
       ? ''
-      : `<p class="remark">${plural(size.left, 'finding')} left out to keep this file small: see the JSON report.</p>`
-  return sections.join('') + left
+      : `<p class="remark">${plural(size.leftOut, 'finding')} left out to keep this file small: see the JSON report.</p>`
+  return sections.join('') + leftOut
 }
 
 /** What several findings come from stands above them. */
-function causeHtml(cause: Cause, sized: (finding: Finding) => string): string {
-  const cards = cause.findings.map(sized).join('')
+function causeHtml(cause: Cause, findingHtml: (finding: Finding) => string): string {
+  const cards = cause.findings.map(findingHtml).join('')
   if (cause.findings.length === 1 && cause.known === undefined) return cards
-  const text = `${causeText(cause)} · ${hitsText(cause)}`
-  return `<h3>${escapeText(text)} <code>${cause.fingerprint}</code></h3>${cards}`
+  const text = `${causeText(cause)} · ${affectedRequestsText(cause)}`
+  return `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>${cards}`
 }
 
-function formOf(finding: Finding, bytes: number): CardForm {
-  if (bytes > fullBytes) return 'line'
+function cardStyleOf(finding: Finding, bytes: number): CardStyle {
+  if (bytes > maxCardBytes) return 'line'
   return groupOf(finding) === 'breaking' && finding.accepted === undefined ? 'open' : 'folded'
 }
 
 /** What was suppressed, and what in the committed files did nothing. */
-export function quietHtml(report: DriftReport): string {
+export function suppressedHtml(report: DriftReport): string {
   const rows = report.suppressed.map(
     ({ rule, kind, scope, place, count }) =>
-      `<tr><td>${escapeText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeText(scope)}</code></td><td><code>${escapeText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
+      `<tr><td>${escapeHtmlText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeHtmlText(scope)}</code></td><td><code>${escapeHtmlText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
   )
   const total = report.suppressed.reduce((sum, { count }) => sum + count, 0)
   const noise =
@@ -146,6 +147,6 @@ export function quietHtml(report: DriftReport): string {
       ? ''
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
   // How much was suppressed is said above the table of it.
-  const lines = quietLines({ ...report, suppressed: [] })
-  return noise + lines.map((line) => `<p class="remark">${escapeText(line)}</p>`).join('')
+  const lines = suppressedLines({ ...report, suppressed: [] })
+  return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }

@@ -1,26 +1,26 @@
 /** Text in the columns of a terminal: Cyrillic is one wide, Chinese two, combining marks none. */
 import stringWidth from 'string-width'
-import { wrap } from '../../text/wrap-lines.ts'
+import { wrapLines } from '../../text/wrap-lines.ts'
 
 export const widthOf = (text: string): number => stringWidth(text)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Cuts to so many columns; `…` takes the last one where something was cut. */
-export function cutColumns(text: string, columns: number): string {
+export function truncateColumns(text: string, columns: number): string {
   // Every character takes at most two columns, and most take one: short texts need no measuring.
   if (text.length * 2 <= columns || (text.length < 2_000 && widthOf(text) <= columns)) return text
   let cut = ''
   let width = 0
   for (const { segment } of graphemes.segment(text.slice(0, columns * 12))) {
-    const own = widthOf(segment)
-    if (width + own > columns - 1) return `${cut}…`
+    const segmentWidth = widthOf(segment)
+    if (width + segmentWidth > columns - 1) return `${cut}…`
     cut += segment
-    width += own
+    width += segmentWidth
   }
   return text.length > columns * 12 ? `${cut}…` : cut
 }
 
 /** Lines of at most so many columns, broken at spaces where possible. */
 export const wrapColumns = (text: string, columns: number): readonly string[] =>
-  wrap(text, columns, { widthOf, cut: cutColumns })
+  wrapLines(text, columns, { widthOf, cut: truncateColumns })

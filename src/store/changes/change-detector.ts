@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { describedFolder } from '../../cassette/interaction-path.ts'
+import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { describedFiles } from '../files/paths-inside.ts'
 import {
   type FileSignature,
@@ -17,10 +17,10 @@ import {
 
 /** Milliseconds between two checks, and how many times as long as a check takes. */
 export const checkEveryMs = 100
-const checkShare = 50
+const checkIntervalFactor = 50
 
 /** The recordings of a folder as they were seen last. */
-interface FolderState {
+interface CheckedFolder {
   /** Undefined where they were only read so far. */
   readonly signatures: readonly (FileSignature | undefined)[] | undefined
   /** Before they were read, in milliseconds since 1970. */
@@ -40,9 +40,9 @@ export class ChangeDetector {
   #signatures: FileSignatures | undefined
   #nextCheck = performance.now() + checkEveryMs
   #expires = Number.POSITIVE_INFINITY
-  readonly #folders = new Map<string, FolderState>()
+  readonly #folders = new Map<string, CheckedFolder>()
   /** Folders checked in this turn of the event loop: one request asks several times, and reads in between. */
-  readonly #checkedNow = new Set<string>()
+  readonly #checkedThisTurn = new Set<string>()
 
   /** @param windowMs see `racyWindowMs` */
   constructor(dir: string, windowMs: number) {
@@ -56,10 +56,10 @@ export class ChangeDetector {
    * @param folders that hold recordings. @param readAt before they were read, in milliseconds since 1970
    */
   hasChanged(folders: () => readonly string[], readAt: number): boolean {
-    const began = performance.now()
-    if (began < this.#nextCheck) return false
+    const startedAt = performance.now()
+    if (startedAt < this.#nextCheck) return false
     const changed = this.#differs(folders, readAt)
-    this.#nextCheck = nextCheckAfter(began)
+    this.#nextCheck = nextCheckAfter(startedAt)
     return changed
   }
 
@@ -78,19 +78,19 @@ export class ChangeDetector {
    * @param files of the folder, relative to the cassette
    */
   hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
-    if (this.#checkedNow.has(folder)) return false
-    if (this.#checkedNow.size === 0) setImmediate(() => this.#checkedNow.clear())
-    this.#checkedNow.add(folder)
-    const [began, readAt] = [performance.now(), Date.now()]
+    if (this.#checkedThisTurn.has(folder)) return false
+    if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
+    this.#checkedThisTurn.add(folder)
+    const [startedAt, readAt] = [performance.now(), Date.now()]
     const known = this.#folders.get(folder)
-    if (known !== undefined && began < known.nextCheck) return false
+    if (known !== undefined && startedAt < known.nextCheck) return false
     // At first they are about to be read, which takes long enough without a look at each.
     const signatures = known && [...files()].map((file) => signatureOf(path.join(this.#dir, file)))
     const isRacy = (moment: number): boolean =>
       signatures?.some((one) => one === undefined || !isOutsideRacyWindow(one, moment, this.#windowMs)) ===
       true
     const expires = isRacy(readAt) ? readAt + this.#windowMs : Number.POSITIVE_INFINITY
-    this.#folders.set(folder, { signatures, readAt, expires, nextCheck: nextCheckAfter(began) })
+    this.#folders.set(folder, { signatures, readAt, expires, nextCheck: nextCheckAfter(startedAt) })
     if (known === undefined) return false
     if (readAt > known.expires) return true
     return known.signatures === undefined ? isRacy(known.readAt) : !isSame(signatures, known.signatures)
@@ -108,7 +108,7 @@ export class ChangeDetector {
   #signaturesOf(folders: readonly string[]): FileSignatures | undefined {
     const dir = this.#real
     if (dir === undefined) return undefined
-    const described = describedFiles(dir).map((name) => `${describedFolder}/${name}`)
+    const described = describedFiles(dir).map((name) => `${paraminfoFolder}/${name}`)
     const signatures = ['', 'cassette.json', ...folders, ...described].map(
       (file) => [file, signatureOf(path.join(dir, file))] as const,
     )
@@ -119,13 +119,13 @@ export class ChangeDetector {
 const isPresent = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] =>
   entry[1] !== undefined
 
-const isSame = (a: FolderState['signatures'] = [], b: FolderState['signatures'] = []): boolean =>
+const isSame = (a: CheckedFolder['signatures'] = [], b: CheckedFolder['signatures'] = []): boolean =>
   a.length === b.length && a.every((one, at) => isSameSignature(one, b[at]))
 
-/** @param began when the last check began, by the clock of `performance.now` */
-function nextCheckAfter(began: number): number {
+/** @param startedAt when the last check began, by the clock of `performance.now` */
+function nextCheckAfter(startedAt: number): number {
   const now = performance.now()
-  return now + Math.max(checkEveryMs, checkShare * (now - began))
+  return now + Math.max(checkEveryMs, checkIntervalFactor * (now - startedAt))
 }
 
 function realPath(dir: string): string | undefined {

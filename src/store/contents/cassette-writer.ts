@@ -2,13 +2,15 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/interaction-format.ts'
-import { isInside, leadsOut } from '../files/paths-inside.ts'
-import { syncFile, syncFileAside, writeNew, writeWhole } from '../files/whole-files.ts'
+import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
+import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 import type { ManifestFile } from './manifest-file.ts'
 
 /** An interaction as it is written; its text may be bytes already. */
-export type WritableInteraction = Pick<EncodedInteraction, 'beside'> & { readonly text: string | Uint8Array }
+export type WritableInteraction = Pick<EncodedInteraction, 'bodyFiles'> & {
+  readonly text: string | Uint8Array
+}
 
 export class CassetteWriter {
   readonly #dir: string
@@ -24,9 +26,9 @@ export class CassetteWriter {
   }
 
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
-  writeInteraction(file: string, { text, beside }: WritableInteraction): void {
+  writeInteraction(file: string, { text, bodyFiles }: WritableInteraction): void {
     this.saveManifest()
-    for (const [name, bytes] of beside) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
+    for (const [name, bytes] of bodyFiles) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)
   }
 
@@ -38,14 +40,14 @@ export class CassetteWriter {
 
   /** Writes the manifest where it has changed. @throws StoreError */
   saveManifest(): void {
-    this.#manifest().save((name, text, begins) => this.#write(name, text, begins))
+    this.#manifest().save((name, text, isNewFile) => this.#write(name, text, isNewFile))
   }
 
   /** Deletes an interaction's file and the bodies beside it, where they are there. */
   deleteInteraction(file: string): void {
-    const whole = path.join(this.#dir, file)
-    rmSync(whole, { force: true })
-    for (const bodyFile of bodyFilesOf(whole)) rmSync(bodyFile, { force: true })
+    const absolutePath = path.join(this.#dir, file)
+    rmSync(absolutePath, { force: true })
+    for (const bodyFile of bodyFilesOf(absolutePath)) rmSync(bodyFile, { force: true })
   }
 
   /** Forces to the disk what was written since the last checkpoint. */
@@ -56,14 +58,14 @@ export class CassetteWriter {
   }
 
   /** The same in another thread. One at a time: where the disk is slow the next has the more to do. */
-  async checkpointAside(): Promise<void> {
+  async checkpointAsync(): Promise<void> {
     if (this.#manifest().isOverwritten()) this.saveManifest()
     if (this.#syncing.size > 0) return
     for (const file of this.#unsynced) this.#syncing.add(file)
     this.#unsynced.clear()
     for (const file of [...this.#syncing])
       try {
-        await syncFileAside(path.join(this.#dir, file))
+        await syncFileAsync(path.join(this.#dir, file))
         this.#syncing.delete(file)
       } catch (error) {
         for (const left of this.#syncing) this.#unsynced.add(left)
@@ -74,13 +76,13 @@ export class CassetteWriter {
 
   /** @returns false where it was to be a new file, and there is one */
   #write(file: string, content: string | Uint8Array, isNew = false): boolean {
-    const place = path.join(this.#dir, file)
+    const absolutePath = path.join(this.#dir, file)
     try {
-      if (!isInside(this.#dir, file)) throw new Error(leadsOut)
-      if (!isNew) writeWhole(place, content)
-      else if (!writeNew(place, content)) return false
+      if (!isInside(this.#dir, file)) throw new Error(leadsOutMessage)
+      if (!isNew) writeWhole(absolutePath, content)
+      else if (!writeNew(absolutePath, content)) return false
     } catch (error) {
-      throw StoreError.cannotWrite(place, error)
+      throw StoreError.cannotWrite(absolutePath, error)
     }
     this.#unsynced.add(file)
     return true

@@ -1,7 +1,7 @@
 /** What the wiki says of its own modules, a file each, and the states of its pages. Each is read once. */
 import path from 'node:path'
 import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
-import { modulePathIn } from '../../cassette/interaction-path.ts'
+import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import { readJson } from '../../json/read-json.ts'
 import { errorText } from '../../text/error-text.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
@@ -9,7 +9,7 @@ import { isInside } from '../files/paths-inside.ts'
 import { readText } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 
-export class Descriptions {
+export class DescriptionFiles {
   readonly #dir: string
   readonly #modules = new Map<string, ModuleDescription | undefined>()
 
@@ -25,8 +25,8 @@ export class Descriptions {
 
   /** The description as JSON, as the wiki said it; undefined where the wiki was not asked. @throws StoreError */
   text(modulePath: string): string | undefined {
-    const text = this.#read(modulePathIn(modulePath))
-    return text === undefined || isOfAnotherCase(text, modulePath) ? undefined : text
+    const text = this.#read(moduleDescriptionPath(modulePath))
+    return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
   /** Has a module read again when it is asked for next; all of them unless one is given. */
@@ -51,13 +51,13 @@ export class Descriptions {
     try {
       description = JSON.parse(text.replace(/^\ufeff/, ''))
     } catch {
-      throw this.#broken(modulePathIn(modulePath), text)
+      throw this.#brokenFile(moduleDescriptionPath(modulePath), text)
     }
     return decodeModule(description)
   }
 
   /** The strict reader knows where the text is broken. */
-  #broken(file: string, text: string): StoreError {
+  #brokenFile(file: string, text: string): StoreError {
     const reading = readJson(text)
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault
     return StoreError.broken(path.join(this.#dir, file), fault)
@@ -65,17 +65,21 @@ export class Descriptions {
 
   #read(file: string): string | undefined {
     if (!isInside(this.#dir, file)) return undefined
-    const whole = path.join(this.#dir, file)
+    const absolutePath = path.join(this.#dir, file)
     try {
-      return readText(whole)
+      return readText(absolutePath)
     } catch (error) {
-      throw StoreError.broken(whole, { line: 1, column: 1, message: errorText(error) })
+      throw StoreError.broken(absolutePath, { line: 1, column: 1, message: errorText(error) })
     }
   }
 }
 
 /** Where file systems do not tell case apart, the file of `query` is found for `Query`, which is no module. */
-function isOfAnotherCase(description: string, modulePath: string): boolean {
-  const told = /"path":\s*"([^"]*)"/.exec(description)?.[1]
-  return told !== undefined && told !== modulePath && told.toLowerCase() === modulePath.toLowerCase()
+function differsInCaseOnly(description: string, modulePath: string): boolean {
+  const describedPath = /"path":\s*"([^"]*)"/.exec(description)?.[1]
+  return (
+    describedPath !== undefined &&
+    describedPath !== modulePath &&
+    describedPath.toLowerCase() === modulePath.toLowerCase()
+  )
 }

@@ -1,7 +1,7 @@
 /** The index of a cassette: keys and paths of its interactions, out of the names of its files. No file is read for it. */
 import path from 'node:path'
-import { describedFolder, keyInName } from '../../cassette/interaction-path.ts'
-import { asRequestKey, type RequestKey } from '../../request/request-key.ts'
+import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { entriesIn, readNames } from '../files/paths-inside.ts'
 
 export class InteractionIndex {
@@ -19,20 +19,20 @@ export class InteractionIndex {
   static read(dir: string): InteractionIndex {
     const folders: string[] = []
     const index = new InteractionIndex(folders)
-    const left = ['']
-    for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    const pending = ['']
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       if (folder !== '') folders.push(folder)
       const prefix = folder === '' ? '' : `${folder}/`
-      const isDescribed = prefix.startsWith(`${describedFolder}/`)
+      const inDescriptions = prefix.startsWith(`${paraminfoFolder}/`)
       const add = (name: string): void => {
-        if (!isDescribed) index.#add(`${prefix}${name}`)
+        if (!inDescriptions) index.#add(`${prefix}${name}`)
       }
       readNames(path.join(dir, folder), {
         file: add,
         // One that is named like a recording is reported as a broken one.
         folder: (name) => {
           add(name)
-          left.push(`${prefix}${name}`)
+          pending.push(`${prefix}${name}`)
         },
       })
     }
@@ -70,17 +70,17 @@ export class InteractionIndex {
 
   /** The folders at the top that hold interactions, sorted. */
   folders(): readonly string[] {
-    const tops = new Set<string>()
+    const topFolders = new Set<string>()
     for (const file of this.#files.values()) {
       const end = file.indexOf('/')
-      if (end > 0) tops.add(`${file.slice(0, end)}/`)
+      if (end > 0) topFolders.add(`${file.slice(0, end)}/`)
     }
-    return [...tops].sort().map((top) => top.slice(0, -1))
+    return [...topFolders].sort().map((top) => top.slice(0, -1))
   }
 
   #add(file: string): void {
-    const name = keyInName(file)
-    const key = name === undefined ? undefined : asRequestKey(name)
+    const name = keyInFileName(file)
+    const key = name === undefined ? undefined : parseRequestKey(name)
     if (key === undefined) return
     const known = this.#files.get(key)
     if (known === undefined || file < known) this.#files.set(key, file)
@@ -88,8 +88,10 @@ export class InteractionIndex {
 }
 
 /** The paths of all interaction files of a folder, sorted. */
-export const listPaths = (dir: string): readonly string[] =>
-  [...entriesIn(dir)].flatMap(({ file, odd }) => (isRecording(file, odd) ? [file] : [])).sort()
+export const listInteractionFiles = (dir: string): readonly string[] =>
+  [...entriesIn(dir)]
+    .flatMap(({ file, irregular }) => (isInteractionFile(file, irregular) ? [file] : []))
+    .sort()
 
-const isRecording = (file: string, odd: boolean): boolean =>
-  !odd && keyInName(file) !== undefined && !file.startsWith(`${describedFolder}/`)
+const isInteractionFile = (file: string, irregular: boolean): boolean =>
+  !irregular && keyInFileName(file) !== undefined && !file.startsWith(`${paraminfoFolder}/`)

@@ -12,7 +12,7 @@ import {
 } from '../changes/file-signature.ts'
 import { bytesInside, isInside } from '../files/paths-inside.ts'
 import { notUtf8 } from '../files/whole-files.ts'
-import type { Found } from '../store.ts'
+import type { InteractionReadResult } from '../store.ts'
 
 export class InteractionReader {
   readonly #dir: string
@@ -21,7 +21,7 @@ export class InteractionReader {
   /** Bodies in files of their own, by the interaction's file. */
   readonly #bodyFiles = new Map<string, readonly string[]>()
   /** Signature of the file that was read last, taken before it was read. */
-  #last: readonly [file: string, signature: FileSignature | undefined] | undefined
+  #lastRead: readonly [file: string, signature: FileSignature | undefined] | undefined
 
   constructor(dir: string, name: string) {
     this.#dir = dir
@@ -32,10 +32,10 @@ export class InteractionReader {
    * @param file relative to the cassette's folder
    * @param maxBodyBytes of bodies in files of their own: a stranger's interaction may name any file
    */
-  read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): Found {
-    const whole = path.join(this.#name, file)
+  read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): InteractionReadResult {
+    const namedPath = path.join(this.#name, file)
     try {
-      this.#last = [file, signatureOf(path.join(this.#dir, file))]
+      this.#lastRead = [file, signatureOf(path.join(this.#dir, file))]
       const source = bytesInside(this.#dir, file)
       if (source === undefined) return { kind: 'absent' }
       if (!isUtf8(source)) throw new Error(notUtf8)
@@ -51,12 +51,12 @@ export class InteractionReader {
             ),
         },
       )
-      if (!reading.ok) return { kind: 'broken', path: whole, fault: reading.fault }
+      if (!reading.ok) return { kind: 'broken', path: namedPath, fault: reading.fault }
       if (bodyFiles.length > 0) this.#bodyFiles.set(file, bodyFiles)
       else this.#bodyFiles.delete(file)
-      return { kind: 'found', interaction: reading.interaction, path: whole }
+      return { kind: 'found', interaction: reading.interaction, path: namedPath }
     } catch (error) {
-      return { kind: 'broken', path: whole, fault: { line: 1, column: 1, message: errorText(error) } }
+      return { kind: 'broken', path: namedPath, fault: { line: 1, column: 1, message: errorText(error) } }
     }
   }
 
@@ -67,7 +67,8 @@ export class InteractionReader {
   signaturesOf(file: string, readAt: number, windowMs: number): FileSignatures | undefined {
     const signatures: (readonly [string, FileSignature])[] = []
     for (const name of [file, ...(this.#bodyFiles.get(file) ?? [])]) {
-      const signature = this.#last?.[0] === name ? this.#last[1] : signatureOf(path.join(this.#dir, name))
+      const signature =
+        this.#lastRead?.[0] === name ? this.#lastRead[1] : signatureOf(path.join(this.#dir, name))
       if (signature === undefined || !isOutsideRacyWindow(signature, readAt, windowMs)) return undefined
       signatures.push([name, signature])
     }

@@ -12,32 +12,32 @@ import { writePretty } from '../../json/write-json.ts'
 import { errorText } from '../../text/error-text.ts'
 import { isInside } from '../files/paths-inside.ts'
 import { readText } from '../files/whole-files.ts'
-import { mustBeSameWiki } from '../require-same-wiki.ts'
+import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
 
 export const manifestName = 'cassette.json'
 
 /** @param begins true where nothing may be there yet. @returns false where there is, and nothing was written */
-type WriteManifest = (name: string, text: string, begins: boolean) => boolean
+type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
 
 export class ManifestFile {
   readonly #dir: string
   #value: Manifest
   /** What the file said when it was last read or written here. */
   #onDisk: Manifest | undefined
-  #saved: boolean
+  #isSaved: boolean
   /** True once this process wrote it. */
-  #written = false
+  #hasWritten = false
 
-  private constructor(dir: string, value: Manifest, saved: boolean) {
+  private constructor(dir: string, value: Manifest, isSaved: boolean) {
     this.#dir = dir
     this.#value = value
-    this.#saved = saved
-    this.#onDisk = saved ? value : undefined
+    this.#isSaved = isSaved
+    this.#onDisk = isSaved ? value : undefined
   }
 
   /** Of a new cassette: nothing is written yet. */
-  static begun(dir: string, value: Manifest): ManifestFile {
+  static forNewCassette(dir: string, value: Manifest): ManifestFile {
     return new ManifestFile(dir, value, false)
   }
 
@@ -52,53 +52,54 @@ export class ManifestFile {
   }
 
   set(value: Manifest): void {
-    if (this.#saved && textOf(value) === textOf(this.#value)) return
+    if (this.#isSaved && manifestText(value) === manifestText(this.#value)) return
     this.#value = value
-    this.#saved = false
+    this.#isSaved = false
   }
 
   /** Writes what was not written yet, joined with what another process wrote in the meantime. */
   save(write: WriteManifest): void {
-    if (this.#saved) return
-    this.#join()
-    const begins = this.#onDisk === undefined
-    if (!write(manifestName, textOf(this.#value), begins)) {
+    if (this.#isSaved) return
+    this.#mergeFromDisk()
+    const isNewFile = this.#onDisk === undefined
+    if (!write(manifestName, manifestText(this.#value), isNewFile)) {
       // Another process was first.
-      this.#join()
-      write(manifestName, textOf(this.#value), false)
+      this.#mergeFromDisk()
+      write(manifestName, manifestText(this.#value), false)
     }
     this.#onDisk = this.#value
-    this.#saved = true
-    this.#written = true
+    this.#isSaved = true
+    this.#hasWritten = true
   }
 
   /** Another process may have begun the cassette meanwhile, for another wiki. @throws StoreError */
-  #join(): void {
-    const found = manifestIn(this.#dir)
-    const before = this.#onDisk?.upstream
-    const moves = before === found?.upstream && before !== this.#value.upstream
-    if (found !== undefined) mustBeSameWiki({ dir: this.#dir, manifest: found }, this.#value, moves)
-    this.#value = this.#joined(found)
+  #mergeFromDisk(): void {
+    const onDisk = readableManifestIn(this.#dir)
+    const previousUpstream = this.#onDisk?.upstream
+    const hasMoved = previousUpstream === onDisk?.upstream && previousUpstream !== this.#value.upstream
+    if (onDisk !== undefined) requireSameWiki({ dir: this.#dir, manifest: onDisk }, this.#value, hasMoved)
+    this.#value = this.#mergedWith(onDisk)
   }
 
   /** True where another process wrote at the same moment, and what was learned here has to be written again. */
   isOverwritten(): boolean {
-    const found = this.#written ? manifestIn(this.#dir) : undefined
-    if (found === undefined) return false
-    this.#saved = textOf(this.#joined(found)) === textOf(found)
-    return !this.#saved
+    const onDisk = this.#hasWritten ? readableManifestIn(this.#dir) : undefined
+    if (onDisk === undefined) return false
+    this.#isSaved = manifestText(this.#mergedWith(onDisk)) === manifestText(onDisk)
+    return !this.#isSaved
   }
 
   /** What is lacking in the file although it once stood there was not deleted: who wrote it did not know of it. */
-  #joined(found: Manifest | undefined): Manifest {
-    if (found === undefined) return this.#value
-    const known = this.#onDisk === undefined ? found : mergeManifests(undefined, found, this.#onDisk).manifest
+  #mergedWith(onDisk: Manifest | undefined): Manifest {
+    if (onDisk === undefined) return this.#value
+    const known =
+      this.#onDisk === undefined ? onDisk : mergeManifests(undefined, onDisk, this.#onDisk).manifest
     return mergeManifests(this.#onDisk, this.#value, known).manifest
   }
 }
 
 /** Undefined where the file is gone or broken: that is told to whoever opens the cassette. */
-export function manifestIn(dir: string): Manifest | undefined {
+export function readableManifestIn(dir: string): Manifest | undefined {
   try {
     return readManifest(dir)
   } catch (error) {
@@ -107,7 +108,7 @@ export function manifestIn(dir: string): Manifest | undefined {
   }
 }
 
-const textOf = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
+const manifestText = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
 
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {

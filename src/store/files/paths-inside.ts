@@ -4,7 +4,7 @@
  */
 import { lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { describedFolder } from '../../cassette/interaction-path.ts'
+import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { StoreError } from '../store-error.ts'
 import { readBytes, readText } from './whole-files.ts'
 
@@ -15,61 +15,67 @@ import { readBytes, readText } from './whole-files.ts'
  */
 export function isInside(dir: string, file: string): boolean {
   const parts = path.normalize(file).split(/[\\/]/)
-  if (!parts.every(isStep)) return false
+  if (!parts.every(isPathSegment)) return false
   return parts.every((_, at) => {
-    const place = path.join(dir, ...parts.slice(0, at + 1))
-    const stat = lookAt(place, lstatSync)
+    const location = path.join(dir, ...parts.slice(0, at + 1))
+    const stat = statOrUndefined(location, lstatSync)
     if (stat === undefined) return true
-    const real = stat.isSymbolicLink() ? behindLink(dir, place) : stat
+    const real = stat.isSymbolicLink() ? linkTargetInside(dir, location) : stat
     return at === parts.length - 1 ? real?.isFile() === true : real?.isDirectory() === true
   })
 }
 
 /** One step down: neither back up, nor to the root of the system, nor a name that no system takes. */
-const isStep = (name: string): boolean => !/^\.{0,2}$|\0/.test(name)
+const isPathSegment = (name: string): boolean => !/^\.{0,2}$|\0/.test(name)
 
 /**
  * The place of a folder or file whose name came from outside (a client, a file, a host). Every such place is made here.
  * @param names one for each folder on the way @throws StoreError where it would not be inside
  */
-export function placeInside(root: string, ...names: readonly string[]): string {
-  const place = path.join(root, ...names)
-  const isBelow = names.every((name) => isStep(name) && !/[\\/]/.test(name))
-  if (!isBelow || names.some((_, at) => leadsAway(root, path.join(root, ...names.slice(0, at + 1)))))
-    throw StoreError.outside(root, place)
-  return place
+export function pathInside(root: string, ...names: readonly string[]): string {
+  const location = path.join(root, ...names)
+  const isBelow = names.every((name) => isPathSegment(name) && !/[\\/]/.test(name))
+  if (!isBelow || names.some((_, at) => isLinkLeadingOut(root, path.join(root, ...names.slice(0, at + 1)))))
+    throw StoreError.outside(root, location)
+  return location
 }
 
-function leadsAway(root: string, place: string): boolean {
-  return lookAt(place, lstatSync)?.isSymbolicLink() === true && behindLink(root, place) === undefined
+function isLinkLeadingOut(root: string, location: string): boolean {
+  return (
+    statOrUndefined(location, lstatSync)?.isSymbolicLink() === true &&
+    linkTargetInside(root, location) === undefined
+  )
 }
 
-export const leadsOut = 'it is a link that leads out of the cassette, or no ordinary file'
+export const leadsOutMessage = 'it is a link that leads out of the cassette, or no ordinary file'
 
 /** The text of a file of a cassette, undefined where there is none. @throws where it leads out, or is not UTF-8 */
-export const textInside = (dir: string, file: string): string | undefined => readText(ordinary(dir, file))
+export const textInside = (dir: string, file: string): string | undefined =>
+  readText(ordinaryFileIn(dir, file))
 
 /** The same as bytes. */
 export const bytesInside = (dir: string, file: string): Uint8Array | undefined =>
-  readBytes(ordinary(dir, file))
+  readBytes(ordinaryFileIn(dir, file))
 
-function ordinary(dir: string, file: string): string {
-  if (!isInside(dir, file)) throw new Error(leadsOut)
+function ordinaryFileIn(dir: string, file: string): string {
+  if (!isInside(dir, file)) throw new Error(leadsOutMessage)
   return path.join(dir, file)
 }
 
 /** Links from one place of the cassette to another are good. */
-function behindLink(dir: string, place: string): Stats | undefined {
-  const stat = lookAt(place, statSync)
-  return stat !== undefined && realpathSync(place).startsWith(realpathSync(dir) + path.sep) ? stat : undefined
+function linkTargetInside(dir: string, location: string): Stats | undefined {
+  const stat = statOrUndefined(location, statSync)
+  return stat !== undefined && realpathSync(location).startsWith(realpathSync(dir) + path.sep)
+    ? stat
+    : undefined
 }
 
-type Look = (place: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
+type StatFunction = (location: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
 
 /** Undefined also where nobody may look. To throw where nothing is would take longer than to look. */
-function lookAt(place: string, look: Look): Stats | undefined {
+function statOrUndefined(location: string, stat: StatFunction): Stats | undefined {
   try {
-    return look(place, { throwIfNoEntry: false })
+    return stat(location, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
@@ -79,11 +85,11 @@ function lookAt(place: string, look: Look): Stats | undefined {
 export function* entriesIn(
   dir: string,
   below = '',
-): IterableIterator<{ readonly file: string; readonly odd: boolean; readonly folder: boolean }> {
+): IterableIterator<{ readonly file: string; readonly irregular: boolean; readonly folder: boolean }> {
   for (const entry of readdirSync(path.join(dir, below), { withFileTypes: true })) {
     const file = below === '' ? entry.name : `${below}/${entry.name}`
     const folder = entry.isDirectory()
-    yield { file, odd: !entry.isFile() && !folder, folder }
+    yield { file, irregular: !entry.isFile() && !folder, folder }
     if (folder) yield* entriesIn(dir, file)
   }
 }
@@ -91,13 +97,13 @@ export function* entriesIn(
 /** Calls back for every file and every folder that lies in a folder, unsorted: sorting 100,000 names costs as much as reading them. */
 export function readNames(
   dir: string,
-  tell: { readonly file: (name: string) => void; readonly folder: (name: string) => void },
+  visit: { readonly file: (name: string) => void; readonly folder: (name: string) => void },
 ): void {
   const handle = opendirSync(dir, { bufferSize: 256 })
   try {
     for (let entry = handle.readSync(); entry !== null; entry = handle.readSync())
-      if (entry.isFile()) tell.file(entry.name)
-      else if (entry.isDirectory()) tell.folder(entry.name)
+      if (entry.isFile()) visit.file(entry.name)
+      else if (entry.isDirectory()) visit.folder(entry.name)
   } finally {
     handle.closeSync()
   }
@@ -105,8 +111,8 @@ export function readNames(
 
 /** The names of the files in which the wiki's modules are described, sorted. */
 export function describedFiles(dir: string): readonly string[] {
-  if (lookAt(path.join(dir, describedFolder), lstatSync)?.isDirectory() !== true) return []
-  return readdirSync(path.join(dir, describedFolder), { withFileTypes: true })
+  if (statOrUndefined(path.join(dir, paraminfoFolder), lstatSync)?.isDirectory() !== true) return []
+  return readdirSync(path.join(dir, paraminfoFolder), { withFileTypes: true })
     .flatMap((entry) => (entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : []))
     .sort()
 }

@@ -21,61 +21,64 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { LowSync, type SyncAdapter } from 'lowdb'
-import { errorCode } from '../system-error-code.ts'
+import { systemErrorCode } from '../system-error-code.ts'
 
-const syncAside = promisify(fsync)
+const fsyncAsync = promisify(fsync)
 
 /** What a file holds. lowdb takes an empty text for none. */
-interface Held<T> {
+interface FileContent<T> {
   readonly content: T
 }
 
 /** A lowdb adapter for one whole file; null where there is none. */
-class WholeFile<T extends string | Uint8Array> implements SyncAdapter<Held<T> | null> {
+class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<FileContent<T> | null> {
   readonly #file: string
-  readonly #get: (file: string) => T
+  readonly #readContent: (file: string) => T
 
-  constructor(file: string, get: (file: string) => T) {
+  constructor(file: string, readContent: (file: string) => T) {
     this.#file = file
-    this.#get = get
+    this.#readContent = readContent
   }
 
-  read(): Held<T> | null {
+  read(): FileContent<T> | null {
     try {
-      return { content: this.#get(this.#file) }
+      return { content: this.#readContent(this.#file) }
     } catch (error) {
-      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null
+      if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return null
       throw error
     }
   }
 
-  write(held: Held<T> | null): void {
-    if (held === null) return
-    const draft = draftOf(this.#file)
+  write(next: FileContent<T> | null): void {
+    if (next === null) return
+    const temporaryFile = temporaryNameFor(this.#file)
     try {
-      writeInFolder(draft, held.content)
-      renameSync(draft, this.#file)
+      writeCreatingFolder(temporaryFile, next.content)
+      renameSync(temporaryFile, this.#file)
     } catch (error) {
-      rmSync(draft, { force: true })
+      rmSync(temporaryFile, { force: true })
       throw error
     }
   }
 }
 
 /** Process ids repeat between containers that share a folder. */
-const draftOf = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
+const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
 
-function readWhole<T extends string | Uint8Array>(file: string, get: (file: string) => T): T | undefined {
-  return new WholeFile(file, get).read()?.content
+function readWhole<T extends string | Uint8Array>(
+  file: string,
+  readContent: (file: string) => T,
+): T | undefined {
+  return new WholeFileAdapter(file, readContent).read()?.content
 }
 
 /** Mostly the folder is there. */
-function writeInFolder(file: string, content: string | Uint8Array): void {
+function writeCreatingFolder(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(file, content)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-    makeFolder(path.dirname(file))
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+    ensureFolder(path.dirname(file))
     writeFileSync(file, content)
   }
 }
@@ -84,14 +87,14 @@ function writeInFolder(file: string, content: string | Uint8Array): void {
  * One folder after the other: where the system denies that a parent exists which does (below `/proc`), Node's own
  * recursion tries for ever.
  */
-function makeFolder(folder: string): void {
+function ensureFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = path.dirname(folder)
-  if (parent !== folder) makeFolder(parent)
+  if (parent !== folder) ensureFolder(parent)
   try {
     mkdirSync(folder)
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (systemErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
@@ -115,12 +118,12 @@ export function readHead(file: string, length: number): string {
 }
 
 /** The text of a file, undefined where there is none. @throws where it is not UTF-8: nothing in it is guessed. */
-export const readText = (file: string): string | undefined => readWhole(file, textIn)
+export const readText = (file: string): string | undefined => readWhole(file, readUtf8)
 
 export const notUtf8 = 'the file is not UTF-8'
 
 /** Node puts U+FFFD where the bytes are none. */
-function textIn(file: string): string {
+function readUtf8(file: string): string {
   const bytes = readFileSync(file)
   const text = bytes.toString()
   if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
@@ -129,7 +132,7 @@ function textIn(file: string): string {
 
 /** Replaces a file whole, making its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  new LowSync(new WholeFile<string | Uint8Array>(file, readFileSync), { content }).write()
+  new LowSync(new WholeFileAdapter<string | Uint8Array>(file, readFileSync), { content }).write()
 }
 
 /**
@@ -137,32 +140,32 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
  * @returns false where there is one: of several processes that do this, one gets true
  */
 export function writeNew(file: string, content: string | Uint8Array): boolean {
-  const draft = draftOf(file)
+  const temporaryFile = temporaryNameFor(file)
   try {
-    writeInFolder(draft, content)
+    writeCreatingFolder(temporaryFile, content)
     try {
-      linkSync(draft, file)
+      linkSync(temporaryFile, file)
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false
+      if (systemErrorCode(error) === 'EEXIST') return false
       // Not every file system has links.
-      copyFileSync(draft, file, constants.COPYFILE_EXCL)
+      copyFileSync(temporaryFile, file, constants.COPYFILE_EXCL)
     }
     return true
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
+    if (systemErrorCode(error) === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(temporaryFile, { force: true })
   }
 }
 
 /** Forces a file's content to the disk in another thread. To open and close it takes less than to have that done there. */
-export async function syncFileAside(file: string): Promise<void> {
+export async function syncFileAsync(file: string): Promise<void> {
   try {
     const handle = openSync(file, 'r')
-    await syncAside(handle).finally(() => closeSync(handle))
+    await fsyncAsync(handle).finally(() => closeSync(handle))
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (systemErrorCode(error) !== 'ENOENT') throw error
   }
 }
 
@@ -173,6 +176,6 @@ export function syncFile(file: string): void {
     fsyncSync(handle)
     closeSync(handle)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (systemErrorCode(error) !== 'ENOENT') throw error
   }
 }

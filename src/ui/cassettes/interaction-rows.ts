@@ -1,56 +1,66 @@
 /** The interactions of a cassette, page by page, and the search for some of them. */
 import path from 'node:path'
-import { requestWords, shown, whoAsked } from '../../engine/miss/describe-request.ts'
-import { writesTold } from '../../engine/miss/describe-state.ts'
+import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
+import { describeWrites } from '../../engine/miss/describe-state.ts'
 import { readText } from '../../store/files/whole-files.ts'
-import type { InsideView, PageOf, RowView } from '../views.ts'
-import type { Entry, Tape } from './cassette-catalog.ts'
-import { fileState, recordingBytes } from './recording-size.ts'
+import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
+import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
+import { fileSizeAndTime, recordingSize } from './recording-size.ts'
 
 /** Rows of one page. */
 export const pageLength = 100
 /** Bytes of a recording that is read for a row of a list. */
-const mostForRow = 2_000_000
+const maxRowBytes = 2_000_000
 /** Milliseconds that one look inside of files may hold up the server. */
-const longestLook = 100
+const maxSearchMs = 100
 /** Rows that one look inside of files tells. */
-const mostFound = 50
+const maxMatches = 50
 
 /**
  * Entries whose names hold all words.
  * @param folder every one where empty
  * @param query words as in a file's name, and as in a URL: `list=allpages apfrom=Box_B`
  */
-export function search(tape: Tape, folder: string, query: string, from: number): PageOf<RowView> {
-  const found = named(entriesOf(tape, folder), wordsOf(query))
+export function searchByName(
+  snapshot: CassetteSnapshot,
+  folder: string,
+  query: string,
+  from: number,
+): RowPage<RowView> {
+  const found = entriesWithWords(entriesOf(snapshot, folder), searchWords(query))
   return {
-    rows: found.slice(from, from + pageLength).map((one) => rowOf(tape, one)),
+    rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
     from,
     total: found.length,
   }
 }
 
 /** Looks for words in the files themselves, as long as that may take; what it did not reach is for the next look. */
-export function searchInside(tape: Tape, folder: string, query: string, from: number): InsideView {
-  const entries = entriesOf(tape, folder)
+export function searchInFiles(
+  snapshot: CassetteSnapshot,
+  folder: string,
+  query: string,
+  from: number,
+): SearchInFilesView {
+  const entries = entriesOf(snapshot, folder)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const began = performance.now()
+  const startedAt = performance.now()
   const rows: RowView[] = []
   let at = from
-  for (; at < entries.length && rows.length < mostFound; at += 1) {
-    if (at > from && performance.now() - began > longestLook) break
+  for (; at < entries.length && rows.length < maxMatches; at += 1) {
+    if (at > from && performance.now() - startedAt > maxSearchMs) break
     const entry = entries[at]
-    if (entry !== undefined && holds(tape, entry, words)) rows.push(rowOf(tape, entry))
+    if (entry !== undefined && fileHasWords(snapshot, entry, words)) rows.push(rowOf(snapshot, entry))
   }
-  const told = { rows, seen: Math.min(at, entries.length), total: entries.length }
-  return at < entries.length ? { ...told, next: at } : told
+  const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
+  return at < entries.length ? { ...view, next: at } : view
 }
 
-const entriesOf = (tape: Tape, folder: string): readonly Entry[] =>
-  folder === '' ? tape.entries : (tape.folders.get(folder) ?? [])
+const entriesOf = (snapshot: CassetteSnapshot, folder: string): readonly CassetteEntry[] =>
+  folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
 
 /** As `interactionPath` writes names. */
-const wordsOf = (query: string): readonly string[] =>
+const searchWords = (query: string): readonly string[] =>
   query
     .toLowerCase()
     .replace(/\b(?:action|list|meta|prop|generator)=/g, '')
@@ -58,7 +68,10 @@ const wordsOf = (query: string): readonly string[] =>
     .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
     .filter((word) => word !== '' && word !== '_')
 
-function named(entries: readonly Entry[], words: readonly string[]): readonly Entry[] {
+function entriesWithWords(
+  entries: readonly CassetteEntry[],
+  words: readonly string[],
+): readonly CassetteEntry[] {
   if (words.length === 0) return entries
   return entries.filter(({ file }) => {
     const name = file.toLowerCase()
@@ -66,11 +79,15 @@ function named(entries: readonly Entry[], words: readonly string[]): readonly En
   })
 }
 
-function holds(tape: Tape, { file }: Entry, words: readonly string[]): boolean {
-  const whole = path.join(tape.dir, file)
-  if (fileState(whole).bytes > mostForRow) return false
+function fileHasWords(
+  snapshot: CassetteSnapshot,
+  { file }: CassetteEntry,
+  words: readonly string[],
+): boolean {
+  const absolutePath = path.join(snapshot.dir, file)
+  if (fileSizeAndTime(absolutePath).bytes > maxRowBytes) return false
   try {
-    const text = (readText(whole) ?? '').toLowerCase()
+    const text = (readText(absolutePath) ?? '').toLowerCase()
     return words.every((word) => text.includes(word))
   } catch {
     // That it cannot be read is what `check` is for.
@@ -78,23 +95,35 @@ function holds(tape: Tape, { file }: Entry, words: readonly string[]): boolean {
   }
 }
 
-export function rowOf(tape: Tape, { key, file, folder }: Entry): RowView {
-  const row = { key, file: shown(file), folder: shown(folder), words: '', who: '', state: '', statuses: [] }
-  const bytes = recordingBytes(path.join(tape.dir, file))
-  if (bytes > mostForRow)
+export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: CassetteEntry): RowView {
+  const row = {
+    key,
+    file: displayText(file),
+    folder: displayText(folder),
+    words: '',
+    who: '',
+    state: '',
+    statuses: [],
+  }
+  const bytes = recordingSize(path.join(snapshot.dir, file))
+  if (bytes > maxRowBytes)
     return { ...row, fault: `${Math.round(bytes / 1_000_000)} MB: open it to see what was asked` }
-  const found = tape.store?.find(key, mostForRow)
+  const found = snapshot.store?.get(key, maxRowBytes)
   if (found?.kind !== 'found')
     return {
       ...row,
-      fault: found?.kind === 'broken' ? shown(`cannot be read: ${found.fault.message}`) : 'its file is gone',
+      fault:
+        found?.kind === 'broken' ? displayText(`cannot be read: ${found.fault.message}`) : 'its file is gone',
     }
   const { interaction } = found
   return {
     ...row,
-    words: requestWords(interaction),
-    who: whoAsked(interaction.request),
-    state: tape.store === undefined ? '' : shown(writesTold(interaction.request, tape.store).join(', ')),
+    words: describeRequest(interaction),
+    who: describeCaller(interaction.request),
+    state:
+      snapshot.store === undefined
+        ? ''
+        : displayText(describeWrites(interaction.request, snapshot.store).join(', ')),
     statuses: interaction.responses.map(({ status }) => status),
     fault: '',
   }

@@ -1,71 +1,77 @@
 /** One interaction: its request, its answers, and the values in them, a few at a time. */
 import path from 'node:path'
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
-import { requestWords, shown, whoAsked } from '../../engine/miss/describe-request.ts'
-import { quoted } from '../../engine/miss/explain-miss.ts'
+import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
+import { shellQuote } from '../../engine/miss/explain-miss.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { asRequestKey } from '../../request/request-key.ts'
+import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName } from '../../store/command-name.ts'
-import { visibleLines } from '../../text/escape-control-characters.ts'
-import { Refusal } from '../bad-request.ts'
-import type { InteractionView, NodeView, PageOf, ResponseView, TextView } from '../views.ts'
-import type { Entry, Tape } from './cassette-catalog.ts'
+import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
+import { BadRequest } from '../bad-request.ts'
+import type { InteractionView, NodeView, ResponseView, RowPage, TextView } from '../views.ts'
+import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 import { rowOf } from './interaction-rows.ts'
-import { fileState, recordingBytes } from './recording-size.ts'
+import { fileSizeAndTime, recordingSize } from './recording-size.ts'
 
 /** Values of one answer that are told at once. */
-const mostNodes = 200
+const maxNodes = 200
 /** Characters of a value, and of a piece of an answer's text. */
-const longestValue = 2_000
-const textLength = 60_000
+const maxValueLength = 2_000
+const maxTextLength = 60_000
 /** Parameters and headers. */
-const mostTold = 500
+const maxParams = 500
 /** Bytes of a recording that is read at all: what a recording may hold, twice (docs/decisions/0036-bounds.md). */
-const mostBytes = 80_000_000
+const maxRecordingBytes = 80_000_000
 
 /** @throws Refusal */
-export function entryOf(tape: Tape, key: string): Entry {
-  const known = asRequestKey(key)
-  const entry = known === undefined ? undefined : tape.entries.find((one) => one.key === known)
+export function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
+  const requestKey = parseRequestKey(key)
+  const entry = requestKey === undefined ? undefined : snapshot.entries.find((one) => one.key === requestKey)
   if (entry !== undefined) return entry
-  throw new Refusal(
+  throw new BadRequest(
     404,
     'no-such-interaction',
-    `${tape.name} has no recording ${JSON.stringify(key.slice(0, 40))}`,
+    `${snapshot.name} has no recording ${JSON.stringify(key.slice(0, 40))}`,
   )
 }
 
-export function interactionView(tape: Tape, key: string, read: Reader): InteractionView {
-  const entry = entryOf(tape, key)
-  const interaction = read.read(tape, entry)
-  const { request, asked, responses } = interaction
-  const params = [...request].slice(0, mostTold).map(([name, value]) => {
-    const sent = asked.get(name)
-    const param = { name: shown(name, 200), value: shown(value, longestValue) }
-    return sent === undefined || sent === value ? param : { ...param, asked: shown(sent, longestValue) }
+export function interactionView(
+  snapshot: CassetteSnapshot,
+  key: string,
+  recordings: RecordingReader,
+): InteractionView {
+  const entry = findEntry(snapshot, key)
+  const interaction = recordings.read(snapshot, entry)
+  const { request, sentValues, responses } = interaction
+  const params = [...request].slice(0, maxParams).map(([name, value]) => {
+    const sent = sentValues.get(name)
+    const param = { name: displayText(name, 200), value: displayText(value, maxValueLength) }
+    return sent === undefined || sent === value
+      ? param
+      : { ...param, sentValues: displayText(sent, maxValueLength) }
   })
   return {
-    ...rowOf(tape, entry),
-    words: requestWords(interaction),
-    who: whoAsked(request),
+    ...rowOf(snapshot, entry),
+    words: describeRequest(interaction),
+    who: describeCaller(request),
     statuses: responses.map(({ status }) => status),
     fault: '',
     params,
-    responses: responses.slice(0, mostTold).map(responseView),
-    command: `${commandName} show ${entry.key} --cassette ${quoted(tape.dir)}`,
+    responses: responses.slice(0, maxParams).map(responseView),
+    command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`,
   }
 }
 
 const responseView = ({ status, headers, cookies, body }: RecordedResponse): ResponseView => ({
   status,
   headers: [...headers]
-    .slice(0, mostTold)
-    .map(([name, value]) => [shown(name), shown(value, longestValue)] as const),
+    .slice(0, maxParams)
+    .map(([name, value]) => [displayText(name), displayText(value, maxValueLength)] as const),
   cookies: cookies
-    .slice(0, mostTold)
+    .slice(0, maxParams)
     .map(({ name, value, attributes }) =>
-      shown([`${name}=${value}`, ...attributes].join('; '), longestValue),
+      displayText([`${name}=${value}`, ...attributes].join('; '), maxValueLength),
     ),
   body: body.kind,
   size: body.kind === 'binary' ? body.bytes.length : rawText(body).length,
@@ -73,98 +79,102 @@ const responseView = ({ status, headers, cookies, body }: RecordedResponse): Res
 
 /**
  * The members of one value of an answer.
- * @param place numbers of members from the root on: names may be doubled, or mean something to JavaScript
+ * @param nodePath numbers of members from the root on: names may be doubled, or mean something to JavaScript
  */
-export function nodesAt(
+export function childNodes(
   { body }: RecordedResponse,
-  place: readonly number[],
+  nodePath: readonly number[],
   from: number,
-): PageOf<NodeView> {
-  if (body.kind !== 'json') throw new Refusal(404, 'no-json', 'this answer is no JSON; ask for its text')
-  const parts = partsOf(follow(body.tree, place))
+): RowPage<NodeView> {
+  if (body.kind !== 'json') throw new BadRequest(404, 'no-json', 'this answer is no JSON; ask for its text')
+  const parts = childrenOf(nodeAtPath(body.tree, nodePath))
   return {
-    rows: parts.slice(from, from + mostNodes).map(([name, value]) => nodeView(name, value)),
+    rows: parts.slice(from, from + maxNodes).map(([name, value]) => nodeView(name, value)),
     from,
     total: parts.length,
   }
 }
 
-function follow(tree: JsonTree, place: readonly number[]): JsonTree {
-  return place.reduce((at, number) => {
+function nodeAtPath(tree: JsonTree, nodePath: readonly number[]): JsonTree {
+  return nodePath.reduce((at, number) => {
     const part =
       at.kind === 'array' ? at.items[number] : at.kind === 'object' ? at.members[number]?.value : undefined
-    if (part === undefined) throw new Refusal(404, 'no-such-place', 'the answer has nothing at this place')
+    if (part === undefined) throw new BadRequest(404, 'no-such-place', 'the answer has nothing at this place')
     return part
   }, tree)
 }
 
-function partsOf(tree: JsonTree): readonly (readonly [string, JsonTree])[] {
+function childrenOf(tree: JsonTree): readonly (readonly [string, JsonTree])[] {
   if (tree.kind === 'array') return tree.items.map((item, at) => [String(at), item] as const)
   return tree.kind === 'object' ? tree.members.map(({ key, value }) => [key, value] as const) : [['', tree]]
 }
 
 function nodeView(name: string, value: JsonTree): NodeView {
-  const node = { name: shown(name), kind: value.kind }
+  const node = { name: displayText(name), kind: value.kind }
   switch (value.kind) {
     case 'array':
       return { ...node, count: value.items.length }
     case 'object':
       return { ...node, count: value.members.length }
     case 'string':
-      return { ...node, text: shown(value.value, longestValue) }
+      return { ...node, text: displayText(value.value, maxValueLength) }
     case 'literal':
-      return { ...node, text: shown(value.text, longestValue) }
+      return { ...node, text: displayText(value.text, maxValueLength) }
   }
 }
 
 /** A piece of the answer as the wiki sent it. */
-export function textOf({ body }: RecordedResponse, from: number): TextView {
+export function textPiece({ body }: RecordedResponse, from: number): TextView {
   if (body.kind === 'binary') {
-    const bytes = body.bytes.subarray(from, from + textLength / 3)
+    const bytes = body.bytes.subarray(from, from + maxTextLength / 3)
     return { text: hexOf(bytes), from, next: from + bytes.length, total: body.bytes.length }
   }
   const text = rawText(body)
-  const piece = text.slice(from, from + textLength)
-  return { text: visibleLines(piece), from, next: from + piece.length, total: text.length }
+  const piece = text.slice(from, from + maxTextLength)
+  return { text: escapeControlsInLines(piece), from, next: from + piece.length, total: text.length }
 }
 
-type Written = Exclude<RecordedBody, { readonly kind: 'binary' }>
+type DecodedBody = Exclude<RecordedBody, { readonly kind: 'binary' }>
 
-const rawText = (body: Written): string =>
+const rawText = (body: DecodedBody): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').replace(/../g, '$& ')
 
 /** Reads interactions, and remembers the last: somebody who unfolds a large answer asks for it again and again. */
-export class Reader {
-  #last: { readonly file: string; readonly changed: number; readonly interaction: Interaction } | undefined
+export class RecordingReader {
+  #lastRead:
+    | { readonly file: string; readonly mtimeMs: number; readonly interaction: Interaction }
+    | undefined
 
   /** @throws Refusal where the file is too large, gone or broken */
-  read(tape: Tape, { key, file }: Entry): Interaction {
-    const whole = path.join(tape.dir, file)
-    const { changed } = fileState(whole)
-    if (this.#last?.file === whole && this.#last.changed === changed) return this.#last.interaction
-    const bytes = recordingBytes(whole)
-    if (bytes > mostBytes)
-      throw new Refusal(
+  read(snapshot: CassetteSnapshot, { key, file }: CassetteEntry): Interaction {
+    const absolutePath = path.join(snapshot.dir, file)
+    const { mtimeMs } = fileSizeAndTime(absolutePath)
+    if (this.#lastRead?.file === absolutePath && this.#lastRead.mtimeMs === mtimeMs)
+      return this.#lastRead.interaction
+    const bytes = recordingSize(absolutePath)
+    if (bytes > maxRecordingBytes)
+      throw new BadRequest(
         413,
         'too-large',
         `${file} has ${bytes} bytes; read it with ${commandName} show ${key}`,
       )
-    const found = tape.store?.find(key, mostBytes)
+    const found = snapshot.store?.get(key, maxRecordingBytes)
     if (found?.kind === 'broken') {
       const { line, column, message } = found.fault
-      throw new Refusal(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)
+      throw new BadRequest(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)
     }
-    if (found?.kind !== 'found') throw new Refusal(404, 'gone', `the file ${file} is gone`)
-    this.#last = { file: whole, changed, interaction: found.interaction }
+    if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} is gone`)
+    this.#lastRead = { file: absolutePath, mtimeMs, interaction: found.interaction }
     return found.interaction
   }
 
   /** @throws Refusal where there are not so many */
-  response(tape: Tape, entry: Entry, number: number): RecordedResponse {
-    const response = this.read(tape, entry).responses[number]
-    if (response === undefined) throw new Refusal(404, 'no-such-response', `there is no response ${number}`)
+  response(snapshot: CassetteSnapshot, entry: CassetteEntry, number: number): RecordedResponse {
+    const response = this.read(snapshot, entry).responses[number]
+    if (response === undefined)
+      throw new BadRequest(404, 'no-such-response', `there is no response ${number}`)
     return response
   }
 }

@@ -1,28 +1,28 @@
 /** How large a file is, before it is read, and whether it is still the same. */
 import { statSync } from 'node:fs'
 
-interface FileState {
+interface FileSizeAndTime {
   readonly bytes: number
   /** When it was changed last, in milliseconds. */
-  readonly changed: number
+  readonly mtimeMs: number
 }
 
 /** Nothing at all where there is no file. */
-export function fileState(file: string): FileState {
+export function fileSizeAndTime(file: string): FileSizeAndTime {
   try {
     const stat = statSync(file, { throwIfNoEntry: false })
-    return { bytes: stat?.size ?? 0, changed: stat?.mtimeMs ?? 0 }
+    return { bytes: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0 }
   } catch {
-    return { bytes: 0, changed: 0 }
+    return { bytes: 0, mtimeMs: 0 }
   }
 }
 
 /** Bytes of a recording: its file, and the bodies that lie beside it (docs/cassette-format.md). */
-export function recordingBytes(file: string): number {
+export function recordingSize(file: string): number {
   const stem = file.slice(0, -'.json'.length)
-  let sum = fileState(file).bytes
+  let sum = fileSizeAndTime(file).bytes
   for (let at = 0; ; at += 1) {
-    const { bytes } = fileState(`${stem}.${at}.bin`)
+    const { bytes } = fileSizeAndTime(`${stem}.${at}.bin`)
     if (bytes === 0) return sum
     sum += bytes
   }

@@ -4,89 +4,89 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { commandName } from '../../store/command-name.ts'
 import { packageFile } from '../../text/package-file.ts'
-import { Refusal } from '../bad-request.ts'
-import { type Done, done, type Job } from './ui-job.ts'
+import { BadRequest } from '../bad-request.ts'
+import { type JobResult, runJob, type UiJob } from './ui-job.ts'
 
 /** In the package; sources have none, and do their work in this thread. */
-const threadFile = packageFile('ui/jobs/job-worker.js')
+const defaultWorkerFile = packageFile('ui/jobs/job-worker.js')
 /** Seconds that a job may take. */
-const longestAllowed = 120
+const maxJobSeconds = 120
 /** Jobs that may wait. */
-const mostWaiting = 8
+const maxWaitingJobs = 8
 
 /** What a thread says when it has finished. */
-export type Said = { readonly done: Done } | { readonly fault: string }
+export type JobMessage = { readonly done: JobResult } | { readonly fault: string }
 
-export class Aside {
-  readonly #thread: URL
-  readonly #longest: number
-  #last: Promise<unknown> = Promise.resolve()
+export class JobRunner {
+  readonly #workerFile: URL
+  readonly #maxSeconds: number
+  #previousJob: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
   /**
-   * @param thread what does a job
-   * @param longest seconds that it may take
+   * @param workerFile what does a job
+   * @param maxSeconds seconds that it may take
    */
-  constructor(thread: URL = threadFile, longest: number = longestAllowed) {
-    this.#thread = thread
-    this.#longest = longest
+  constructor(workerFile: URL = defaultWorkerFile, maxSeconds: number = maxJobSeconds) {
+    this.#workerFile = workerFile
+    this.#maxSeconds = maxSeconds
   }
 
   /** @throws Refusal where too much is waiting, where it takes too long, or where a cassette cannot be read */
-  async do(job: Job): Promise<Done> {
-    if (this.#waiting >= mostWaiting)
-      throw new Refusal(
+  async run(job: UiJob): Promise<JobResult> {
+    if (this.#waiting >= maxWaitingJobs)
+      throw new BadRequest(
         503,
         'busy',
         'too many questions at once that take long; ask again when they are answered',
       )
     this.#waiting += 1
-    const before = this.#last
-    const mine = before.then(() => this.#done(job))
-    this.#last = mine.catch(() => undefined)
+    const previousJob = this.#previousJob
+    const result = previousJob.then(() => this.#execute(job))
+    this.#previousJob = result.catch(() => undefined)
     try {
-      return await mine
+      return await result
     } finally {
       this.#waiting -= 1
     }
   }
 
-  async #done(job: Job): Promise<Done> {
-    if (existsSync(this.#thread)) return inThread(job, this.#thread, this.#longest)
+  async #execute(job: UiJob): Promise<JobResult> {
+    if (existsSync(this.#workerFile)) return runInWorker(job, this.#workerFile, this.#maxSeconds)
     await setImmediate()
-    return done(job)
+    return runJob(job)
   }
 }
 
-function inThread(job: Job, thread: URL, longest: number): Promise<Done> {
-  const worker = new Worker(thread, { workerData: job, execArgv: [] })
+function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<JobResult> {
+  const worker = new Worker(workerFile, { workerData: job, execArgv: [] })
   worker.unref()
   return new Promise((resolve, reject) => {
-    const tooLong = setTimeout(() => {
+    const timeout = setTimeout(() => {
       reject(
-        new Refusal(
+        new BadRequest(
           503,
           'too-long',
-          `this takes longer than ${longest} s; ask at a terminal: ${verbFor(job)}`,
+          `this takes longer than ${maxSeconds} s; ask at a terminal: ${commandFor(job)}`,
         ),
       )
       void worker.terminate()
-    }, longest * 1000)
-    tooLong.unref()
-    worker.once('message', (said: Said) =>
-      'done' in said ? resolve(said.done) : reject(new Refusal(404, 'unreadable', said.fault)),
+    }, maxSeconds * 1000)
+    timeout.unref()
+    worker.once('message', (message: JobMessage) =>
+      'done' in message ? resolve(message.done) : reject(new BadRequest(404, 'unreadable', message.fault)),
     )
     worker.once('error', (error) =>
-      reject(new Refusal(503, 'gave-up', `${error.message}; try ${verbFor(job)}`)),
+      reject(new BadRequest(503, 'gave-up', `${error.message}; try ${commandFor(job)}`)),
     )
     worker.once('exit', () => {
-      clearTimeout(tooLong)
-      reject(new Refusal(503, 'gave-up', `the work ended early; try ${verbFor(job)}`))
+      clearTimeout(timeout)
+      reject(new BadRequest(503, 'gave-up', `the work ended early; try ${commandFor(job)}`))
     })
   })
 }
 
-function verbFor(job: Job): string {
+function commandFor(job: UiJob): string {
   switch (job.kind) {
     case 'check':
       return `${commandName} check ${job.dir}`

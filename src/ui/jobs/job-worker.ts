@@ -1,16 +1,16 @@
 /** The thread of one job. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from '../../store/store-error.ts'
-import type { Said } from './job-runner.ts'
-import { done, type Job } from './ui-job.ts'
+import type { JobMessage } from './job-runner.ts'
+import { runJob, type UiJob } from './ui-job.ts'
 
-function said(job: Job): Said {
+function outcome(job: UiJob): JobMessage {
   try {
-    return { done: done(job) }
+    return { done: runJob(job) }
   } catch (error) {
     if (error instanceof StoreError) return { fault: error.message }
     throw error
   }
 }
 
-parentPort?.postMessage(said(workerData as Job))
+parentPort?.postMessage(outcome(workerData as UiJob))

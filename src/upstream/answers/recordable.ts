@@ -2,92 +2,103 @@
 
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { withoutCredentials } from '../../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
-import { unknownErrorForm } from '../../wiki/answers/envelope.ts'
+import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
 import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { saying } from './page-excerpt.ts'
+import { quotedExcerpt } from './page-excerpt.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
-const passing: ReadonlySet<string> = new Set(['maxlag', 'ratelimited', 'readonly', 'toofastagain'])
+const transientErrorCodes: ReadonlySet<string> = new Set([
+  'maxlag',
+  'ratelimited',
+  'readonly',
+  'toofastagain',
+])
 
 /**
  * Why this answer must not be recorded; undefined where it may.
  * @param recordErrors true where overload and maintenance are to be recorded too; what is not the API's never is
- * @param quotes false where nothing of the answer may be told, since a secret stands in it
+ * @param mayQuote false where nothing of the answer may be told, since a secret stands in it
  */
 export function whyUnrecordable(
   request: WikiRequest,
   answer: WikiAnswer,
   recordErrors: boolean,
-  quotes = true,
+  mayQuote = true,
 ): string | undefined {
-  const failure = passingFailure(answer, quotes)
+  const failure = transientFailure(answer, mayQuote)
   if (failure !== undefined) return recordErrors ? undefined : failure
-  return whyForeign(request, answer, quotes)
+  return whyNotApiAnswer(request, answer, mayQuote)
 }
 
 /** Why this is not the wiki's own answer; undefined where it is. */
-export function whyForeign(request: WikiRequest, answer: WikiAnswer, quotes = true): string | undefined {
-  if (answer.headers.get('cf-mitigated') !== undefined) return foreign(answer, quotes)
-  return request.kind === 'api' && isForeign(request, answer) ? foreign(answer, quotes) : undefined
+export function whyNotApiAnswer(
+  request: WikiRequest,
+  answer: WikiAnswer,
+  mayQuote = true,
+): string | undefined {
+  if (answer.headers.get('cf-mitigated') !== undefined) return describeNonApiAnswer(answer, mayQuote)
+  return request.kind === 'api' && isNonApiAnswer(request, answer)
+    ? describeNonApiAnswer(answer, mayQuote)
+    : undefined
 }
 
 /** The same for a question of wikitape's own, which is always for bare JSON. */
-export function whyNoAnswer(answer: WikiAnswer): string | undefined {
-  return passingFailure(answer) ?? whyNoJson(answer)
+export function whyUnusable(answer: WikiAnswer): string | undefined {
+  return transientFailure(answer) ?? whyNotApiJson(answer)
 }
 
 /** Why this is not the API's JSON; undefined where it is. */
-export const whyNoJson = (answer: WikiAnswer): string | undefined =>
-  isJsonOfApi(answer) ? undefined : foreign(answer, true)
+export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
+  isApiJson(answer) ? undefined : describeNonApiAnswer(answer, true)
 
 /** Overload and maintenance: the same question may be answered soon. */
-export function passingFailure(answer: WikiAnswer, quotes = true): string | undefined {
+export function transientFailure(answer: WikiAnswer, mayQuote = true): string | undefined {
   if (answer.status >= 500 || answer.status === 429)
-    return `HTTP status ${answer.status}${quotes ? saying(answer) : ''}`
-  const code = errorCode(answer)
-  return code !== undefined && (passing.has(code) || code.startsWith('internal_api_error_'))
+    return `HTTP status ${answer.status}${mayQuote ? quotedExcerpt(answer) : ''}`
+  const code = apiErrorCode(answer)
+  return code !== undefined && (transientErrorCodes.has(code) || code.startsWith('internal_api_error_'))
     ? `the error "${code}"`
     : undefined
 }
 
 /** The code of the API's error that an answer is; undefined where it is none. */
-export function errorCode(answer: WikiAnswer): string | undefined {
+export function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
-  const tree = shortJson(answer)
+  const tree = parseShortJson(answer)
   return textOf(memberAt(tree, 'error', 'code'))
 }
 
-function foreign(answer: WikiAnswer, quotes: boolean): string {
+function describeNonApiAnswer(answer: WikiAnswer, mayQuote: boolean): string {
   const { status, headers } = answer
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== undefined)
-    return `a redirect (status ${status})${quotes ? ` to ${withoutCredentials(location)}` : ''} where the API's answer was expected; name the address of api.php that it leads to`
+    return `a redirect (status ${status})${mayQuote ? ` to ${redactUrl(location)}` : ''} where the API's answer was expected; name the address of api.php that it leads to`
   const type = mediaType(headers) || 'no media type'
   const what = type === 'application/json' ? 'JSON that is no error of the API' : `a page of ${type}`
-  return `${what} (status ${status}) where the API's JSON was expected${quotes ? saying(answer) : ''}`
+  return `${what} (status ${status}) where the API's JSON was expected${mayQuote ? quotedExcerpt(answer) : ''}`
 }
 
 /** What no module of any wiki answers with, whatever printer it brings along. */
-const pages = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
+const pageMediaTypes = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
 
 /** Pages of an edge, a portal, a login wall; help, and the wiki's own refusal of an `origin`, are HTML of the wiki's. */
-function isForeign(request: ApiRequest, answer: WikiAnswer): boolean {
-  if (leadsToApi(answer) || (request.params.has('origin') && isRefusedOrigin(answer))) return false
+function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
+  if (leadsToApi(answer) || (request.params.has('origin') && isOriginRefusal(answer))) return false
   // In which form an error is told is the wiki's own affair there.
-  if (unknownErrorForm(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
+  if (unknownErrorFormat(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
     return false
-  if (request.envelope.kind === 'opaque') return isForeignTo(request.envelope.format ?? 'jsonfm', answer)
-  if (answer.status >= 300) return !isJsonOfApi(answer)
+  if (request.envelope.kind === 'opaque') return isNonApiAnswerIn(request.envelope.format ?? 'jsonfm', answer)
+  if (answer.status >= 300) return !isApiJson(answer)
   const action = request.params.get('action') ?? 'help'
   const type = mediaType(answer.headers)
-  return pages.test(type) && !(action === 'help' && type === 'text/html')
+  return pageMediaTypes.test(type) && !(action === 'help' && type === 'text/html')
 }
 
 /** Formats other than JSON: of their debugging pages only a `<pre>` is sure. */
-function isForeignTo(format: string, answer: WikiAnswer): boolean {
+function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
   if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
   const type = mediaType(answer.headers)
   if (type !== 'text/html') return false
@@ -98,41 +109,41 @@ function isForeignTo(format: string, answer: WikiAnswer): boolean {
 }
 
 /** What ApiMain says before it has chosen any format, the same in every version. */
-const isRefusedOrigin = (answer: WikiAnswer): boolean =>
+const isOriginRefusal = (answer: WikiAnswer): boolean =>
   answer.status === 403 && (bodyHead(answer, 100) ?? '').includes("'origin' parameter")
 
 /** Errors of the API itself may have any status, e.g. 400 to 403 where OAuth is refused. */
-function isJsonOfApi(answer: WikiAnswer): boolean {
+function isApiJson(answer: WikiAnswer): boolean {
   const type = mediaType(answer.headers)
   if (answer.status < 300) return type === 'application/json'
   if (answer.headers.get('mediawiki-api-error') !== undefined) return true
-  const tree = type === 'application/json' || type === 'text/javascript' ? shortJson(answer) : undefined
+  const tree = type === 'application/json' || type === 'text/javascript' ? parseShortJson(answer) : undefined
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
 /** Errors are short; JSON in an envelope is looked at without it. Undefined also where no name of its own is `error` or `errors`. */
-function shortJson(answer: WikiAnswer): JsonTree | undefined {
-  if (answer.body.length >= 20_000 || !mayNameErrors(answer.body)) return undefined
+function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
+  if (answer.body.length >= 20_000 || !mayMentionErrors(answer.body)) return undefined
   const text = bodyText(answer)
   if (text === undefined || !/json|javascript/.test(mediaType(answer.headers))) return undefined
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 
 /** What was found of a body: it is asked for several times. */
-const named = new WeakMap<Uint8Array, boolean>()
+const errorMentions = new WeakMap<Uint8Array, boolean>()
 
 /** Tells what the JSON of an answer is, so that nobody looks for errors in it who need not. */
 export function noteJson({ body }: WikiAnswer, json: JsonTree): void {
-  named.set(body, memberOf(json, 'error') !== undefined || memberOf(json, 'errors') !== undefined)
+  errorMentions.set(body, memberOf(json, 'error') !== undefined || memberOf(json, 'errors') !== undefined)
 }
 
 /** A letter of the name may be escaped. */
-function mayNameErrors(body: Uint8Array): boolean {
-  const known = named.get(body)
+function mayMentionErrors(body: Uint8Array): boolean {
+  const known = errorMentions.get(body)
   if (known !== undefined) return known
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const mayName = bytes.includes('"error') || bytes.includes('\\u00')
-  named.set(body, mayName)
+  errorMentions.set(body, mayName)
   return mayName
 }
 

@@ -5,10 +5,10 @@ import net, { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
-import { isTakenOver } from './intercepted-http.ts'
-import { Tunnels } from './tunnel-agent.ts'
+import { isHttpIntercepted } from './intercepted-http.ts'
+import { TunnelAgent } from './tunnel-agent.ts'
 
-export interface Route {
+export interface UpstreamConnection {
   /** Address of the proxy, with its credentials; undefined for the straight way. */
   readonly proxy?: string | undefined
   /** Certificates that are believed, in PEM; those of Node unless given. */
@@ -16,22 +16,22 @@ export interface Route {
   /** Believes any certificate. */
   readonly insecure?: boolean | undefined
   /** True where somebody in this process takes requests over and wants their connections at once; seen by itself where that is so already. */
-  readonly atOnce?: boolean | undefined
+  readonly preopensTunnels?: boolean | undefined
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type ProxyVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that the usual variables name for an origin; none for this machine itself.
  * Source: https://curl.se/docs/manpage.html (ENVIRONMENT); small letters count first.
  */
-export function proxyFor(origin: string, env: Environment): string | undefined {
+export function proxyFromEnvironment(origin: string, env: ProxyVariables): string | undefined {
   const { protocol, hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   if (isLoopback(host)) return undefined
   const read = (name: string): string | undefined => env[name] || env[name.toUpperCase()] || undefined
-  const excepted = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
-  if (excepted.some((one) => excepts(one.toLowerCase(), host, port || standardPort(protocol))))
+  const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
+  if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port || standardPort(protocol))))
     return undefined
   const named = read(`${protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
   return named === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
@@ -46,7 +46,7 @@ const isLoopback = (host: string): boolean =>
   (isIP(host) === 4 && host.startsWith('127.'))
 
 /** `*`, a host, `.suffix` or `*.suffix`, each perhaps with a port; a bare domain excepts what is below it too. */
-function excepts(entry: string, host: string, port: string): boolean {
+function isExceptedBy(entry: string, host: string, port: string): boolean {
   const [, name = '', only] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry) ?? []
   if (only !== undefined && only !== port) return false
   const domain = name.replace(/^\*?\./, '')
@@ -56,17 +56,20 @@ function excepts(entry: string, host: string, port: string): boolean {
 /** Sockets that may be open to one wiki at a time. */
 const maxSockets = 16
 
-export function agentFor(origin: string, { proxy, ca, insecure, atOnce = isTakenOver() }: Route): http.Agent {
-  const trust = {
+export function agentFor(
+  origin: string,
+  { proxy, ca, insecure, preopensTunnels: atOnce = isHttpIntercepted() }: UpstreamConnection,
+): http.Agent {
+  const tlsOptions = {
     ...(ca === undefined ? {} : { ca: [...ca] }),
     ...(insecure === true ? { rejectUnauthorized: false } : {}),
   }
-  const options = { keepAlive: true, maxSockets, ...trust }
-  const secure = origin.startsWith('https:')
-  if (proxy === undefined) return new (secure ? https : http).Agent(options)
-  if (!secure) return new ForwardAgent(proxy, options)
-  const opener = new HttpsProxyAgent(proxy, options)
-  return atOnce ? new Tunnels(opener, trust) : opener
+  const options = { keepAlive: true, maxSockets, ...tlsOptions }
+  const isTls = origin.startsWith('https:')
+  if (proxy === undefined) return new (isTls ? https : http).Agent(options)
+  if (!isTls) return new ForwardAgent(proxy, options)
+  const proxyAgent = new HttpsProxyAgent(proxy, options)
+  return atOnce ? new TunnelAgent(proxyAgent, tlsOptions) : proxyAgent
 }
 
 /** Plain http through a proxy goes to it with the whole URL in the request line. Source: RFC 9112, 3.2.2. */

@@ -2,39 +2,39 @@
 import net, { isIP, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { UpstreamError } from '../upstream.ts'
-import { explain, type Way } from './connection-errors.ts'
+import { type ConnectionTarget, toUpstreamError } from './connection-errors.ts'
 
 /**
  * Connects once and hangs up; behind a proxy only to that, since what lies beyond is its secret. Keeps no process alive.
  * @returns why nobody answers there; undefined where somebody does
  */
-export function whyUnreachable(way: Way): Promise<UpstreamError | undefined> {
+export function whyUnreachable(target: ConnectionTarget): Promise<UpstreamError | undefined> {
   return new Promise((resolve) => {
-    const end = (why: UpstreamError | undefined): void => {
+    const finish = (why: UpstreamError | undefined): void => {
       socket.destroy()
       resolve(why)
     }
-    const socket = connection(way, () => end(undefined))
+    const socket = connect(target, () => finish(undefined))
     socket.unref()
-    socket.setTimeout(way.timeout, () => end(explain(new Error('silent'), 'timeout', way)))
-    socket.on('error', (error) => end(explain(error, undefined, way)))
+    socket.setTimeout(target.timeout, () => finish(toUpstreamError(new Error('silent'), 'timeout', target)))
+    socket.on('error', (error) => finish(toUpstreamError(error, undefined, target)))
     socket.on('close', () => resolve(undefined))
   })
 }
 
-function connection({ origin, proxy, ca, insecure }: Way, connected: () => void): Socket {
+function connect({ origin, proxy, ca, insecure }: ConnectionTarget, onConnected: () => void): Socket {
   const { protocol, hostname, port } = new URL(proxy ?? origin)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const secure = protocol === 'https:'
-  const at = { host, port: Number(port || (secure ? 443 : 80)) }
-  if (!secure) return net.connect(at, connected)
+  const isTls = protocol === 'https:'
+  const address = { host, port: Number(port || (isTls ? 443 : 80)) }
+  if (!isTls) return net.connect(address, onConnected)
   return tls.connect(
     {
-      ...at,
+      ...address,
       ...(isIP(host) ? {} : { servername: host }),
       ...(ca === undefined ? {} : { ca: [...ca] }),
       rejectUnauthorized: insecure !== true,
     },
-    connected,
+    onConnected,
   )
 }

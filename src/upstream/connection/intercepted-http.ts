@@ -7,14 +7,14 @@ import http, { type ClientRequest, maxHeaderSize } from 'node:http'
 import { types } from 'node:util'
 
 /** They put a Proxy in the place of Node's function. */
-export const isTakenOver = (): boolean => types.isProxy(http.request)
+export const isHttpIntercepted = (): boolean => types.isProxy(http.request)
 
 /** Node adds some headers of its own while it sends. */
-const reserve = 256
+const reservedBytes = 256
 
 /** What is wrong with a request that would wait for ever; undefined where it can be sent. */
-export const tooLongToSend = (request: ClientRequest): string | undefined =>
-  isTakenOver() && headBytes(request) + reserve >= maxHeaderSize
+export const whyHeadTooLong = (request: ClientRequest): string | undefined =>
+  isHttpIntercepted() && headBytes(request) + reservedBytes >= maxHeaderSize
     ? `URL and headers are longer than ${maxHeaderSize} bytes, which nock 14 cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15`
     : undefined
 

@@ -11,22 +11,22 @@ import tls from 'node:tls'
 import type { HttpsProxyAgent } from 'https-proxy-agent'
 
 /** What opening came to: a tunnel that stands, or the status with which the proxy refused. */
-export type Opening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
+export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
 
-export class Tunnels extends https.Agent {
-  readonly #opener: HttpsProxyAgent<string>
-  readonly #trust: tls.ConnectionOptions
-  readonly #open: Duplex[] = []
+export class TunnelAgent extends https.Agent {
+  readonly #proxyAgent: HttpsProxyAgent<string>
+  readonly #tlsOptions: tls.ConnectionOptions
+  readonly #sockets: Duplex[] = []
 
-  /** @param trust which certificates of the wiki are believed */
-  constructor(opener: HttpsProxyAgent<string>, trust: tls.ConnectionOptions) {
+  /** @param tlsOptions which certificates of the wiki are believed */
+  constructor(proxyAgent: HttpsProxyAgent<string>, tlsOptions: tls.ConnectionOptions) {
     super()
-    this.#opener = opener
-    this.#trust = trust
+    this.#proxyAgent = proxyAgent
+    this.#tlsOptions = tlsOptions
   }
 
   /** Opens one more, and has it ready for the next request. @throws Error as connections and certificates give it */
-  async open(origin: string): Promise<Opening> {
+  async openTunnel(origin: string): Promise<TunnelOpening> {
     const { hostname, port } = new URL(origin)
     const host = hostname.replace(/^\[|\]$/g, '')
     // The opener tells a request what the proxy answered; here there is none yet.
@@ -35,8 +35,8 @@ export class Tunnels extends https.Agent {
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
       status = statusCode
     })
-    const socket = await this.#opener.connect(request as ClientRequest, {
-      ...this.#trust,
+    const socket = await this.#proxyAgent.connect(request as ClientRequest, {
+      ...this.#tlsOptions,
       ...(isIP(host) ? {} : { servername: host }),
       host,
       port: Number(port || 443),
@@ -46,24 +46,24 @@ export class Tunnels extends https.Agent {
       socket.destroy()
       return { kind: 'refused', status }
     }
-    await secured(socket)
-    this.#open.push(socket)
+    await tlsConnected(socket)
+    this.#sockets.push(socket)
     return { kind: 'open' }
   }
 
   override createConnection(): Duplex {
-    const socket = this.#open.shift()
+    const socket = this.#sockets.shift()
     if (socket === undefined) throw new Error('a request came for which no tunnel was opened')
     return socket
   }
 
   override destroy(): void {
-    for (const one of this.#open.splice(0)) one.destroy()
+    for (const socket of this.#sockets.splice(0)) socket.destroy()
     super.destroy()
   }
 }
 
-const secured = (socket: tls.TLSSocket): Promise<void> =>
+const tlsConnected = (socket: tls.TLSSocket): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.once('secureConnect', resolve)

@@ -9,20 +9,20 @@ import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { agentFor, proxyAuthorization, type Route } from '../connection/agent.ts'
-import { explain, refusedByProxy, type Way } from '../connection/connection-errors.ts'
-import { tooLongToSend } from '../connection/intercepted-http.ts'
-import { Tunnels } from '../connection/tunnel-agent.ts'
-import { decodeContent, tooLarge } from '../content-decoding.ts'
-import { codeOf } from '../failure-code.ts'
-import { foreignTransferCoding, forwardedHeaders, receivedHeaders } from '../forwarded-headers.ts'
-import { type Leaving, type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
+import { agentFor, proxyAuthorization, type UpstreamConnection } from '../connection/agent.ts'
+import { type ConnectionTarget, proxyRefusal, toUpstreamError } from '../connection/connection-errors.ts'
+import { whyHeadTooLong } from '../connection/intercepted-http.ts'
+import { TunnelAgent } from '../connection/tunnel-agent.ts'
+import { decodeContent, tooLargeError } from '../content-decoding.ts'
+import { failureCode } from '../failure-code.ts'
+import { forwardedHeaders, receivedHeaders, unsupportedTransferCoding } from '../forwarded-headers.ts'
+import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
 
-export interface UpstreamOptions extends Route {
+export interface HttpProxyOptions extends UpstreamConnection {
   /** Milliseconds without a byte before the wiki counts as gone. */
   readonly timeout: number
   /** Milliseconds that one answer may take in all, however steadily it trickles; ten times the silence unless given. */
-  readonly patience?: number
+  readonly maxDuration?: number
   /** Bytes of a decoded answer that are accepted at most. */
   readonly maxBytes: number
   /** Sent where the client sends no `Authorization` of its own: the credentials of the api-url. */
@@ -31,100 +31,103 @@ export interface UpstreamOptions extends Route {
   readonly headers?: ReadonlyMap<string, string> | undefined
 }
 
-interface Pending {
-  readonly exact: UpstreamRequest
-  readonly answered: (response: IncomingMessage) => void
-  readonly failed: (error: Error) => void
+interface PendingRequest {
+  readonly request: UpstreamRequest
+  readonly onResponse: (response: IncomingMessage) => void
+  readonly onError: (error: Error) => void
   /** Once the request has a connection. */
   outgoing: ClientRequest | undefined
   /** Why this side broke the request off. */
-  broken: 'aborted' | 'timeout' | 'too-slow' | undefined
+  abortReason: 'aborted' | 'timeout' | 'too-slow' | undefined
 }
 
 /** What http-proxy wants of a client. The socket is never connected; one does for all requests. */
-const nowhere = new Socket()
+const unconnectedSocket = new Socket()
 /** http-proxy would have a body flow out of a stream, which takes turns; it is at hand, and sent when its request is. */
-class SentApart extends Stream {
+class DetachedBody extends Stream {
   override pipe<T>(to: T): T {
     return to
   }
 }
-const sentApart = new SentApart()
+const detachedBody = new DetachedBody()
 /** Settings of http-proxy that no wiki changes. */
-const always = { changeOrigin: true, toProxy: true, selfHandleResponse: true } as const
+const fixedProxyOptions = { changeOrigin: true, toProxy: true, selfHandleResponse: true } as const
 
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
-export function httpProxyUpstream(origin: string, options: UpstreamOptions): Upstream {
+export function httpProxyUpstream(origin: string, options: HttpProxyOptions): Upstream {
   const agent = agentFor(origin, options)
-  const way = { ...options, origin }
-  const forwarded = origin.startsWith('http:') ? options.proxy : undefined
+  const target = { ...options, origin }
+  const httpProxyUrl = origin.startsWith('http:') ? options.proxy : undefined
   const refusals = refusedTunnels(agent)
   const proxy = httpProxy.createProxyServer({
     // A tunnel takes what is believed from the request, not from its agent.
-    target: { ...partsOf(origin), ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }) },
+    target: { ...splitOrigin(origin), ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }) },
     agent,
-    ...always,
+    ...fixedProxyOptions,
     proxyTimeout: options.timeout,
     secure: options.insecure !== true,
   })
-  const pending = new Map<IncomingMessage, Pending>()
-  const unused = new ServerResponse(new IncomingMessage(nowhere))
+  const pending = new Map<IncomingMessage, PendingRequest>()
+  const unused = new ServerResponse(new IncomingMessage(unconnectedSocket))
   // http-proxy collapses `//` in paths, so the exact target is set; the body goes out only after that, hence in order.
   proxy.on('proxyReq', (outgoing, request) => {
-    const one = pending.get(request)
+    const entry = pending.get(request)
     // The client may have left while its request waited for a free connection.
-    if (one === undefined || one.broken !== undefined) return void outgoing.destroy()
-    one.outgoing = outgoing
-    outgoing.path = one.exact.target
-    if (forwarded !== undefined) addressThrough(forwarded, origin, outgoing)
-    const unsendable = whyUnsendable(outgoing, refusals.get(outgoing), way)
+    if (entry === undefined || entry.abortReason !== undefined) return void outgoing.destroy()
+    entry.outgoing = outgoing
+    outgoing.path = entry.request.target
+    if (httpProxyUrl !== undefined) addressViaProxy(httpProxyUrl, origin, outgoing)
+    const unsendable = whyUnsendable(outgoing, refusals.get(outgoing), target)
     if (unsendable !== undefined) {
-      one.failed(unsendable)
+      entry.onError(unsendable)
       return void outgoing.destroy()
     }
-    watch(outgoing, one, way)
-    outgoing.end(one.exact.body.length === 0 ? undefined : one.exact.body)
+    watchRequest(outgoing, entry, target)
+    outgoing.end(entry.request.body.length === 0 ? undefined : entry.request.body)
   })
-  proxy.on('proxyRes', (response, request) => pending.get(request)?.answered(response))
+  proxy.on('proxyRes', (response, request) => pending.get(request)?.onResponse(response))
 
-  const attempt = async (request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer | 'stale'> => {
+  const attempt = async (
+    request: UpstreamRequest,
+    signal?: AbortListenable,
+  ): Promise<WikiAnswer | 'stale'> => {
     const head = syntheticRequest(request, options)
     const { promise, resolve, reject } = withResolvers<IncomingMessage>()
-    const one: Pending = {
-      exact: request,
-      answered: resolve,
-      failed: reject,
+    const entry: PendingRequest = {
+      request: request,
+      onResponse: resolve,
+      onError: reject,
       outgoing: undefined,
-      broken: undefined,
+      abortReason: undefined,
     }
     // http-proxy itself lets the upstream request run on when the client leaves.
-    const breakOff = (why: NonNullable<Pending['broken']>): void => {
-      one.broken ??= why
-      one.outgoing?.destroy()
+    const abort = (why: NonNullable<PendingRequest['abortReason']>): void => {
+      entry.abortReason ??= why
+      entry.outgoing?.destroy()
       reject(new Error(why))
     }
-    const leave = (): void => breakOff('aborted')
-    const { patience = 10 * options.timeout } = options
-    const clock = setTimeout(() => breakOff('too-slow'), patience)
-    pending.set(head, one)
-    signal?.addEventListener('abort', leave)
+    const onClientAbort = (): void => abort('aborted')
+    const { maxDuration: patience = 10 * options.timeout } = options
+    const timer = setTimeout(() => abort('too-slow'), patience)
+    pending.set(head, entry)
+    signal?.addEventListener('abort', onClientAbort)
     try {
-      if (agent instanceof Tunnels) await Promise.race([tunnelled(agent, way, breakOff), promise])
-      if (signal?.aborted === true) leave()
-      else proxy.web(head, unused, { buffer: sentApart }, reject)
+      if (agent instanceof TunnelAgent) await Promise.race([openTunnel(agent, target, abort), promise])
+      if (signal?.aborted === true) onClientAbort()
+      else proxy.web(head, unused, { buffer: detachedBody }, reject)
       const response = await promise
-      if (forwarded !== undefined && response.statusCode === 407) throw refusedByProxy(407, way)
-      return await receive(response, origin, options)
+      if (httpProxyUrl !== undefined && response.statusCode === 407) throw proxyRefusal(407, target)
+      return await readAnswer(response, origin, options)
     } catch (error) {
-      if (one.broken === undefined && isStale(error, one)) return 'stale'
-      throw explain(error, one.broken, way)
+      if (entry.abortReason === undefined && isStale(error, entry)) return 'stale'
+      throw toUpstreamError(error, entry.abortReason, target)
     } finally {
-      clearTimeout(clock)
-      signal?.removeEventListener('abort', leave)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onClientAbort)
       pending.delete(head)
     }
   }
-  const ask = async (request: UpstreamRequest, signal?: Leaving): Promise<WikiAnswer> => {
+  const ask = async (request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> => {
     for (;;) {
       const answer = await attempt(request, signal)
       if (answer !== 'stale') return answer
@@ -133,45 +136,53 @@ export function httpProxyUpstream(origin: string, options: UpstreamOptions): Ups
   return { ask, close: () => agent.destroy() }
 }
 
-/** @param refused status with which a proxy refused to open a tunnel for it */
+/** @param refusedStatus status with which a proxy refused to open a tunnel for it */
 function whyUnsendable(
   outgoing: ClientRequest,
-  refused: number | undefined,
-  way: Way,
+  refusedStatus: number | undefined,
+  target: ConnectionTarget,
 ): UpstreamError | undefined {
-  if (refused !== undefined) return refusedByProxy(refused, way)
-  const tooLong = tooLongToSend(outgoing)
+  if (refusedStatus !== undefined) return proxyRefusal(refusedStatus, target)
+  const tooLong = whyHeadTooLong(outgoing)
   return tooLong === undefined
     ? undefined
-    : new UpstreamError('unreachable', `${way.origin} cannot be asked: ${tooLong}`)
+    : new UpstreamError('unreachable', `${target.origin} cannot be asked: ${tooLong}`)
 }
 
 /** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */
-async function tunnelled(tunnels: Tunnels, way: Way, breakOff: (why: 'timeout') => void): Promise<void> {
-  const silence = setTimeout(() => breakOff('timeout'), way.timeout)
+async function openTunnel(
+  tunnels: TunnelAgent,
+  target: ConnectionTarget,
+  abort: (why: 'timeout') => void,
+): Promise<void> {
+  const timer = setTimeout(() => abort('timeout'), target.timeout)
   try {
-    const opening = await tunnels.open(way.origin)
-    if (opening.kind === 'refused') throw refusedByProxy(opening.status, way)
+    const opening = await tunnels.openTunnel(target.origin)
+    if (opening.kind === 'refused') throw proxyRefusal(opening.status, target)
   } finally {
-    clearTimeout(silence)
+    clearTimeout(timer)
   }
 }
 
 /** In plain http the proxy has to be told for whom the request is. Source: RFC 9112, 3.2.2 */
-function addressThrough(proxy: string, origin: string, outgoing: ClientRequest): void {
+function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest): void {
   outgoing.path = origin + outgoing.path
   const authorization = proxyAuthorization(proxy)
   if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
 }
 
-function watch(outgoing: ClientRequest, one: Pending, { origin, timeout }: Way): void {
+function watchRequest(
+  outgoing: ClientRequest,
+  entry: PendingRequest,
+  { origin, timeout }: ConnectionTarget,
+): void {
   outgoing.once('timeout', () => {
-    one.broken ??= 'timeout'
+    entry.abortReason ??= 'timeout'
   })
   // Nobody asked for another protocol; of itself such an answer would never end.
   outgoing.once('upgrade', (_, socket) => {
     socket.destroy()
-    one.failed(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
+    entry.onError(new UpstreamError('undecodable', `${origin} wants to switch protocols (status 101)`))
   })
   // Of itself the silence is timed only from when the connection stands.
   outgoing.socket?.setTimeout(timeout)
@@ -187,24 +198,24 @@ function refusedTunnels(agent: Agent): WeakMap<ClientRequest, number> {
 }
 
 /** With a target in parts, and `toProxy`, http-proxy has nothing to hand to the deprecated `url.parse` (DEP0169). */
-function partsOf(origin: string): Partial<URL> {
+function splitOrigin(origin: string): Partial<URL> {
   const { protocol, host, hostname, port } = new URL(origin)
   return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
 }
 
 /** The wiki closed a kept connection just as it was used again: nothing was asked yet, so it is asked on another. */
-const isStale = (error: unknown, { exact, outgoing }: Pending): boolean =>
-  exact.method === 'GET' && outgoing?.reusedSocket === true && closings.has(codeOf(error))
+const isStale = (error: unknown, { request: exact, outgoing }: PendingRequest): boolean =>
+  exact.method === 'GET' && outgoing?.reusedSocket === true && closedConnectionCodes.has(failureCode(error))
 
 /** Found closed when read, and when written to. */
-const closings: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
+const closedConnectionCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /** http-proxy wants an incoming request; the port has only values. */
 function syntheticRequest(
   request: UpstreamRequest,
-  { authorization, headers }: UpstreamOptions,
+  { authorization, headers }: HttpProxyOptions,
 ): IncomingMessage {
-  const head = new IncomingMessage(nowhere)
+  const head = new IncomingMessage(unconnectedSocket)
   head.method = request.method
   head.url = '/'
   Object.assign(
@@ -217,10 +228,10 @@ function syntheticRequest(
   return head
 }
 
-async function receive(
+async function readAnswer(
   response: IncomingMessage,
   origin: string,
-  options: UpstreamOptions,
+  options: HttpProxyOptions,
 ): Promise<WikiAnswer> {
   const status = response.statusCode ?? 0
   if (status < 200 || status > 599) {
@@ -230,7 +241,7 @@ async function receive(
       `${origin} answers with status ${status}, which HTTP does not have`,
     )
   }
-  const coding = foreignTransferCoding(response.headers)
+  const coding = unsupportedTransferCoding(response.headers)
   if (coding !== undefined) {
     response.destroy()
     throw new UpstreamError(
@@ -238,7 +249,7 @@ async function receive(
       `${origin} answers in the transfer coding ${coding}, which nobody asked for`,
     )
   }
-  const encoded = await readWhole(response, origin, options)
+  const encoded = await readBody(response, origin, options)
   return {
     status,
     headers: receivedHeaders(response.headers),
@@ -248,15 +259,15 @@ async function receive(
 }
 
 /** By events: to be iterated over costs a stream several turns more. */
-function readWhole(
+function readBody(
   response: IncomingMessage,
   origin: string,
-  { maxBytes }: UpstreamOptions,
+  { maxBytes }: HttpProxyOptions,
 ): Promise<Buffer> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
   const { promise, resolve, reject } = withResolvers<Buffer>()
-  const brokenOff = (error?: Error): void =>
+  const onBrokenOff = (error?: Error): void =>
     reject(
       new UpstreamError(
         'reset',
@@ -264,19 +275,19 @@ function readWhole(
         error,
       ),
     )
-  response.on('data', (part: Buffer) => {
-    bytes += part.length
-    if (bytes <= maxBytes) parts.push(part)
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
     else {
-      reject(tooLarge(maxBytes))
+      reject(tooLargeError(maxBytes))
       response.destroy()
     }
   })
-  response.on('end', () => resolve(Buffer.concat(parts)))
-  response.on('error', brokenOff)
+  response.on('end', () => resolve(Buffer.concat(chunks)))
+  response.on('error', onBrokenOff)
   // Once it has ended this says nothing any more.
   response.on('close', () => {
-    if (!response.readableEnded) brokenOff()
+    if (!response.readableEnded) onBrokenOff()
   })
   return promise
 }

@@ -3,17 +3,17 @@
  * Source: spec, "Debug block": its content is implementation specific; it also repeats request headers, cookies included.
  */
 
-import { finished } from '../../json/cooperative-task.ts'
+import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
 
 /** An answer without `debuginfo`, and the engine's version that it told. */
-export interface Stripped<T> {
+export interface StripResult<T> {
   readonly rest: T
   readonly engine: string | undefined
 }
 
-export function stripDebuginfo(tree: JsonTree): Stripped<JsonTree> {
+export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
   const engine = textOf(memberAt(tree, 'debuginfo', 'mwVersion'))
   return { rest: withoutMember(tree, 'debuginfo'), engine }
 }
@@ -23,14 +23,14 @@ export function stripDebuginfo(tree: JsonTree): Stripped<JsonTree> {
  * certainty (debugging pages of xml or php): such an answer must not reach a disk.
  * @param type media type of the answer, which tells its format whatever format was asked for
  */
-export function stripDebuginfoText(text: string, type: string): Stripped<string> | undefined {
+export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   if (/[/+]xml$/.test(type)) return stripXml(text)
   if (type === 'application/vnd.php.serialized') return stripPhp(text)
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
   // Wrapped in JSON, a debugging page shows the block as text.
   if (json?.rest.includes('mwVersion') === false) return json
-  if (text.includes(inPages)) {
+  if (text.includes(pageScriptStart)) {
     const page = stripPage(text)
     // A debugging page also shows the block of the answer that it holds.
     return page?.rest.includes('mwVersion') === true ? undefined : page
@@ -40,11 +40,11 @@ export function stripDebuginfoText(text: string, type: string): Stripped<string>
 }
 
 /** How pages of the wiki hand the block to their scripts. */
-const inPages = 'mw.config.set({"debugInfo":{'
+const pageScriptStart = 'mw.config.set({"debugInfo":{'
 
 /** In pages the block stays as an empty object, since scripts read it. */
-function stripPage(text: string): Stripped<string> | undefined {
-  const start = text.indexOf(inPages) + inPages.length - 1
+function stripPage(text: string): StripResult<string> | undefined {
+  const start = text.indexOf(pageScriptStart) + pageScriptStart.length - 1
   const end = endOfObject(text, start)
   if (end === undefined) return undefined
   const engine = /"mwVersion":"([^"]*)"/.exec(text.slice(start, end))?.[1]
@@ -67,19 +67,19 @@ function endOfObject(text: string, start: number): number | undefined {
 }
 
 /** Bare JSON or JSONP, as the wiki spelled it. */
-function stripJsonText(text: string): Stripped<string> | undefined {
+function stripJsonText(text: string): StripResult<string> | undefined {
   const [start, end] = text.startsWith('/**/')
     ? [text.indexOf('(') + 1, text.lastIndexOf(')')]
     : [0, text.length]
   const json = text.slice(start, end)
-  const rest = finished(cutMembers(json, ['debuginfo']))
+  const rest = runToCompletion(cutMembers(json, ['debuginfo']))
   if (rest === undefined) return undefined
   const engine = rest === json ? undefined : /"mwVersion":"([^"]*)"/.exec(json)?.[1]
   return { rest: text.slice(0, start) + rest + text.slice(end), engine }
 }
 
 /** `<` is escaped inside of XML values, so the tags cannot be mistaken. */
-function stripXml(text: string): Stripped<string> | undefined {
+function stripXml(text: string): StripResult<string> | undefined {
   const start = text.indexOf('<debuginfo')
   if (start < 0) return { rest: text, engine: undefined }
   const end = text.indexOf('</debuginfo>', start)
@@ -90,12 +90,12 @@ function stripXml(text: string): Stripped<string> | undefined {
 }
 
 /** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`, lengths in bytes. */
-function stripPhp(text: string): Stripped<string> | undefined {
+function stripPhp(text: string): StripResult<string> | undefined {
   const bytes = Buffer.from(text, 'utf8').toString('latin1')
   const head = /^a:(\d+):\{/.exec(bytes)
   if (head === null) return undefined
   let at = head[0].length
-  let found: Stripped<string> = { rest: text, engine: undefined }
+  let found: StripResult<string> = { rest: text, engine: undefined }
   for (let left = Number(head[1]); left > 0; left -= 1) {
     const value = skipPhp(bytes, at)
     const end = value === undefined ? undefined : skipPhp(bytes, value)

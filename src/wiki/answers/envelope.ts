@@ -4,8 +4,8 @@
  */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
-import { isOdd } from '../../knowledge/module-quirks.ts'
-import { shippedLookup } from '../modules/bundled-modules.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { bundledLookup } from '../modules/bundled-modules.ts'
 import { isClean, type Params } from '../parameters/request-params.ts'
 
 /**
@@ -13,12 +13,12 @@ import { isClean, type Params } from '../parameters/request-params.ts'
  * undefined where none was named and only the wiki knows what the module answers in (docs/decisions/0145).
  */
 export type Envelope =
-  | ({ readonly kind: 'bare' } & JsonOptions)
-  | ({ readonly kind: 'page' } & JsonOptions)
-  | ({ readonly kind: 'jsonp'; readonly callback: string } & JsonOptions)
+  | ({ readonly kind: 'bare' } & JsonEnvelopeOptions)
+  | ({ readonly kind: 'page' } & JsonEnvelopeOptions)
+  | ({ readonly kind: 'jsonp'; readonly callback: string } & JsonEnvelopeOptions)
   | { readonly kind: 'opaque'; readonly format: string | undefined }
 
-interface JsonOptions {
+interface JsonEnvelopeOptions {
   readonly spelling: Spelling
   readonly requestId: string | undefined
   /** True where no format was named and the module's own is JSON: only errors may then come in another one. */
@@ -54,7 +54,7 @@ export function envelopeOf(params: Params): Envelope {
 
 /** What an action answers in where no format is named: the default of its own parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {
-  const module = isOdd('shows-format', action) ? undefined : shippedLookup(undefined)(action)
+  const module = hasQuirk('shows-format', action) ? undefined : bundledLookup(undefined)(action)
   return module && (module.parameters.get('format')?.default ?? 'jsonfm')
 }
 
@@ -69,7 +69,7 @@ function spellingOf(params: Params): Spelling {
 const cleanCallback = (name: string): string => name.replace(/[^\][.'"_A-Za-z0-9]/g, '')
 
 /** The JSON text inside a body that the wiki sent for a bare or JSONP request; undefined where it has another shape. */
-export function unwrap(envelope: Envelope, body: string): string | undefined {
+export function unwrapEnvelope(envelope: Envelope, body: string): string | undefined {
   if (envelope.kind !== 'jsonp') return body
   const start = body.indexOf('(')
   const end = body.lastIndexOf(')')
@@ -77,13 +77,16 @@ export function unwrap(envelope: Envelope, body: string): string | undefined {
 }
 
 /** A body with its content type, as this envelope wants it. */
-export interface Wrapped {
+export interface EnvelopedBody {
   readonly contentType: string
   readonly text: string
 }
 
 /** Wraps a tree (recorded less `requestid`) for the caller; `compact` may be handed in where it is at hand. */
-export function wrap(envelope: Exclude<Envelope, { kind: 'opaque' }>, tree: JsonTree): Wrapped {
+export function wrapInEnvelope(
+  envelope: Exclude<Envelope, { kind: 'opaque' }>,
+  tree: JsonTree,
+): EnvelopedBody {
   const whole = withRequestId(tree, envelope.requestId)
   switch (envelope.kind) {
     case 'bare':
@@ -99,7 +102,7 @@ export function wrap(envelope: Exclude<Envelope, { kind: 'opaque' }>, tree: Json
 }
 
 /** Members that MediaWiki puts in front of what was there before (ApiResult::ADD_ON_TOP). */
-const onTop: ReadonlySet<string> = new Set([
+const membersOnTop: ReadonlySet<string> = new Set([
   'error',
   'errors',
   'warnings',
@@ -112,7 +115,7 @@ const onTop: ReadonlySet<string> = new Set([
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {
   if (requestId === undefined || tree.kind !== 'object' || memberOf(tree, 'requestid') !== undefined)
     return tree
-  const at = tree.members.findIndex((member) => !onTop.has(member.key))
+  const at = tree.members.findIndex((member) => !membersOnTop.has(member.key))
   const cut = at < 0 ? tree.members.length : at
   const own = { key: 'requestid', value: { kind: 'string', value: requestId } } as const
   return { kind: 'object', members: [...tree.members.slice(0, cut), own, ...tree.members.slice(cut)] }
@@ -151,7 +154,7 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Why an error is not known in this envelope: where no format is named, only the wiki knows in which one it is told. */
-export const unknownErrorForm = (envelope: Envelope): string | undefined =>
+export const unknownErrorFormat = (envelope: Envelope): string | undefined =>
   envelope.kind !== 'opaque' && envelope.isDefault === true
     ? 'the request names no format, and in which one the wiki tells an error then is not known; add format=json'
     : undefined

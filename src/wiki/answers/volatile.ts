@@ -5,7 +5,7 @@
 import { type JsonMember, type JsonTree, sameTree } from '../../json/json-tree.ts'
 
 /** Comments that the parser appends to rendered HTML. */
-const reports = [
+const parserReports = [
   'NewPP limit report',
   'Transclusion expansion time report',
   'Saved in parser cache',
@@ -27,43 +27,44 @@ const volatileMembers: ReadonlySet<string> = new Set([
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
 
 /** The text with the inside of each report comment blanked, and what its head says of this one request. */
-export function withoutReports(given: string): string {
+export function withoutParserReports(given: string): string {
   const text =
     given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
-  if (!reports.some((report) => text.includes(report))) return text
-  let calm = ''
+  if (!parserReports.some((report) => text.includes(report))) return text
+  let cleaned = ''
   let at = 0
   for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
     const end = text.indexOf('-->', start)
     if (end < 0) break
     const inside = text.slice(start + 4, end).trimStart()
-    calm +=
+    cleaned +=
       text.slice(at, start + 4) +
-      (reports.some((report) => inside.startsWith(report)) ? '' : text.slice(start + 4, end))
+      (parserReports.some((report) => inside.startsWith(report)) ? '' : text.slice(start + 4, end))
     at = end
   }
-  return calm + text.slice(at)
+  return cleaned + text.slice(at)
 }
 
 /** True where two answers to the same request differ in nothing but what varies by itself. */
-export const sameButVolatile = (a: JsonTree, b: JsonTree): boolean => sameTree(calmed(a), calmed(b))
+export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
+  sameTree(withoutVolatile(a), withoutVolatile(b))
 
-function calmed(tree: JsonTree): JsonTree {
+function withoutVolatile(tree: JsonTree): JsonTree {
   switch (tree.kind) {
     case 'string':
-      return { kind: 'string', value: withoutReports(tree.value) }
+      return { kind: 'string', value: withoutParserReports(tree.value) }
     case 'array':
-      return { kind: 'array', items: tree.items.map(calmed) }
+      return { kind: 'array', items: tree.items.map(withoutVolatile) }
     case 'object':
-      return { kind: 'object', members: tree.members.map((member) => calmedMember(member, tree)) }
+      return { kind: 'object', members: tree.members.map((member) => withoutVolatileMember(member, tree)) }
     case 'literal':
       return tree
   }
 }
 
-function calmedMember(member: JsonMember, parent: JsonTree): JsonMember {
+function withoutVolatileMember(member: JsonMember, parent: JsonTree): JsonMember {
   const blank = volatileMembers.has(member.key) || isSiteClock(member, parent)
-  return { key: member.key, value: blank ? { kind: 'literal', text: 'null' } : calmed(member.value) }
+  return { key: member.key, value: blank ? { kind: 'literal', text: 'null' } : withoutVolatile(member.value) }
 }
 
 /** `query.general.time` of siteinfo; other members called `time` are content. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../json/cooperative-task.ts'
+import type { CooperativeTask } from '../../json/cooperative-task.ts'
 
 /** What a wiki answered, freed of its transport: content decoded, connection headers gone. */
 export interface WikiAnswer {
@@ -13,10 +13,10 @@ export interface WikiAnswer {
 export const mediaType = (headers: ReadonlyMap<string, string>): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
-const textual = /^text\/|json|xml|javascript|php\.serialized|x-www-form-urlencoded/
+const textMediaType = /^text\/|json|xml|javascript|php\.serialized|x-www-form-urlencoded/
 
 /** True where the media type says that the body is text. */
-export const isText = (answer: WikiAnswer): boolean => textual.test(mediaType(answer.headers))
+export const isText = (answer: WikiAnswer): boolean => textMediaType.test(mediaType(answer.headers))
 
 /** The body as text where the media type says text and the bytes are whole UTF-8; undefined otherwise. */
 export function bodyText(answer: WikiAnswer): string | undefined {
@@ -28,16 +28,16 @@ export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined 
   isText(answer) ? utf8Text(answer.body.subarray(0, bytes), 'cut') : undefined
 
 /** The same as `bodyText`, for a server, which has others waiting: what is large is decoded bit by bit. */
-export function* bodyTextSteps(answer: WikiAnswer): Steps<string | undefined> {
+export function* decodeBodyText(answer: WikiAnswer): CooperativeTask<string | undefined> {
   if (!isText(answer)) return undefined
   const { body } = answer
-  if (body.length <= bytesAStep) return utf8Text(body)
+  if (body.length <= bytesPerStep) return utf8Text(body)
   const decoder = utf8Decoder()
   let text = ''
   try {
-    for (let at = 0; at < body.length; at += bytesAStep) {
+    for (let at = 0; at < body.length; at += bytesPerStep) {
       if (at > 0) yield
-      text += decoder.decode(body.subarray(at, at + bytesAStep), { stream: true })
+      text += decoder.decode(body.subarray(at, at + bytesPerStep), { stream: true })
     }
     return text + decoder.decode()
   } catch {
@@ -46,7 +46,7 @@ export function* bodyTextSteps(answer: WikiAnswer): Steps<string | undefined> {
 }
 
 /** Bytes that are decoded in one step: some ten milliseconds. */
-const bytesAStep = 2 * 1024 * 1024
+const bytesPerStep = 2 * 1024 * 1024
 
 const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -54,12 +54,12 @@ const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
 /** Whole UTF-8 as text, a byte order mark included; undefined for bytes that are none. `cut`: its last character may be half. */
 export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
   try {
-    return end === 'cut' ? utf8Decoder().decode(bytes, { stream: true }) : common.decode(bytes)
+    return end === 'cut' ? utf8Decoder().decode(bytes, { stream: true }) : sharedDecoder.decode(bytes)
   } catch {
-    common = utf8Decoder()
+    sharedDecoder = utf8Decoder()
     return undefined
   }
 }
 
 /** For whole texts: to make one takes longer than to decode. */
-let common = utf8Decoder()
+let sharedDecoder = utf8Decoder()

@@ -12,7 +12,7 @@ const holdsAddress = (path: readonly string[]): boolean =>
   path.length === 0 || addressMembers.has(path.at(-1) ?? '') || path.some((name) => /urls?$/i.test(name))
 
 /** Where a wiki's addresses point to. */
-export interface Pointing {
+export interface UrlRewrite {
   /** Origins of the wiki, e.g. `https://ru.wikipedia.org`. */
   readonly from: readonly string[]
   /** What is put in their place, e.g. `http://127.0.0.1:4050`. */
@@ -20,11 +20,11 @@ export interface Pointing {
 }
 
 /** An answer of the API with the wiki's own addresses pointed elsewhere. */
-export const pointUrls = (tree: JsonTree, pointing: Pointing): JsonTree =>
-  mapStrings(tree, (value, path) => (holdsAddress(path) ? pointUrl(value, pointing) : value))
+export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
+  mapStrings(tree, (value, path) => (holdsAddress(path) ? rewriteUrl(value, rewrite) : value))
 
 /** `//host/…` keeps its form: a client puts its own protocol in front. */
-export function pointUrl(address: string, { from, to }: Pointing): string {
+export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
   const [, protocol = '', host = '', rest = ''] =
     /^(https?:)?\/\/([^/?#\s]+)([/?#]\S*)?$/i.exec(address) ?? []
   const own = from.some((one) => hostOf(one) === host.toLowerCase())

@@ -11,7 +11,7 @@ export interface SetCookie {
 }
 
 /** A year: how far in the past a cookie is dated that is deleted with the epoch as its date. */
-const longAgo = -31_536_000
+const oldestExpiry = -31_536_000
 
 /** @param now the moment of the answer, in milliseconds */
 export function parseSetCookie(header: string, now: number): SetCookie {
@@ -29,7 +29,7 @@ export function parseSetCookie(header: string, now: number): SetCookie {
 function expiryOf(parts: readonly string[], now: number): number | undefined {
   const expires = attribute(parts, 'expires')
   const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
-  if (!Number.isNaN(moment)) return roundSeconds(Math.max((moment - now) / 1000, longAgo))
+  if (!Number.isNaN(moment)) return roundSeconds(Math.max((moment - now) / 1000, oldestExpiry))
   const maxAge = attribute(parts, 'max-age')
   return maxAge !== undefined && /^-?\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined
 }
@@ -41,7 +41,7 @@ const attribute = (parts: readonly string[], name: string): string | undefined =
 const roundSeconds = (seconds: number): number => Math.round(seconds / 10) * 10
 
 /** Attributes that would make a client on a loopback address refuse the cookie. */
-const bound = /^(?:domain=.*|secure|samesite=none)$/i
+const hostBoundAttribute = /^(?:domain=.*|secure|samesite=none)$/i
 
 /** The header for a cookie, its date counted from `now` (milliseconds), bound to no host. */
 export function writeSetCookie(cookie: SetCookie, now: number): string {
@@ -55,6 +55,6 @@ export function writeSetCookie(cookie: SetCookie, now: number): string {
   return [
     `${cookie.name}=${cookie.value}`,
     ...dates,
-    ...cookie.attributes.filter((one) => !bound.test(one)),
+    ...cookie.attributes.filter((one) => !hostBoundAttribute.test(one)),
   ].join('; ')
 }

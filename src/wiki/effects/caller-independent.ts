@@ -5,7 +5,7 @@
 import { splitValues } from '../parameters/request-params.ts'
 
 /** Of `siteinfo`: what is neither in the reader's language nor about the moment. */
-const siteFacts: ReadonlySet<string> = new Set([
+const callerIndependentSiprops: ReadonlySet<string> = new Set([
   ...['general', 'namespaces', 'namespacealiases', 'specialpagealiases', 'magicwords', 'interwikimap'],
   ...[
     'rightsinfo',
@@ -18,7 +18,7 @@ const siteFacts: ReadonlySet<string> = new Set([
   ],
 ])
 /** Parameters that may stand beside, each with the values that are certain. */
-const certain: ReadonlyMap<string, RegExp> = new Map([
+const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ['action', /^query$/],
   ['meta', /^siteinfo$/],
   [
@@ -40,7 +40,7 @@ const certain: ReadonlyMap<string, RegExp> = new Map([
   ['after writes', /^/],
 ])
 
-export const isForAnybody = (canonical: ReadonlyMap<string, string>): boolean =>
+export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&
-  [...canonical].every(([name, value]) => certain.get(name)?.test(value) === true) &&
-  splitValues(canonical.get('siprop') ?? '').every((one) => siteFacts.has(one))
+  [...canonical].every(([name, value]) => callerIndependentParams.get(name)?.test(value) === true) &&
+  splitValues(canonical.get('siprop') ?? '').every((one) => callerIndependentSiprops.has(one))

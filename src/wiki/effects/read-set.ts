@@ -4,12 +4,12 @@
  */
 
 import { splitValues } from '../parameters/request-params.ts'
-import { titlesIn } from '../site/named-titles.ts'
+import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
-import type { Effect } from './request-effect.ts'
-import { type Reach, reachOf } from './write-set.ts'
+import type { RequestEffect } from './request-effect.ts'
+import { type WriteSet, writeSetOf } from './write-set.ts'
 
-export type Dependence =
+export type ReadSet =
   /** On no write at all: logins, tokens. */
   | { readonly kind: 'nothing' }
   /** On the wiki's set-up, which only messages (`MediaWiki:…`) can change. */
@@ -27,44 +27,44 @@ export type Dependence =
       /** On all that the pages include, or that is in them as categories, which may be any page. */
       readonly included: boolean
     }
-  | { readonly kind: 'everything'; readonly because: string }
+  | { readonly kind: 'everything'; readonly reason: string }
 
 /** Why a write with this reach may have changed such an answer; undefined where it cannot have. */
-export function whyTouched(reach: Reach, on: Dependence): string | undefined {
-  if (on.kind === 'nothing') return undefined
-  if (reach.kind === 'everything') return reach.because
-  if (on.kind === 'site') return undefined
-  if (on.kind === 'everything') return on.because
-  if (reach.kind === 'account') return on.account ? 'it tells of accounts' : undefined
-  const page = [...on.titles].find((one) => reach.titles.has(one))
+export function whyAffected(written: WriteSet, read: ReadSet): string | undefined {
+  if (read.kind === 'nothing') return undefined
+  if (written.kind === 'everything') return written.reason
+  if (read.kind === 'site') return undefined
+  if (read.kind === 'everything') return read.reason
+  if (written.kind === 'account') return read.account ? 'it tells of accounts' : undefined
+  const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
-  if (reach.titles.size === 0 && on.titles.size > 0) return 'a page was written since'
-  const id = [...on.ids].find((one) => reach.ids.size === 0 || reach.ids.has(one))
+  if (written.titles.size === 0 && read.titles.size > 0) return 'a page was written since'
+  const id = [...read.ids].find((one) => written.ids.size === 0 || written.ids.has(one))
   if (id !== undefined) return `page ${id} may have been written since`
-  if (on.talk && reach.talk) return 'a talk page of a user was written since'
-  if (on.files && reach.file) return 'a file was written since'
-  return on.included ? 'a page was written since, which others may include' : undefined
+  if (read.talk && written.talk) return 'a talk page of a user was written since'
+  if (read.files && written.file) return 'a file was written since'
+  return read.included ? 'a page was written since, which others may include' : undefined
 }
 
 /** Logins and tokens. */
-const ofNothing: ReadonlySet<string> = new Set([
+const independentModules: ReadonlySet<string> = new Set([
   ...['login', 'clientlogin', 'logout', 'createaccount', 'acquiretempusername', 'tokens', 'checktoken'],
   ...['query+tokens', 'query+authmanagerinfo'],
 ])
 /** Modules whose answers the wiki's pages and users do not change. */
-const ofSite: ReadonlySet<string> = new Set([
+const siteModules: ReadonlySet<string> = new Set([
   ...['help', 'paraminfo', 'sitematrix', 'languagesearch', 'streamconfigs'],
   ...['query+siteinfo', 'query+filerepoinfo', 'query+languageinfo', 'query+allmessages'],
 ])
 /** Modules that tell of users, not of what they wrote. */
-const ofAccounts: ReadonlySet<string> = new Set([
+const accountModules: ReadonlySet<string> = new Set([
   'query+userinfo',
   'query+users',
   'query+globaluserinfo',
   'query+blocks',
 ])
 /** Modules that tell of the very pages named. Templates are more than pages: see `isWide`. */
-const ofPages: ReadonlySet<string> = new Set(
+const pageModules: ReadonlySet<string> = new Set(
   [
     ...['revisions', 'deletedrevisions', 'info', 'contributors', 'flagged', 'categoryinfo'],
     ...['imageinfo', 'videoinfo', 'stashimageinfo'],
@@ -73,12 +73,12 @@ const ofPages: ReadonlySet<string> = new Set(
   ].map((name) => `query+${name}`),
 )
 /** Of these, what tells of files; it follows redirects from one to another. */
-const ofFiles = /^query\+(?:image|video|stashimage)info$/
+const fileModules = /^query\+(?:image|video|stashimage)info$/
 /** Of these, what the wiki knows from showing a page, with all the pages that it includes. */
-const ofShown =
+const renderedModules =
   /^query\+(?:categories|links|templates|images|extlinks|iwlinks|langlinks|pageprops|coordinates|pageterms|description|wbentityusage)$/
 /** Parameters that bring other things into an answer. */
-const widening: ReadonlySet<string> = new Set([
+const wideningParams: ReadonlySet<string> = new Set([
   'generator',
   'revids',
   'redirects',
@@ -89,9 +89,9 @@ const widening: ReadonlySet<string> = new Set([
   'intestactions',
 ])
 /** Parameters that have revisions shown, or compared with what is no revision. */
-const showing = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
+const renderingParams = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
 /** Values of `…prop` parameters that look beyond what the module is about. */
-const farSighted: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['siprop', new Set(['statistics'])],
   ['uiprop', new Set(['editcount', 'latestcontrib', 'unreadcount'])],
   ['usprop', new Set(['editcount'])],
@@ -106,37 +106,40 @@ const farSighted: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...['rvprop', 'drvprop'].map((name) => [name, new Set(['parsetree'])] as const),
 ])
 
-export function dependenceOf(
+export function readSetOf(
   canonical: ReadonlyMap<string, string>,
-  effect: Effect,
+  effect: RequestEffect,
   site: SiteFacts | undefined,
-): Dependence {
+): ReadSet {
   const target = canonical.get('plain target')
-  if (target !== undefined) return ofPlain(target)
-  if (effect === 'write') return ofWrite(canonical, site)
-  const modules = modulesOf(canonical).filter((one) => !ofNothing.has(one))
+  if (target !== undefined) return plainReadSet(target)
+  if (effect === 'write') return writeReadSet(canonical, site)
+  const modules = requestedModules(canonical).filter((one) => !independentModules.has(one))
   if (modules.length === 0 && effect === 'session') return { kind: 'nothing' }
-  for (const [name, values] of farSighted) {
+  for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
-    if (far !== undefined) return everything(`${far} tells of every write`)
+    if (far !== undefined) return readsEverything(`${far} tells of every write`)
   }
-  const wide = [...canonical.keys()].find((name) => widening.has(name) || showing.test(name))
-  const unknown = modules.find((one) => !ofSite.has(one) && !ofAccounts.has(one) && !ofPages.has(one))
-  if (unknown !== undefined) return everything(`${unknown.replace('query+', '')} may tell of every write`)
-  if (wide !== undefined) return everything(`${wide} brings other pages in`)
-  return ofNamed(canonical, modules, site)
+  const wide = [...canonical.keys()].find((name) => wideningParams.has(name) || renderingParams.test(name))
+  const unknown = modules.find(
+    (one) => !siteModules.has(one) && !accountModules.has(one) && !pageModules.has(one),
+  )
+  if (unknown !== undefined)
+    return readsEverything(`${unknown.replace('query+', '')} may tell of every write`)
+  if (wide !== undefined) return readsEverything(`${wide} brings other pages in`)
+  return namedReadSet(canonical, modules, site)
 }
 
-const everything = (because: string): Dependence => ({ kind: 'everything', because })
+const readsEverything = (reason: string): ReadSet => ({ kind: 'everything', reason })
 
 /** Styles, scripts and the skins' own pictures are of the site; any other path may show anything. */
-const ofPlain = (target: string): Dependence =>
+const plainReadSet = (target: string): ReadSet =>
   /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
     ? { kind: 'site' }
-    : everything('any page or file may show a write')
+    : readsEverything('any page or file may show a write')
 
 /** The action, or for `query` what it asks for. */
-function modulesOf(canonical: ReadonlyMap<string, string>): readonly string[] {
+function requestedModules(canonical: ReadonlyMap<string, string>): readonly string[] {
   const action = canonical.get('action') ?? 'help'
   if (action !== 'query') return [action]
   return ['prop', 'list', 'meta'].flatMap((name) =>
@@ -144,40 +147,40 @@ function modulesOf(canonical: ReadonlyMap<string, string>): readonly string[] {
   )
 }
 
-function ofNamed(
+function namedReadSet(
   canonical: ReadonlyMap<string, string>,
   modules: readonly string[],
   site: SiteFacts | undefined,
-): Dependence {
+): ReadSet {
   const sent = splitValues(canonical.get('titles') ?? '')
-  const titles = titlesIn(sent, site)
-  if (titles === undefined) return everything('its titles are not certain')
+  const titles = parseNamedTitles(sent, site)
+  if (titles === undefined) return readsEverything('its titles are not certain')
   const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
-  const account = modules.some((one) => ofAccounts.has(one))
+  const account = modules.some((one) => accountModules.has(one))
   if (titles.names.size === 0 && ids.size === 0 && !account) return { kind: 'site' }
   const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
-  const files = modules.some((one) => ofFiles.test(one))
+  const files = modules.some((one) => fileModules.test(one))
   const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
   // Of a category it counts the members, of any other page it says nothing.
   const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
-  const included = shown || counted || modules.some((one) => ofShown.test(one))
+  const included = shown || counted || modules.some((one) => renderedModules.test(one))
   return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
 }
 
-const onNothingMore = { account: false, talk: false, files: false, included: false } as const
+const noOtherReads = { account: false, talk: false, files: false, included: false } as const
 
 /** What a write says of itself (new revision, no change) depends on the pages that it names. */
-function ofWrite(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): Dependence {
-  const reach = reachOf(canonical, [], [], site)
+function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
+  const written = writeSetOf(canonical, [], [], site)
   // An upload is warned of files with the same content, unless it says that it does not care.
   const looksForLike =
     canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
-  switch (reach.kind) {
+  switch (written.kind) {
     case 'everything':
-      return everything(reach.because)
+      return readsEverything(written.reason)
     case 'account':
-      return { kind: 'named', titles: new Set(), ids: new Set(), ...onNothingMore, account: true }
+      return { kind: 'named', titles: new Set(), ids: new Set(), ...noOtherReads, account: true }
     case 'pages':
-      return { kind: 'named', titles: reach.titles, ids: reach.ids, ...onNothingMore, files: looksForLike }
+      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files: looksForLike }
   }
 }

@@ -1,10 +1,10 @@
 /** What a request does beside answering: it changes the wiki, or who the caller is to it. */
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import type { ModuleInPlay } from '../modules/module-descriptions.ts'
+import type { ActiveModule } from '../modules/module-descriptions.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 
 /** `session`: its answer hands out, changes or ends what the wiki knows a caller by (tokens, login, logout). */
-export type Effect = 'read' | 'write' | 'session'
+export type RequestEffect = 'read' | 'write' | 'session'
 
 /** Source: https://www.mediawiki.org/wiki/API:Tokens, API:Login, API:Account_creation; spec, Authentication. */
 const sessionModules =
@@ -12,15 +12,15 @@ const sessionModules =
 /** Until 1.36 these handed out tokens beside other things. */
 const tokenParams: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 'ustoken'])
 /** Posted, and yet no read shows it. */
-const withoutTrace: ReadonlySet<string> = new Set(['validatepassword', 'cspreport', 'stashedit'])
+const tracelessModules: ReadonlySet<string> = new Set(['validatepassword', 'cspreport', 'stashedit'])
 
-export function effectOf(modules: readonly ModuleInPlay[], params: Params): Effect {
-  if (modules.some(({ path }) => sessionModules.test(path)) || givesTokens(params)) return 'session'
+export function effectOf(modules: readonly ActiveModule[], params: Params): RequestEffect {
+  if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params)) return 'session'
   return modules.some((one) => writes(one, params)) ? 'write' : 'read'
 }
 
 /** Among the values of others too: `uiprop=preferencestoken`. */
-const givesTokens = (params: Params): boolean =>
+const requestsTokens = (params: Params): boolean =>
   [...params].some(
     ([name, value]) =>
       tokenParams.has(name) ||
@@ -28,7 +28,7 @@ const givesTokens = (params: Params): boolean =>
   )
 
 /** Where nobody described them: these read, whatever token clients send along. */
-const reading: ReadonlySet<string> = new Set([
+const knownReadModules: ReadonlySet<string> = new Set([
   'compare',
   'expandtemplates',
   'help',
@@ -45,10 +45,10 @@ const reading: ReadonlySet<string> = new Set([
 ])
 
 /** Modules that take only POST change something (`purge` needs no right for it); one unknown shows it by its token. */
-function writes({ path, description }: ModuleInPlay, params: Params): boolean {
-  if (withoutTrace.has(path)) return false
+function writes({ path, description }: ActiveModule, params: Params): boolean {
+  if (tracelessModules.has(path)) return false
   if (description === undefined)
-    return params.get('action') === path && params.has('token') && !reading.has(path)
+    return params.get('action') === path && params.has('token') && !knownReadModules.has(path)
   return description.writes || description.mustBePosted
 }
 
@@ -57,14 +57,14 @@ function writes({ path, description }: ModuleInPlay, params: Params): boolean {
  * upload `Warning`.
  * @param tree the answer; undefined where it is not JSON, which then counts
  */
-export const hasChanged = (action: string, tree: JsonTree | undefined): boolean =>
+export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>
   tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
 
 /** True where the module did what it was asked to. */
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
   if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false
-  const told = memberOf(tree, action)
-  const result = textOf(memberOf(told, 'result')) ?? textOf(memberOf(told, 'status'))
+  const outcome = memberOf(tree, action)
+  const result = textOf(memberOf(outcome, 'result')) ?? textOf(memberOf(outcome, 'status'))
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
@@ -74,11 +74,11 @@ export function hasSucceeded(action: string, tree: JsonTree): boolean {
  */
 export function loginOutcome(tree: JsonTree): string | undefined {
   const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
-  return result === undefined ? undefined : `${result} ${loggedIn(tree) ?? ''}`
+  return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`
 }
 
 /** Who is logged in by this answer; undefined where nobody is. Whoever makes an account stays who they are. */
-export function loggedIn(tree: JsonTree): string | undefined {
+export function loggedInUser(tree: JsonTree): string | undefined {
   if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
     return textOf(memberAt(tree, 'login', 'lgusername'))
   return textOf(memberAt(tree, 'clientlogin', 'status')) === 'PASS'
@@ -87,12 +87,12 @@ export function loggedIn(tree: JsonTree): string | undefined {
 }
 
 /** The titles and the page ids that the answer to a write tells of. */
-export function pagesTold(
+export function pagesInAnswer(
   action: string,
   tree: JsonTree | undefined,
 ): { readonly titles: readonly string[]; readonly ids: readonly string[] } {
-  const told = memberOf(tree, action)
-  const entries = [told, ...itemsOf(told)]
+  const outcome = memberOf(tree, action)
+  const entries = [outcome, ...itemsOf(outcome)]
   const texts = (...names: readonly string[]): readonly string[] =>
     entries.flatMap((entry) =>
       names.flatMap((name) => {

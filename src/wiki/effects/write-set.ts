@@ -1,11 +1,11 @@
 /** What a write may have changed. What the tables here do not know changes everything (docs/sessions.md). */
 
 import { splitValues } from '../parameters/request-params.ts'
-import { titlesIn } from '../site/named-titles.ts'
+import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 
 /** What a write may have changed. */
-export type Reach =
+export type WriteSet =
   | { readonly kind: 'account' }
   | {
       readonly kind: 'pages'
@@ -17,9 +17,9 @@ export type Reach =
       /** One of them is a file's. */
       readonly file: boolean
     }
-  | { readonly kind: 'everything'; readonly because: string }
+  | { readonly kind: 'everything'; readonly reason: string }
 
-const reachesAll = (because: string): Reach => ({ kind: 'everything', because })
+const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
 
 const pageActions: ReadonlySet<string> = new Set([
   ...['edit', 'move', 'delete', 'undelete', 'protect', 'rollback', 'upload', 'purge', 'watch'],
@@ -37,7 +37,7 @@ const accountActions: ReadonlySet<string> = new Set([
   ],
 ])
 /** Parameters by which an action changes pages that it does not name. */
-const spreading: ReadonlySet<string> = new Set([
+const wideningParams: ReadonlySet<string> = new Set([
   ...[
     'generator',
     'revids',
@@ -53,28 +53,32 @@ const spreading: ReadonlySet<string> = new Set([
 ])
 
 /**
- * @param named titles that the answer tells of
- * @param numbered page ids that the answer tells of
+ * @param answerTitles titles that the answer tells of
+ * @param answerIds page ids that the answer tells of
  */
-export function reachOf(
+export function writeSetOf(
   canonical: ReadonlyMap<string, string>,
-  named: readonly string[],
-  numbered: readonly string[],
+  answerTitles: readonly string[],
+  answerIds: readonly string[],
   site: SiteFacts | undefined,
-): Reach {
+): WriteSet {
   const action = canonical.get('action') ?? ''
   if (accountActions.has(action)) return { kind: 'account' }
-  const spread = [...spreading].find((name) => canonical.has(name))
-  if (!pageActions.has(action) || spread !== undefined)
-    return reachesAll(`${spread ?? (action || 'a write')} may change anything`)
+  const widening = [...wideningParams].find((name) => canonical.has(name))
+  if (!pageActions.has(action) || widening !== undefined)
+    return writesEverything(`${widening ?? (action || 'a write')} may change anything`)
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
   const files = values('filename').map((name) => `File:${name}`)
-  const titles = titlesIn([...values('title', 'titles', 'page', 'from', 'to'), ...files, ...named], site)
-  const ids = new Set([...values('pageid', 'pageids', 'fromid'), ...numbered])
+  const titles = parseNamedTitles(
+    [...values('title', 'titles', 'page', 'from', 'to'), ...files, ...answerTitles],
+    site,
+  )
+  const ids = new Set([...values('pageid', 'pageids', 'fromid'), ...answerIds])
   if (titles === undefined || titles.names.size + ids.size === 0)
-    return reachesAll(`${action} of a page that is not certain`)
-  if (titles.wide !== undefined) return reachesAll(`${titles.wide} was written since, which other pages show`)
+    return writesEverything(`${action} of a page that is not certain`)
+  if (titles.sharedTitle !== undefined)
+    return writesEverything(`${titles.sharedTitle} was written since, which other pages show`)
   // An id may stand for another page than the titles only where both are many.
   return {
     kind: 'pages',

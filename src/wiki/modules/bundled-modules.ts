@@ -8,24 +8,24 @@ import { knownModule } from '../../knowledge/known-modules.ts'
 import { decodeModule, type ModuleDescription, type ModuleLookup } from './module-descriptions.ts'
 
 /** Names, in a cassette, who described a module that its wiki did not. */
-export const shippedMark = 'describedby'
+export const describedByField = 'describedby'
 
 /** In the words of `paraminfo`, as a cassette keeps it. */
-export function shippedModule(path: string, generator: string | undefined): PlainObject | undefined {
+export function bundledModule(path: string, generator: string | undefined): PlainObject | undefined {
   const module = knownModule(path, generator)
-  return module && { ...module, dynamicparameters: true, [shippedMark]: 'wikitape' }
+  return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
 }
 
 const lookups = new Map<string, ModuleLookup>()
 
 /** @param generator as siteinfo says it, where it is known */
-export function shippedLookup(generator: string | undefined): ModuleLookup {
-  const held = lookups.get(generator ?? '')
-  if (held !== undefined) return held
-  const known = new Map<string, ModuleDescription | undefined>()
+export function bundledLookup(generator: string | undefined): ModuleLookup {
+  const cached = lookups.get(generator ?? '')
+  if (cached !== undefined) return cached
+  const descriptions = new Map<string, ModuleDescription | undefined>()
   const lookup: ModuleLookup = (path) => {
-    if (!known.has(path)) known.set(path, decodeModule(shippedModule(path, generator)))
-    return known.get(path)
+    if (!descriptions.has(path)) descriptions.set(path, decodeModule(bundledModule(path, generator)))
+    return descriptions.get(path)
   }
   lookups.set(generator ?? '', lookup)
   return lookup

@@ -3,7 +3,7 @@
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
 import { isPlainObject } from '../../json/plain-json.ts'
-import { flag, list, text } from '../decode-values.ts'
+import { asFlag, asItems, asText } from '../decode-values.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
@@ -17,7 +17,7 @@ export interface ModuleDescription {
   readonly group: string
   readonly deprecated: boolean
   /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
-  readonly open: boolean
+  readonly acceptsUnlisted: boolean
   /** Names that stand for many, e.g. `contentformat-{slot}`: what they fit has an effect, and is taken as sent. */
   readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
@@ -61,19 +61,19 @@ export type ModuleLookup = (path: string) => ModuleDescription | undefined
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {
   if (!isPlainObject(value)) return undefined
-  const path = text(value['path'])
+  const path = asText(value['path'])
   if (path === undefined) return undefined
-  const parameters = list(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
+  const parameters = asItems(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
   return {
     path,
-    prefix: text(value['prefix']) ?? '',
-    mustBePosted: flag(value['mustbeposted']),
-    writes: flag(value['writerights']),
-    generator: flag(value['generator']),
-    group: text(value['group']) ?? '',
-    deprecated: flag(value['deprecated']),
-    open: value['dynamicparameters'] !== undefined,
-    templates: list(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
+    prefix: asText(value['prefix']) ?? '',
+    mustBePosted: asFlag(value['mustbeposted']),
+    writes: asFlag(value['writerights']),
+    generator: asFlag(value['generator']),
+    group: asText(value['group']) ?? '',
+    deprecated: asFlag(value['deprecated']),
+    acceptsUnlisted: value['dynamicparameters'] !== undefined,
+    templates: asItems(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
     parameters: new Map(parameters.map((one) => [one.name, one])),
   }
 }
@@ -89,24 +89,24 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
 /** @param parent path of the module */
 function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
   if (!isPlainObject(value)) return undefined
-  const name = text(value['name'])
+  const name = asText(value['name'])
   if (name === undefined) return undefined
   const submodules = namedModules(value, parent)
   return {
     name,
     type: decodeType(value['type']),
-    multi: flag(value['multi']),
-    allowsDuplicates: flag(value['allowsduplicates']),
+    multi: asFlag(value['multi']),
+    allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
-    deprecated: flag(value['deprecated']),
-    deprecatedValues: new Set(list(value['deprecatedvalues']).map(String)),
-    sensitive: flag(value['sensitive']),
-    tokenType: text(value['tokentype']),
+    deprecated: asFlag(value['deprecated']),
+    deprecatedValues: new Set(asItems(value['deprecatedvalues']).map(String)),
+    sensitive: asFlag(value['sensitive']),
+    tokenType: asText(value['tokentype']),
     min: typeof value['min'] === 'number' ? value['min'] : undefined,
     max: typeof value['max'] === 'number' ? value['max'] : undefined,
     highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
     submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
-    submodulePrefix: text(value['submoduleparamprefix']) ?? '',
+    submodulePrefix: asText(value['submoduleparamprefix']) ?? '',
   }
 }
 
@@ -117,13 +117,13 @@ function namedModules(
 ): readonly [string, unknown][] {
   const { submodules, type } = param
   if (isPlainObject(submodules)) return Object.entries(submodules)
-  const names = flag(submodules) && Array.isArray(type) ? type.map(String) : []
+  const names = asFlag(submodules) && Array.isArray(type) ? type.map(String) : []
   return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
 }
 
 function decodeType(type: unknown): ParamType {
   if (Array.isArray(type)) return { kind: 'enum', values: new Set(type.map(String)) }
-  return { kind: 'named', name: text(type) ?? 'string' }
+  return { kind: 'named', name: asText(type) ?? 'string' }
 }
 
 function decodeDefault(value: unknown): string | undefined {
@@ -134,7 +134,7 @@ function decodeDefault(value: unknown): string | undefined {
 }
 
 /** A module as one request uses it: with the prefix that its parameters have there (`gap` for a generator). */
-export interface ModuleInPlay {
+export interface ActiveModule {
   readonly path: string
   readonly prefix: string
   readonly description: ModuleDescription | undefined
@@ -152,13 +152,13 @@ const queryModules: ReadonlyMap<string, string> = new Map([
  * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
  * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
  */
-export function modulesInPlay(
+export function activeModules(
   params: Params,
   format: string | undefined,
   lookup: ModuleLookup,
-): readonly ModuleInPlay[] {
+): readonly ActiveModule[] {
   const action = params.get('action') ?? 'help'
-  const found: ModuleInPlay[] = []
+  const found: ActiveModule[] = []
   const seen = new Set<string>()
   const add = (path: string, extra: string): void => {
     const place = `${extra} ${path}`
@@ -172,14 +172,14 @@ export function modulesInPlay(
       })
   }
   const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
-    path === 'query' ? queryParts(params) : submodulesOf(params, description)
+    path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
   add('main', '')
   if (format !== undefined) add(format, '')
   add(action, '')
   return found
 }
 
-function queryParts(params: Params): (readonly [string, string])[] {
+function queryModulesOf(params: Params): (readonly [string, string])[] {
   return [...queryModules].flatMap(([name, prefix]) =>
     splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
   )
@@ -201,7 +201,10 @@ function submodulesOf(
 }
 
 /** Every description of one parameter of the request: two modules may read the same name. */
-export function findParams(name: string, modules: readonly ModuleInPlay[]): readonly ParamDescription[] {
+export function findParamDescriptions(
+  name: string,
+  modules: readonly ActiveModule[],
+): readonly ParamDescription[] {
   return modules.flatMap(({ prefix, description }) => {
     if (description === undefined || !name.startsWith(prefix)) return []
     const own = name.slice(prefix.length)

@@ -5,7 +5,7 @@
  */
 
 /** Bytes are letters of U+0000 to U+00FF throughout. */
-export interface Part {
+export interface MultipartPart {
   /** Undefined where PHP would number the file itself. */
   readonly name: string | undefined
   /** Undefined for an ordinary field. */
@@ -14,43 +14,44 @@ export interface Part {
 }
 
 /** The parts, or why PHP might see others. */
-export type Parting =
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
-  | { readonly kind: 'broken'; readonly why: string }
+export type MultipartResult =
+  | { readonly kind: 'parts'; readonly parts: readonly MultipartPart[] }
+  | { readonly kind: 'broken'; readonly reason: string }
 
 /** PHP reads this much at a time; a longer line of a head falls apart. */
-const longestLine = 5000
+const maxLineLength = 5000
 /** What PHP takes by default (`max_input_vars`, `max_file_uploads`). */
-const most = { fields: 1000, files: 20 }
+const maxParts = { fields: 1000, files: 20 }
 
 /** @param body one character a byte (latin1) */
-export function parseMultipart(contentType: string, body: string): Parting {
+export function parseMultipart(contentType: string, body: string): MultipartResult {
   const boundary = boundaryOf(contentType)
-  if (boundary === undefined || boundary.length > longestLine)
-    return broken('its content type names no boundary')
-  const parts: Part[] = []
-  const left = { ...most }
+  if (boundary === undefined || boundary.length > maxLineLength)
+    return brokenMultipart('its content type names no boundary')
+  const parts: MultipartPart[] = []
+  const left = { ...maxParts }
   for (let at = afterBoundary(body, 0, boundary); at !== undefined; ) {
     const head = readHead(body, at)
-    if (head === undefined) return broken('a part of it ends within its head')
+    if (head === undefined) return brokenMultipart('a part of it ends within its head')
     const disposition = head.headers.get('content-disposition')
     if (disposition === undefined) {
       at = afterBoundary(body, head.end, boundary)
       continue
     }
     const { name, filename } = readDisposition(disposition)
-    if (name === undefined && filename === undefined) return broken('a part of it has no name')
+    if (name === undefined && filename === undefined) return brokenMultipart('a part of it has no name')
     const { content, next } = readContent(body, head.end, boundary)
-    if (next === undefined && filename !== undefined) return broken(`its file ${filename} has no end`)
+    if (next === undefined && filename !== undefined)
+      return brokenMultipart(`its file ${filename} has no end`)
     left[filename === undefined ? 'fields' : 'files'] -= 1
-    if (left.fields < 0 || left.files < 0) return broken('it has more parts than PHP reads')
+    if (left.fields < 0 || left.files < 0) return brokenMultipart('it has more parts than PHP reads')
     parts.push({ name, filename, content })
     at = next === undefined ? undefined : afterBoundary(body, next, boundary)
   }
   return { kind: 'parts', parts }
 }
 
-const broken = (why: string): Parting => ({ kind: 'broken', why })
+const brokenMultipart = (reason: string): MultipartResult => ({ kind: 'broken', reason })
 
 function boundaryOf(contentType: string): string | undefined {
   const exact = contentType.indexOf('boundary')
@@ -63,13 +64,13 @@ function boundaryOf(contentType: string): string | undefined {
   return quote < 0 ? undefined : rest.slice(1, quote)
 }
 
-interface Line {
+interface MultipartLine {
   readonly text: string
   readonly next: number
 }
 
 /** Up to a LF or CRLF; undefined where there is no LF any more. A NUL ends the text, as strings end in C. */
-function readLine(body: string, at: number): Line | undefined {
+function readLine(body: string, at: number): MultipartLine | undefined {
   const end = body.indexOf('\n', at)
   if (end < 0) return undefined
   const text = body.slice(at, end > at && body[end - 1] === '\r' ? end - 1 : end)
@@ -91,19 +92,19 @@ function afterBoundary(body: string, from: number, boundary: string): number | u
   }
 }
 
-interface Head {
+interface PartHead {
   /** Names in lower case; the first of a name counts. */
   readonly headers: ReadonlyMap<string, string>
   readonly end: number
 }
 
 /** A line without a colon, or one that begins with white space, continues the one before. */
-function readHead(body: string, from: number): Head | undefined {
+function readHead(body: string, from: number): PartHead | undefined {
   const headers: { name: string; value: string }[] = []
   for (let line = readLine(body, from); line !== undefined; line = readLine(body, line.next)) {
     const { text, next } = line
     if (text === '') return { headers: firstOfEach(headers), end: next }
-    if (text.length > longestLine) return undefined
+    if (text.length > maxLineLength) return undefined
     const colon = space.test(text[0] ?? '') ? -1 : text.indexOf(':')
     const last = headers.at(-1)
     if (colon >= 0)
@@ -128,24 +129,24 @@ function readContent(
 ): { readonly content: string; readonly next: number | undefined } {
   const wanted = `\n--${boundary}`
   const found = body.indexOf(wanted, from)
-  const end = found < 0 ? withoutBegun(body, from, wanted) : found
+  const end = found < 0 ? startOfCutBoundary(body, from, wanted) : found
   const content = body.slice(from, end < body.length && body[end - 1] === '\r' && end > from ? end - 1 : end)
   return { content, next: found < 0 ? undefined : found + 1 }
 }
 
 /** Where a boundary begins that the end of the body cuts off. */
-function withoutBegun(body: string, from: number, wanted: string): number {
-  for (let begun = Math.max(from, body.length - wanted.length); begun < body.length; begun += 1)
-    if (wanted.startsWith(body.slice(begun))) return begun
+function startOfCutBoundary(body: string, from: number, wanted: string): number {
+  for (let start = Math.max(from, body.length - wanted.length); start < body.length; start += 1)
+    if (wanted.startsWith(body.slice(start))) return start
   return body.length
 }
 
-function readDisposition(disposition: string): Pick<Part, 'name' | 'filename'> {
+function readDisposition(disposition: string): Pick<MultipartPart, 'name' | 'filename'> {
   let name: string | undefined
   let filename: string | undefined
-  for (const pair of words(disposition, ';')) {
+  for (const pair of splitOutsideQuotes(disposition, ';')) {
     const trimmed = trimStart(pair)
-    const cut = wordEnd(trimmed, 0, '=')
+    const cut = endOutsideQuotes(trimmed, 0, '=')
     if (!trimmed.includes('=')) continue
     const key = trimmed.slice(0, cut).toLowerCase()
     const value = (): string => unquote(trimmed.slice(cut).replace(/^=+/, ''))
@@ -155,10 +156,10 @@ function readDisposition(disposition: string): Pick<Part, 'name' | 'filename'> {
   return { name, filename }
 }
 
-function words(text: string, stop: string): readonly string[] {
+function splitOutsideQuotes(text: string, stop: string): readonly string[] {
   const found: string[] = []
   for (let at = 0; at < text.length; ) {
-    const end = wordEnd(text, at, stop)
+    const end = endOutsideQuotes(text, at, stop)
     found.push(text.slice(at, end))
     at = end
     while (text[at] === stop) at += 1
@@ -167,7 +168,7 @@ function words(text: string, stop: string): readonly string[] {
 }
 
 /** The next `stop` outside of quotes, single or double. */
-function wordEnd(text: string, from: number, stop: string): number {
+function endOutsideQuotes(text: string, from: number, stop: string): number {
   let at = from
   while (at < text.length && text[at] !== stop) {
     const quote = text[at]

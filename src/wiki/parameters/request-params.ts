@@ -21,27 +21,27 @@ export function parseUrlencoded(text: string): Map<string, string> {
   )
 }
 
-let last: { readonly text: string; readonly params: Params } | undefined
+let lastQuery: { readonly text: string; readonly params: Params } | undefined
 
 /** The same of a URL, which is looked at before it is judged, and understood then. */
 export function queryParams(text: string): Params {
-  if (last?.text !== text) last = { text, params: parseUrlencoded(text) }
-  return last.params
+  if (lastQuery?.text !== text) lastQuery = { text, params: parseUrlencoded(text) }
+  return lastQuery.params
 }
 
 /** Variables that PHP takes by default (`max_input_vars`); what a wiki makes of the others only the wiki can tell. */
-export const mostVariables = 1000
+export const maxVariables = 1000
 
 /** True where PHP would read no further than to some point in the middle; tells so without reading all of it either. */
 export function hasTooManyVariables(text: string): boolean {
   let found = 0
-  for (let at = 0; at <= text.length && found <= mostVariables; ) {
+  for (let at = 0; at <= text.length && found <= maxVariables; ) {
     const cut = text.indexOf('&', at)
     const end = cut < 0 ? text.length : cut
     if (end > at) found += 1
     at = end + 1
   }
-  return found > mostVariables
+  return found > maxVariables
 }
 
 /** What PHP makes of names and values, each decoded, in the order sent. */
@@ -99,7 +99,7 @@ export function phpName(name: string): string {
 function percentDecode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!/[%\u0080-\u00ff]/.test(spaced)) return spaced
-  return decodedAsUtf8(spaced) ?? decodeByHand(spaced)
+  return decodedAsUtf8(spaced) ?? decodePercentBytes(spaced)
 }
 
 /** What the engine makes of it, in a fraction of the time; undefined where that may not be what PHP makes of it. */
@@ -112,7 +112,7 @@ function decodedAsUtf8(text: string): string | undefined {
   }
 }
 
-function decodeByHand(spaced: string): string {
+function decodePercentBytes(spaced: string): string {
   // By hand: a posted text of megabytes is nearly all escapes, and a pattern takes a second for it.
   const bytes = Buffer.from(spaced, 'latin1')
   let length = 0
@@ -123,7 +123,7 @@ function decodeByHand(spaced: string): string {
     if (low >= 0) at += 2
     length += 1
   }
-  return decodeRaw(bytes.subarray(0, length))
+  return decodeUtf8Lossless(bytes.subarray(0, length))
 }
 
 const percent = 0x25
@@ -136,15 +136,15 @@ function hexDigit(code = 0): number {
 }
 
 /** Text out of its bytes. @param bytes one character a byte (latin1) */
-export const decodeBytes = (bytes: string): string => decodeRaw(Buffer.from(bytes, 'latin1'))
+export const decodeBytes = (bytes: string): string => decodeUtf8Lossless(Buffer.from(bytes, 'latin1'))
 
-function decodeRaw(raw: Buffer): string {
+function decodeUtf8Lossless(raw: Buffer): string {
   const decoded = raw.toString('utf8')
-  return decoded.includes('\ufffd') ? decodeLossless(raw, decoded) : decoded
+  return decoded.includes('\ufffd') ? decodeInvalidUtf8(raw, decoded) : decoded
 }
 
 /** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that they stay apart from each other and from U+FFFD. */
-function decodeLossless(raw: Buffer, decoded: string): string {
+function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   if (Buffer.from(decoded).equals(raw)) return decoded
   let text = ''
   for (let at = 0; at < raw.length; ) {
@@ -164,11 +164,11 @@ function utf8Length(byte: number): number {
   return byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
 }
 
-const uncleanText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const uncleanCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /** False for a value that the wiki warns of: not UTF-8, not NFC, or with control characters. */
 export const isClean = (value: string): boolean =>
-  !uncleanText.test(value) && value.isWellFormed() && value.normalize('NFC') === value
+  !uncleanCharacters.test(value) && value.isWellFormed() && value.normalize('NFC') === value
 
 /** U+001F in front says that values are separated by U+001F rather than by `|`. */
 const unitSeparator = '\u001f'

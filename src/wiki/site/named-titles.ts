@@ -12,28 +12,31 @@ export interface NamedTitles {
   /** One of them is a category's. */
   readonly category: boolean
   /** One that other pages show: a template, a module, a message. */
-  readonly wide: string | undefined
+  readonly sharedTitle: string | undefined
 }
 
 /** Undefined where the canonical form of one is not certain. */
-export function titlesIn(given: readonly string[], site: SiteFacts | undefined): NamedTitles | undefined {
+export function parseNamedTitles(
+  given: readonly string[],
+  site: SiteFacts | undefined,
+): NamedTitles | undefined {
   if (given.length > 0 && site === undefined) return undefined
   const titles = given.map((one) => site && parseTitle(one, site))
-  const certain = titles.filter((one) => one !== undefined)
-  if (certain.length < given.length) return undefined
-  const wide = certain.find(isWide)
+  const parsed = titles.filter((one) => one !== undefined)
+  if (parsed.length < given.length) return undefined
+  const sharedTitle = parsed.find(isSharedPage)
   return {
-    names: new Set(certain.map(writeTitle)),
-    talk: certain.some(({ namespace }) => namespace.id === 3),
-    file: certain.some(({ namespace }) => namespace.id === 6),
-    category: certain.some(({ namespace }) => namespace.id === 14),
-    wide: wide && writeTitle(wide),
+    names: new Set(parsed.map(writeTitle)),
+    talk: parsed.some(({ namespace }) => namespace.id === 3),
+    file: parsed.some(({ namespace }) => namespace.id === 6),
+    category: parsed.some(({ namespace }) => namespace.id === 14),
+    sharedTitle: sharedTitle && writeTitle(sharedTitle),
   }
 }
 
 /** MediaWiki, Template, Module: what stands there shows in other pages, and in the wiki's own words. */
-const wideNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
+const sharedNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
 
 /** A user's own styles and scripts come with every page that the user sees. */
-const isWide = ({ namespace, text }: Title): boolean =>
-  wideNamespaces.has(namespace.id) || (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))
+const isSharedPage = ({ namespace, text }: Title): boolean =>
+  sharedNamespaces.has(namespace.id) || (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))

@@ -25,18 +25,18 @@ export interface SiteFacts {
 }
 
 /** What wikitape asks of a wiki to know it. */
-export const siteQuestion = {
+export const siteinfoParams = {
   action: 'query',
   meta: 'siteinfo',
   siprop: 'general|namespaces|namespacealiases',
 } as const
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+type SiteinfoObject = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is SiteinfoObject => typeof value === 'object' && value !== null
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
-export function decodeSite(body: unknown): SiteFacts | undefined {
+export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
   const query = isObject(body) ? body['query'] : undefined
   if (!isObject(query) || !isObject(query['general']) || !isObject(query['namespaces'])) return undefined
   const general = query['general']
@@ -44,8 +44,8 @@ export function decodeSite(body: unknown): SiteFacts | undefined {
   return {
     generator: text(general['generator']),
     lang: text(general['lang']),
-    ...databaseIn(general['dbtype']),
-    ...wikiIdIn(general['wikiid']),
+    ...databaseFact(general['dbtype']),
+    ...wikiIdFact(general['wikiid']),
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
@@ -53,25 +53,25 @@ export function decodeSite(body: unknown): SiteFacts | undefined {
 }
 
 /** As siteinfo and the cassette spell it. */
-export const databaseIn = (said: unknown): Pick<SiteFacts, 'database'> =>
+export const databaseFact = (said: unknown): Pick<SiteFacts, 'database'> =>
   typeof said === 'string' && said !== '' ? { database: said } : {}
 
 /** As siteinfo and the cassette spell it. */
-export const wikiIdIn = (said: unknown): Pick<SiteFacts, 'wikiId'> =>
+export const wikiIdFact = (said: unknown): Pick<SiteFacts, 'wikiId'> =>
   typeof said === 'string' && said !== '' ? { wikiId: said } : {}
 
 function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
   if (!isObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
-  const others = aliases.flatMap((one) => (isObject(one) && one['id'] === id ? [nameIn(one)] : []))
+  const others = aliases.flatMap((one) => (isObject(one) && one['id'] === id ? [namespaceName(one)] : []))
   const canonical = text(value['canonical'])
   return {
     id,
-    name: nameIn(value),
+    name: namespaceName(value),
     aliases: [...new Set(canonical === '' ? others : [canonical, ...others])],
     firstLetter: value['case'] !== 'case-sensitive',
   }
 }
 
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
-const nameIn = (one: Json): string => text(one['name'] ?? one['alias'] ?? one['*'])
+const namespaceName = (one: SiteinfoObject): string => text(one['name'] ?? one['alias'] ?? one['*'])

@@ -11,18 +11,19 @@ export interface Title {
 }
 
 /** What makes a title invalid or means something else (sections, entities, percent signs, bidi marks). */
-const doubtful = /&[^\s;&]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
+const uncertainTitle =
+  /&[^\s;&]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
 /** Parts of a title that browsers would take for steps in a path. */
-const relative = /(?:^|\/)\.\.?(?:\/|$)/
+const relativePathStep = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 /** Languages with a dotted capital of `i`. */
-const dotted = /^(?:az|crh|gag|kaa|kk|lzz|tr|tt|tly)\b/
+const dottedILanguage = /^(?:az|crh|gag|kaa|kk|lzz|tr|tt|tly)\b/
 
 /** Takes a title apart, or undefined where its canonical form is not certain from what the wiki says of itself. */
 export function parseTitle(given: string, site: SiteFacts): Title | undefined {
-  if (given === '' || doubtful.test(given) || given.normalize('NFC') !== given || !given.isWellFormed())
+  if (given === '' || uncertainTitle.test(given) || given.normalize('NFC') !== given || !given.isWellFormed())
     return undefined
   const spaced = given.replace(blanks, ' ').trim()
   const colon = spaced.indexOf(':')
@@ -51,11 +52,12 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
 }
 
 function withCapital(namespace: Namespace | undefined, text: string, lang: string): Title | undefined {
-  if (namespace === undefined || text === '' || text.startsWith(':') || relative.test(text)) return undefined
+  if (namespace === undefined || text === '' || text.startsWith(':') || relativePathStep.test(text))
+    return undefined
   const [first = ''] = text
   if (!namespace.firstLetter) return { namespace, text }
   if (first === first.toUpperCase() && !/\p{Ll}/u.test(first)) return { namespace, text }
-  if (first === 'i' && dotted.test(lang)) return undefined
+  if (first === 'i' && dottedILanguage.test(lang)) return undefined
   return plainLetter.test(first) ? { namespace, text: first.toUpperCase() + text.slice(1) } : undefined
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  besideBytes,
-  besideCharacters,
   decodeInteraction,
   encodeInteraction,
+  maxInlineBytes,
+  maxInlineCharacters,
 } from '../../../src/cassette/format/interaction-format.ts'
 import type {
   Interaction,
@@ -12,7 +12,7 @@ import type {
   RecordedCookie,
   RecordedResponse,
 } from '../../../src/cassette/interaction.ts'
-import { textAtHand } from '../../../src/cassette/recorded-body.ts'
+import { cachedBodyText } from '../../../src/cassette/recorded-body.ts'
 import { itemsOf, memberOf, sameTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../../src/json/write-json.ts'
@@ -38,7 +38,9 @@ const anyBody: fc.Arbitrary<RecordedBody> = fc.oneof(
   wellFormed.map((text) => ({ kind: 'text' as const, text })),
   fc.record({ kind: fc.constant('text' as const), text: wellFormed, spelling }),
   fc.uint8Array({ maxLength: 20 }).map((bytes) => ({ kind: 'binary' as const, bytes })),
-  fc.nat(255).map((byte) => ({ kind: 'binary' as const, bytes: new Uint8Array(besideBytes + 1).fill(byte) })),
+  fc
+    .nat(255)
+    .map((byte) => ({ kind: 'binary' as const, bytes: new Uint8Array(maxInlineBytes + 1).fill(byte) })),
 )
 
 /** What can stand in a header; the rest makes a file a broken one (test/store/untrusted-cassettes.test.ts). */
@@ -50,7 +52,7 @@ const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
   value: sendable,
   attributes: fc.array(sendable, { maxLength: 3 }),
   expiresIn: fc.option(fc.integer(), { nil: undefined }),
-  kept: fc.constant(true as const),
+  optedIn: fc.constant(true as const),
   session: fc.constant(true as const),
 })
 
@@ -63,10 +65,10 @@ const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({
 
 const anyInteraction: fc.Arbitrary<Interaction> = fc
   .tuple(anyMap(anyString), anyMap(anyString, 2), anyResponse, fc.array(anyResponse, { maxLength: 2 }))
-  .map(([request, asked, first, more]) => ({
+  .map(([request, sentValues, first, more]) => ({
     key: requestKey(request),
     request,
-    asked,
+    sentValues,
     responses: [first, ...more],
   }))
 
@@ -92,7 +94,7 @@ describe('a file of a cassette', () => {
   it('gives back any interaction, also after an editor has reformatted it', () => {
     fc.assert(
       fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
-        const { text, beside } = encodeInteraction(interaction, 'stem')
+        const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
         const reading = decodeInteraction(reformat(text), { read: (name) => beside.get(name) })
         if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
         expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
@@ -104,7 +106,7 @@ describe('a file of a cassette', () => {
   it('is written the same again after it was read', () => {
     fc.assert(
       fc.property(anyInteraction, (interaction) => {
-        const { text, beside } = encodeInteraction(interaction, 'stem')
+        const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
         const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
         expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(text)
       }),
@@ -223,8 +225,8 @@ describe('a file of a cassette', () => {
   })
 
   it('puts a large binary body beside itself and says where', () => {
-    const bytes = new Uint8Array(besideBytes + 1).fill(7)
-    const { text, beside } = encodeInteraction(
+    const bytes = new Uint8Array(maxInlineBytes + 1).fill(7)
+    const { text, bodyFiles: beside } = encodeInteraction(
       interactionOf({ 'plain target': '/x.png' }, [response({ kind: 'binary', bytes })]),
       'x.abc',
     )
@@ -240,15 +242,15 @@ describe('a file of a cassette', () => {
   })
 
   it.each(['', 'ascii', 'utf8'] as const)('puts a large text beside itself (spelling %j)', (spelling) => {
-    const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(besideCharacters)}"}\n`
+    const text = `\ufeff{"a":"Ж\r\n${'x'.repeat(maxInlineCharacters)}"}\n`
     const body = { kind: 'text', text, ...(spelling === '' ? {} : { spelling }) } as const
     const written = encodeInteraction(interactionOf({ 'plain target': '/x' }, [response(body)]), 'x.abc')
     expect(written.text).toContain('"textFile": "x.abc.0.bin"')
     expect(written.text.length).toBeLessThan(1000)
     expect(
-      [...written.beside].map(([name, bytes]) => [name, Buffer.compare(bytes, Buffer.from(text))]),
+      [...written.bodyFiles].map(([name, bytes]) => [name, Buffer.compare(bytes, Buffer.from(text))]),
     ).toEqual([['x.abc.0.bin', 0]])
-    const reading = decodeInteraction(written.text, { read: (name) => written.beside.get(name) })
+    const reading = decodeInteraction(written.text, { read: (name) => written.bodyFiles.get(name) })
     const read = reading.ok ? reading.interaction.responses[0].body : undefined
     expect(read).toMatchObject({ ...body, text: expect.any(String) })
     expect(read?.kind === 'text' && read.text === text).toBe(true)
@@ -257,8 +259,11 @@ describe('a file of a cassette', () => {
   })
 
   it('keeps a large text in its lines where UTF-8 cannot hold it', () => {
-    const body = { kind: 'text', text: `\ud800${'x'.repeat(besideCharacters)}` } as const
-    const { text, beside } = encodeInteraction(interactionOf({ action: 'x' }, [response(body)]), 'x.abc')
+    const body = { kind: 'text', text: `\ud800${'x'.repeat(maxInlineCharacters)}` } as const
+    const { text, bodyFiles: beside } = encodeInteraction(
+      interactionOf({ action: 'x' }, [response(body)]),
+      'x.abc',
+    )
     expect(beside.size).toBe(0)
     const reading = decodeInteraction(text, { read: () => undefined })
     expect(reading.ok && reading.interaction.responses[0].body).toEqual(body)
@@ -303,7 +308,7 @@ describe('a file of a cassette', () => {
 })
 
 /** Trees compare by value, bytes too. */
-function plain({ key, request, asked, responses }: Interaction): unknown {
+function plain({ key, request, sentValues: asked, responses }: Interaction): unknown {
   const values = {
     key,
     request: [...request],
@@ -349,7 +354,7 @@ describe('a JSON body', () => {
     const reading = decodeInteraction(text, { read: () => undefined })
     const interaction = reading.ok ? reading.interaction : expect.fail(reading.fault.message)
     return interaction.responses.flatMap(({ body }) => {
-      const json = body.kind === 'json' ? textAtHand(body, 'utf8') : undefined
+      const json = body.kind === 'json' ? cachedBodyText(body, 'utf8') : undefined
       if (json !== undefined) return [Buffer.from(json).toString()]
       return body.kind === 'json' ? [writeCompact(body.tree, 'utf8')] : []
     })

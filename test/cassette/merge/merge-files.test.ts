@@ -5,7 +5,7 @@ import { encodeManifest, type Manifest, newManifest } from '../../../src/cassett
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { conflict, mergeInteractions, mergeManifestTexts } from '../../../src/cassette/merge/merge-files.ts'
 import { mergeManifests } from '../../../src/cassette/merge/merge-manifest.ts'
-import { mergeNames } from '../../../src/cassette/merge/three-way-merge.ts'
+import { mergeByName } from '../../../src/cassette/merge/three-way-merge.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writePretty } from '../../../src/json/write-json.ts'
 import type { Namespace } from '../../../src/wiki/site/site-facts.ts'
@@ -97,10 +97,10 @@ describe('two versions of a recording', () => {
       [other.key, theirs],
     ] as const) {
       const result = mergeInteractions({ base: undefined, ours, theirs }, `x.${key}.json`)
-      expect(result).toMatchObject({ kind: 'conflict', text, whole: true })
+      expect(result).toMatchObject({ kind: 'conflict', text, isOneSide: true })
     }
     const elsewhere = mergeInteractions({ base: undefined, ours, theirs }, 'x.000000000000.json')
-    expect(elsewhere).toMatchObject({ kind: 'conflict', whole: false })
+    expect(elsewhere).toMatchObject({ kind: 'conflict', isOneSide: false })
   })
 })
 
@@ -195,7 +195,7 @@ describe('two versions of cassette.json', () => {
     })
     expect(result).toMatchObject({
       kind: 'conflict',
-      why: expect.stringContaining('engine and upstream are another one on each side'),
+      reason: expect.stringContaining('engine and upstream are another one on each side'),
     })
   })
 })
@@ -208,18 +208,18 @@ describe('names merged three ways', () => {
     const values = { same: (a: number, b: number) => a === b }
     fc.assert(
       fc.property(map, map, (base, side) => {
-        expect(mergeNames(base, side, base, values)).toEqual({ merged: side, conflicts: [] })
-        expect(new Map([...mergeNames(base, base, side, values).merged].sort())).toEqual(
+        expect(mergeByName(base, side, base, values)).toEqual({ merged: side, conflicts: [] })
+        expect(new Map([...mergeByName(base, base, side, values).merged].sort())).toEqual(
           new Map([...side].sort()),
         )
-        expect(mergeNames(base, side, side, values)).toEqual({ merged: side, conflicts: [] })
+        expect(mergeByName(base, side, side, values)).toEqual({ merged: side, conflicts: [] })
       }),
     )
   })
 
   it('are a conflict where one side deleted what the other changed', () => {
     const values = { same: (a: number, b: number) => a === b }
-    const result = mergeNames(new Map([['a', 1]]), new Map(), new Map([['a', 2]]), values)
+    const result = mergeByName(new Map([['a', 1]]), new Map(), new Map([['a', 2]]), values)
     expect(result).toEqual({ merged: new Map([['a', 2]]), conflicts: ['a'] })
   })
 })

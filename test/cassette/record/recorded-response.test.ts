@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeInteraction, encodeInteraction } from '../../../src/cassette/format/interaction-format.ts'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
-import { sameRecording, takeResponse } from '../../../src/cassette/record/recorded-response.ts'
+import { sameRecording, toRecordedResponse } from '../../../src/cassette/record/recorded-response.ts'
 import { renderReply } from '../../../src/http/render-reply.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import type { WikiRequest } from '../../../src/request/api-request.ts'
@@ -18,20 +18,20 @@ const now = Date.parse('2026-11-21T00:00:00Z')
 const query = 'action=query&list=allpages&format=json'
 
 function taken(request: WikiRequest, given: WikiAnswer): RecordedResponse {
-  const taking = takeResponse(request, given, now)
-  return taking.kind === 'taken' ? taking.response : expect.fail(taking.why)
+  const taking = toRecordedResponse(request, given, now)
+  return taking.kind === 'taken' ? taking.response : expect.fail(taking.reason)
 }
 
 const refused = (request: WikiRequest, given: WikiAnswer): string => {
-  const taking = takeResponse(request, given, now)
-  return taking.kind === 'refused' ? taking.why : expect.fail('was taken')
+  const taking = toRecordedResponse(request, given, now)
+  return taking.kind === 'refused' ? taking.reason : expect.fail('was taken')
 }
 
 /** What a client gets of an answer that went through a cassette's file; the reason where it gets none. */
 function replayed(request: WikiRequest, given: WikiAnswer, asked: WikiRequest = request): string {
   const { key, canonical } = derive(request, factsOfWiki('1.43'))
-  const { text, beside } = encodeInteraction(
-    { request: canonical, asked: new Map(), responses: [taken(request, given)] },
+  const { text, bodyFiles: beside } = encodeInteraction(
+    { request: canonical, sentValues: new Map(), responses: [taken(request, given)] },
     'stem',
   )
   const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
@@ -83,7 +83,7 @@ describe('taking a JSON answer', () => {
       text: '{ "a" : "\\/", "b":1.0 }',
       spelling: 'ascii',
     })
-    const taking = takeResponse(request, answer(odd), now)
+    const taking = toRecordedResponse(request, answer(odd), now)
     expect(taking.kind === 'taken' && taking.engine).toBe('1.43.9')
   })
 

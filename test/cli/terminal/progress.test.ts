@@ -1,22 +1,22 @@
 /** The one line that tells on a terminal how far long work has come. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Shell } from '../../../src/cli/args/command.ts'
+import type { CommandContext } from '../../../src/cli/args/command.ts'
 import { showProgress } from '../../../src/cli/terminal/progress.ts'
-import { keepApart } from '../../../src/cli/terminal/terminal-output.ts'
+import { separateProgress } from '../../../src/cli/terminal/terminal-output.ts'
 
-function shellOf(terminal: boolean): Shell & { readonly printed: string[] } {
+function shellOf(terminal: boolean): CommandContext & { readonly printed: string[] } {
   const printed: string[] = []
   return {
     printed,
-    out: () => undefined,
-    err: (text) => void printed.push(text),
+    stdout: () => undefined,
+    stderr: (text) => void printed.push(text),
     env: {},
-    terminal,
-    interactive: false,
-    color: false,
+    isTerminal: terminal,
+    isInteractive: false,
+    useColor: false,
     now: Date.now,
     stdin: () => Promise.resolve(''),
-    stopped: () => new Promise(() => undefined),
+    stopSignal: () => new Promise(() => undefined),
   }
 }
 
@@ -60,15 +60,15 @@ describe('progress', () => {
 describe('other lines', () => {
   it('stand by themselves, on stdout too, and progress goes on below', () => {
     const told = shellOf(true)
-    const shell = keepApart({ ...told, out: (text) => void told.printed.push(`out: ${text}`) })
+    const shell = separateProgress({ ...told, stdout: (text) => void told.printed.push(`out: ${text}`) })
     let count = 1
     const progress = showProgress(shell, () => `${count} done`)
     vi.advanceTimersByTime(300)
-    shell.err('miss\n')
-    shell.err('miss again\n')
+    shell.stderr('miss\n')
+    shell.stderr('miss again\n')
     count = 2
     vi.advanceTimersByTime(300)
-    shell.out('result\n')
+    shell.stdout('result\n')
     progress.stop()
     const clear = '\r\u001b[2K'
     expect(told.printed).toEqual([

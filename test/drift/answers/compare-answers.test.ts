@@ -1,17 +1,17 @@
 /** What one answer that became another is told as: one rule each, at its edge. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes, rawChanges } from '../../../src/drift/compare.ts'
+import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { groupChanges } from '../../../src/drift/findings/finding.ts'
 import { interaction, side, tree } from '../sides.ts'
 
 const query = 'action=query&list=things'
 /** Kind and place with the first sample's note, of a query's result. */
-const told = (a: unknown, b: unknown, asked = query): readonly string[] =>
-  diffCassettes(side('a', { [asked]: a }), side('b', { [asked]: b })).findings.map(
+const summaries = (a: unknown, b: unknown, request = query): readonly string[] =>
+  compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings.map(
     ({ kind, place, samples }) => `${kind} ${place} ${samples[0]?.note ?? ''}`.trim(),
   )
 const thing = (member: unknown): unknown => ({ query: { thing: member } })
-const between = (a: unknown, b: unknown): readonly string[] => told(thing(a), thing(b))
+const between = (a: unknown, b: unknown): readonly string[] => summaries(thing(a), thing(b))
 
 describe('one value and another', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('one value and another', () => {
     ['more than a star', '{"*":"a","b":1}', '"a"', ['type.changed query.thing object → string']],
   ])('%s', (_, a, b, changes) => {
     const of = (text: string): string => `{"query":{"thing":${text}}}`
-    expect(told(of(a), of(b))).toEqual(changes)
+    expect(summaries(of(a), of(b))).toEqual(changes)
   })
 })
 
@@ -127,7 +127,7 @@ describe('lists of plain values', () => {
       side(host, { [query]: hosted(host) }, at(host)),
     )
     if (a === undefined || b === undefined) throw new Error('two sides')
-    expect(diffCassettes(a, b).findings).toEqual([])
+    expect(compareCassettes(a, b).findings).toEqual([])
   })
 })
 
@@ -175,13 +175,13 @@ describe('a member with another name', () => {
       ['field.removed', 'field.added'],
     ],
   ])('%s', (_, a, b, kinds) => {
-    expect(told(items(...a), items(...b)).map((one) => one.split(' ')[0])).toEqual(kinds)
+    expect(summaries(items(...a), items(...b)).map((one) => one.split(' ')[0])).toEqual(kinds)
   })
 
   it('is none where the new name was there before', () => {
     const before = items({ old: 'some words', fresh: 'x' }, { old: 'some words' })
     const after = items({ fresh: 'x' }, { fresh: 'some words' })
-    expect(told(before, after).some((one) => one.startsWith('field.renamed'))).toBe(false)
+    expect(summaries(before, after).some((one) => one.startsWith('field.renamed'))).toBe(false)
   })
 })
 
@@ -191,7 +191,7 @@ describe('continue values', () => {
     query: { things: [] },
   })
   const old = (values: object): unknown => ({ 'query-continue': { things: values }, query: { things: [] } })
-  const change = (a: unknown, b: unknown, asked?: string): readonly string[] => told(a, b, asked)
+  const change = (a: unknown, b: unknown, request?: string): readonly string[] => summaries(a, b, request)
 
   it.each([
     ['a title and a DB key without a space', { from: 'Волга' }, { from: 'Красная_площадь' }, []],
@@ -243,7 +243,7 @@ describe('an answer that is XML', () => {
     body: `<?xml version="1.0"?><api>${body}</api>`,
     headers: { 'content-type': 'text/xml; charset=utf-8' },
   })
-  const asked = `${query}&format=xml`
+  const request = `${query}&format=xml`
 
   it.each([
     ['text alone', '<a>one</a>', '<a>two</a>', ['value.changed a']],
@@ -253,7 +253,7 @@ describe('an answer that is XML', () => {
     ['how spaces are kept', '<a xml:space="preserve">x</a>', '<a>x</a>', []],
     ['a list by its numbers', '<a><b _idx="1" n="1"/></a>', '<a/>', ['items.fewer a[*]']],
   ])('%s', (_, a, b, changes) => {
-    expect(told(xml(a), xml(b), asked)).toEqual(changes)
+    expect(summaries(xml(a), xml(b), request)).toEqual(changes)
   })
 })
 
@@ -262,7 +262,7 @@ describe("an answer in PHP's serialized form", () => {
     body,
     headers: { 'content-type': 'application/vnd.php.serialized; charset=utf-8' },
   })
-  const asked = `${query}&format=php`
+  const request = `${query}&format=php`
   const one = (value: string): unknown => php(`a:1:{s:1:"x";${value}}`)
 
   it.each([
@@ -281,7 +281,7 @@ describe("an answer in PHP's serialized form", () => {
     ['an array that ends too soon', 'i:1;', 'a:2:{i:0;i:1;}', ['body.changed text']],
     ['a key that is none', 'i:1;', 'a:1:{N;i:1;}', ['body.changed text']],
   ])('%s', (_, a, b, changes) => {
-    expect(told(one(a), one(b), asked)).toEqual(changes)
+    expect(summaries(one(a), one(b), request)).toEqual(changes)
   })
 })
 
@@ -293,7 +293,7 @@ describe('recordings of one request', () => {
     })
     const [one, two] = [times(thing(1)), times(thing(1), thing(1))]
     const notes = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
-      rawChanges(a, b).map(({ kind, note }) => `${kind}: ${note}`)
+      unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${note}`)
     expect(notes(one, two)).toEqual(['interaction.new: answered 1 times → 2 times'])
     expect(notes(two, one)).toEqual(['interaction.missing: answered 2 times → 1 times'])
     expect(notes(two, two)).toEqual([])
@@ -308,10 +308,10 @@ describe('a finding', () => {
     const values = (from: number): unknown => ({
       query: { things: numbers.map((at) => ({ title: `T${at}`, n: at + from })) },
     })
-    const changes = rawChanges(side('a', { [query]: values(0) }), side('b', { [query]: values(10) }))
+    const changes = unfilteredChanges(side('a', { [query]: values(0) }), side('b', { [query]: values(10) }))
     const [finding, ...more] = groupChanges([...changes, ...changes], unknown)
     expect(more).toEqual([])
-    expect([finding?.count, finding?.samples.length, finding?.asked.length]).toEqual([10, 3, 1])
+    expect([finding?.count, finding?.samples.length, finding?.requests.length]).toEqual([10, 3, 1])
     expect(finding?.samples.map(({ path }) => path)).toEqual(
       [1, 2, 3].map((at) => `query.things[title=T${at}].n`),
     )
@@ -322,7 +322,7 @@ describe('a finding', () => {
       thing({ rights: Array.from({ length: count }, (_, at) => `r${at}`) })
     const titles = (count: number): readonly string[] =>
       groupChanges(
-        rawChanges(side('a', { [query]: rights(count) }), side('b', { [query]: rights(0) })),
+        unfilteredChanges(side('a', { [query]: rights(count) }), side('b', { [query]: rights(0) })),
         unknown,
       ).map(({ title }) => title.replace(/^[^:]*: /, ''))
     expect(titles(6)).toEqual(['r0, r1, r2, r3, r4, r5'])
@@ -335,7 +335,7 @@ describe('a finding', () => {
         query: { things: values.map((v, at) => ({ title: `T${at}`, v })) },
       })
       return groupChanges(
-        rawChanges(side('a', { [query]: items(a) }), side('b', { [query]: items(b) })),
+        unfilteredChanges(side('a', { [query]: items(a) }), side('b', { [query]: items(b) })),
         unknown,
       ).map(({ title }) => title.split(': ')[1] ?? 'no note')
     }
@@ -378,7 +378,7 @@ describe('lists of items', () => {
       ['items.fewer query.things[*]'],
     ],
   ])('%s', (_, a, b, findings) => {
-    expect(told(a, b)).toEqual(findings)
+    expect(summaries(a, b)).toEqual(findings)
   })
 
   const counted = (...pairs: readonly (readonly [string, number])[]): readonly object[] =>
@@ -400,21 +400,23 @@ describe('lists of items', () => {
     ],
     ['ranked, of the same counts', counted(['А', 9], ['Б', 5]), counted(['Б', 5], ['А', 9]), 'order.changed'],
   ])('%s', (_, a, b, kind) => {
-    const orders = told(listed('search', a), listed('search', b)).filter((one) => one.startsWith('order.'))
+    const orders = summaries(listed('search', a), listed('search', b)).filter((one) =>
+      one.startsWith('order.'),
+    )
     expect(orders.map((one) => one.split(' ')[0])).toEqual([kind])
   })
 
   it('not ranked keep their order whatever is counted', () => {
     const [a, b] = [counted(['А', 9], ['Б', 5]), counted(['Б', 12], ['А', 9])]
     expect(
-      told(listed('things', a), listed('things', b)).some((one) => one.startsWith('order.changed')),
+      summaries(listed('things', a), listed('things', b)).some((one) => one.startsWith('order.changed')),
     ).toBe(true)
   })
 })
 
 describe('errors', () => {
   it('of which there are none on either side are compared with nothing', () => {
-    expect(told({ errors: [] }, { errors: [], servedby: 'x' })).toEqual(['field.added servedby'])
+    expect(summaries({ errors: [] }, { errors: [], servedby: 'x' })).toEqual(['field.added servedby'])
   })
 })
 
@@ -427,7 +429,7 @@ describe('what was before and what is after', () => {
   ])('are shown in their order: %s', (_, one, other) => {
     const shown = (a: unknown, b: unknown): unknown => {
       const [query, wrapped] = ['action=query&list=things', (thing: unknown) => ({ query: { thing } })]
-      const { findings } = diffCassettes(
+      const { findings } = compareCassettes(
         side('a', { [query]: wrapped(a) }),
         side('b', { [query]: wrapped(b) }),
       )

@@ -1,13 +1,13 @@
 /** What stands around a result: status, headers, cookies, errors and warnings. */
 import { describe, expect, it } from 'vitest'
 import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
-import { diffCassettes } from '../../../src/drift/compare.ts'
-import { Pool } from '../../../src/drift/inputs/tree-interner.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
+import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { type Answer, side, tree } from '../sides.ts'
 
 const query = 'action=parse&page=Волга'
-const told = (a: unknown, b: unknown): readonly string[] =>
-  diffCassettes(side('a', { [query]: a }), side('b', { [query]: b }))
+const summaries = (a: unknown, b: unknown): readonly string[] =>
+  compareCassettes(side('a', { [query]: a }), side('b', { [query]: b }))
     .findings.map(({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`)
     .sort()
 const answer = (rest: Omit<Answer, 'body'>): Answer => ({ body: { parse: {} }, ...rest })
@@ -21,7 +21,7 @@ describe('a continuation', () => {
     const query = { allpages: [{ title: 'A' }] }
     const going = { continue: { apcontinue: 'B', continue: '-||' }, query }
     const kinds = (a: unknown, b: unknown): readonly string[] =>
-      diffCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(({ kind }) => kind)
+      compareCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(({ kind }) => kind)
     const once = kinds(going, { query })
     expect(kinds(going, { batchcomplete: '', query })).toEqual(once)
     expect(kinds({ batchcomplete: '', ...going }, { query })).toEqual(once)
@@ -39,7 +39,7 @@ describe('headers', () => {
     ['change', 'ru', 'en', ['header.changed headers.content-language everywhere']],
     ['stay', 'ru', 'ru', []],
   ])('that %s', (_, a, b, findings) => {
-    expect(told(headers(a), headers(b))).toEqual(findings)
+    expect(summaries(headers(a), headers(b))).toEqual(findings)
   })
 })
 
@@ -59,11 +59,11 @@ describe('cookies', () => {
     ['that scripts may read', { attributes: ['Path=/'] }, ['cookie.changed cookies.UserID']],
   ])('%s', (_, more, findings) => {
     const [a, b] = [answer({ cookies: cookie({}) }), answer({ cookies: cookie(more) })]
-    expect(told(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(findings)
+    expect(summaries(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(findings)
   })
 
   it('on one side alone', () => {
-    expect(told(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual([
+    expect(summaries(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual([
       'cookie.changed cookies._session',
     ])
   })
@@ -85,7 +85,7 @@ describe('a body', () => {
       ['content-type.changed content-type'],
     ],
   ])('%s', (_, a, b, findings) => {
-    expect(told(text(a, 'words'), text(b, 'words'))).toEqual(findings)
+    expect(summaries(text(a, 'words'), text(b, 'words'))).toEqual(findings)
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe('a body', () => {
     ],
     ['of scripts alone', '<p>a</p><script>1</script>', '<p>a</p><script>2</script>', []],
   ])('%s', (_, a, b, findings) => {
-    expect(told(text('text/html', a), text('text/html', b))).toEqual(findings)
+    expect(summaries(text('text/html', a), text('text/html', b))).toEqual(findings)
   })
 })
 
@@ -123,8 +123,8 @@ describe('errors', () => {
     ['unknown_token', 'words', 'error'],
   ])('%s (%s) is a matter of "%s"', (code, info, matter) => {
     const [there, gone] = matter === 'error' ? ['appeared', 'disappeared'] : ['required', 'dropped']
-    expect(told(fine, failed(code, info))).toEqual([`${matter}.${there} error`])
-    expect(told(failed(code, info), fine)).toEqual([`${matter}.${gone} error`])
+    expect(summaries(fine, failed(code, info))).toEqual([`${matter}.${there} error`])
+    expect(summaries(failed(code, info), fine)).toEqual([`${matter}.${gone} error`])
   })
 
   it.each([
@@ -152,7 +152,7 @@ describe('errors', () => {
     ],
     ['none in an empty list', { errors: [], ...fine }, fine, []],
   ])('%s', (_, a, b, findings) => {
-    expect(told(a, b)).toEqual(findings)
+    expect(summaries(a, b)).toEqual(findings)
   })
 })
 
@@ -248,7 +248,7 @@ describe('warnings', () => {
     ],
     ['in another order of lines', starred('odd words\nmore to say'), starred('more to say\nodd words'), []],
   ])('%s', (_, a, b, findings) => {
-    expect(told(a, b)).toEqual(findings)
+    expect(summaries(a, b)).toEqual(findings)
   })
 })
 
@@ -261,7 +261,7 @@ describe('a side in less memory', () => {
       ],
       long: 'x'.repeat(300),
     })
-    const shared = new Pool().share(tree(text))
+    const shared = new TreeInterner().intern(tree(text))
     expect(shared).toEqual(tree(text))
     const [list] = shared.kind === 'object' ? shared.members : []
     const items = list?.value.kind === 'array' ? list.value.items : []

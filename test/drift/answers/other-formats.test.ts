@@ -1,17 +1,17 @@
 /** Answers in XML and in PHP's serialized form are compared as what they say. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 
 type Format = 'xml' | 'php'
 const types = { xml: 'text/xml; charset=utf-8', php: 'application/vnd.php.serialized; charset=utf-8' }
 
-function told(format: Format, a: string, b: string): readonly string[] {
+function summaries(format: Format, a: string, b: string): readonly string[] {
   const query = `action=query&prop=info&titles=Волга&format=${format}`
   const answer = (body: string): Readonly<Record<string, unknown>> => ({
     [query]: { body, headers: { 'content-type': types[format] } },
   })
-  const { findings } = diffCassettes(side('a', answer(a)), side('b', answer(b)))
+  const { findings } = compareCassettes(side('a', answer(a)), side('b', answer(b)))
   return findings.map(({ axis, severity, kind, place }) => `${axis} ${severity} ${kind} ${place}`)
 }
 
@@ -24,12 +24,12 @@ describe('XML', () => {
   it('is compared page by page, in any order of attributes', () => {
     const one = '<page _idx="2" pageid="2" ns="0" title="Волга" length="10"/>'
     expect(
-      told('xml', xml(one), xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>')),
+      summaries('xml', xml(one), xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>')),
     ).toEqual([])
-    expect(told('xml', xml(one), xml(one.replace(' ns="0"', '')))).toEqual([
+    expect(summaries('xml', xml(one), xml(one.replace(' ns="0"', '')))).toEqual([
       'behaviour breaking field.removed query.pages[*].ns',
     ])
-    expect(told('xml', xml(one), xml(one.replace('"10"', '"12"')))).toEqual([
+    expect(summaries('xml', xml(one), xml(one.replace('"10"', '"12"')))).toEqual([
       'data cosmetic value.changed query.pages[*].length',
     ])
   })
@@ -39,7 +39,7 @@ describe('XML', () => {
       xml(
         `<page _idx="2" title="А"><categories>${titles.map((one) => `<cl ns="14" title="${one}"/>`).join('')}</categories></page>`,
       )
-    expect(told('xml', categories('Б'), categories('Б', 'В'))).toEqual([
+    expect(summaries('xml', categories('Б'), categories('Б', 'В'))).toEqual([
       'data cosmetic items.more query.pages[*].categories[*]',
     ])
   })
@@ -49,7 +49,7 @@ describe('XML', () => {
     ['with an entity that grows', `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`],
     ['too deep', '<a>'.repeat(500) + '</a>'.repeat(500)],
   ])('%s is a body that changed, never HTML', (_, body) => {
-    expect(told('xml', xml('<page title="А"/>'), body)).toEqual(['behaviour risky body.changed text'])
+    expect(summaries('xml', xml('<page title="А"/>'), body)).toEqual(['behaviour risky body.changed text'])
   })
 })
 
@@ -58,25 +58,25 @@ describe("PHP's serialized form", () => {
     `i:2;a:3:{s:6:"pageid";i:2;s:5:"title";s:${Buffer.byteLength(title)}:"${title}";s:6:"length";i:${length};}`
 
   it('is compared as the same answer in JSON', () => {
-    expect(told('php', php(page('Волга', 10)), php(page('Волга', 10)))).toEqual([])
-    expect(told('php', php(page('Волга', 10)), php(page('Волга', 12)))).toEqual([
+    expect(summaries('php', php(page('Волга', 10)), php(page('Волга', 10)))).toEqual([])
+    expect(summaries('php', php(page('Волга', 10)), php(page('Волга', 12)))).toEqual([
       'data cosmetic value.changed query.pages[*].length',
     ])
     const short = 'i:2;a:2:{s:6:"pageid";i:2;s:5:"title";s:10:"Волга";}'
-    expect(told('php', php(page('Волга', 10)), php(short))).toEqual([
+    expect(summaries('php', php(page('Волга', 10)), php(short))).toEqual([
       'behaviour breaking field.removed query.pages[*].length',
     ])
   })
 
   it('hides the clock', () => {
     const at = (time: string): string => `a:1:{s:12:"curtimestamp";s:20:"${time}";}`
-    expect(told('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z'))).toEqual([])
+    expect(summaries('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z'))).toEqual([])
   })
 
   it.each([
     ['cut', php(page('Волга', 10)).slice(0, -3)],
     ['with a wrong length', php(page('Волга', 10)).replace('s:10', 's:11')],
   ])('%s is a body that changed', (_, body) => {
-    expect(told('php', php(page('Волга', 10)), body)).toEqual(['behaviour risky body.changed text'])
+    expect(summaries('php', php(page('Волга', 10)), body)).toEqual(['behaviour risky body.changed text'])
   })
 })

@@ -1,15 +1,15 @@
 /** What a difference is told with: values before and after, numbers at their limits, forms other than JSON. */
 import { describe, expect, it } from 'vitest'
-import { foreignTrees } from '../../../src/drift/answers/other-formats.ts'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { readOtherFormats } from '../../../src/drift/answers/other-formats.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import { Pool } from '../../../src/drift/inputs/tree-interner.ts'
+import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { type JsonTree, memberOf, textOf } from '../../../src/json/json-tree.ts'
 import { type Answer, side, tree } from '../sides.ts'
 
-const found = (a: unknown, b: unknown, asked = 'action=query&list=things'): readonly Finding[] =>
-  diffCassettes(side('a', { [asked]: a }), side('b', { [asked]: b })).findings
-const told = (...both: Parameters<typeof found>): readonly string[] =>
+const found = (a: unknown, b: unknown, request = 'action=query&list=things'): readonly Finding[] =>
+  compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings
+const summaries = (...both: Parameters<typeof found>): readonly string[] =>
   found(...both).map(({ kind, severity, place }) => `${kind} [${severity}] ${place}`)
 const shown = (...both: Parameters<typeof found>): readonly unknown[] =>
   found(...both).flatMap(({ samples }) => samples.map(({ before, after }) => [textOf(before), textOf(after)]))
@@ -56,10 +56,10 @@ describe('a request on one side alone', () => {
     const [one, other] = [side('a', { 'action=x': {} }), side('b', { 'action=x': {}, 'action=y': {} })]
     const texts = (list: readonly Finding[]): unknown =>
       list.map(({ kind, samples: [first] }) => [kind, textOf(first?.before), textOf(first?.after)])
-    expect(texts(diffCassettes(other, one).findings)).toEqual([
+    expect(texts(compareCassettes(other, one).findings)).toEqual([
       ['interaction.missing', 'action=y', undefined],
     ])
-    expect(texts(diffCassettes(one, other).findings)).toEqual([['interaction.new', undefined, 'action=y']])
+    expect(texts(compareCassettes(one, other).findings)).toEqual([['interaction.new', undefined, 'action=y']])
   })
 })
 
@@ -85,7 +85,7 @@ describe('a number', () => {
 describe("a value in PHP's serialized form", () => {
   const read = (value: string): JsonTree | undefined => {
     const text = `a:1:{s:1:"v";${value}}`
-    return memberOf(foreignTrees(text, text)?.[0], 'v')
+    return memberOf(readOtherFormats(text, text)?.[0], 'v')
   }
 
   it.each<readonly [string, unknown]>([
@@ -118,14 +118,14 @@ describe("a value in PHP's serialized form", () => {
 
   it('is not read where something follows it, or on one side alone', () => {
     const [whole, more] = ['a:1:{i:0;N;}', 'a:1:{i:0;N;}x']
-    expect([foreignTrees(whole, more), foreignTrees(more, whole)]).toEqual([undefined, undefined])
+    expect([readOtherFormats(whole, more), readOtherFormats(more, whole)]).toEqual([undefined, undefined])
   })
 })
 
 describe('an element of XML', () => {
   const read = (inner: string): unknown => {
     const text = `<api>${inner}</api>`
-    return foreignTrees(text, text)?.[0]
+    return readOtherFormats(text, text)?.[0]
   }
 
   it.each<readonly [string, unknown]>([
@@ -146,10 +146,10 @@ describe('an element of XML', () => {
 
 describe('a side in less memory', () => {
   it('holds equal texts once up to two hundred letters, and longer ones as they are', () => {
-    const pool = new Pool()
+    const pool = new TreeInterner()
     const twice = (length: number): boolean => {
       const value = 'x'.repeat(length)
-      const [one, other] = [pool.share({ kind: 'string', value }), pool.share({ kind: 'string', value })]
+      const [one, other] = [pool.intern({ kind: 'string', value }), pool.intern({ kind: 'string', value })]
       expect([one, other]).toEqual([
         { kind: 'string', value },
         { kind: 'string', value },
@@ -163,8 +163,8 @@ describe('a side in less memory', () => {
 describe('of descriptions', () => {
   it('another description of modules is no difference of the answer', () => {
     const answer = (more: object): object => ({ paraminfo: { modules: [], ...more }, extra: 1 })
-    expect(told(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x')).toEqual([])
-    expect(told(answer({ other: 'a' }), answer({}), 'action=x')).toEqual([
+    expect(summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x')).toEqual([])
+    expect(summaries(answer({ other: 'a' }), answer({}), 'action=x')).toEqual([
       'field.removed [breaking] paraminfo.other',
     ])
   })
@@ -194,7 +194,7 @@ describe('bodies that are neither JSON nor text', () => {
     }
   }
   const differ = (a: readonly number[], b: readonly number[]): readonly string[] =>
-    diffCassettes(withBytes(...a), withBytes(...b)).findings.map(
+    compareCassettes(withBytes(...a), withBytes(...b)).findings.map(
       ({ kind, place, axis }) => `${axis} ${kind} ${place}`,
     )
 
@@ -206,7 +206,9 @@ describe('bodies that are neither JSON nor text', () => {
 
   it('are another media type than JSON', () => {
     expect(
-      diffCassettes(withBytes(1), side('b', { 'action=x': { query: {} } })).findings.map(({ kind }) => kind),
+      compareCassettes(withBytes(1), side('b', { 'action=x': { query: {} } })).findings.map(
+        ({ kind }) => kind,
+      ),
     ).toContain('content-type.changed')
   })
 })

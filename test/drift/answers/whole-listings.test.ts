@@ -1,16 +1,16 @@
 /** Lists as wholes: put together from batches, cut at another place, without a common item; and members renamed in them. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
 import { itemsOf } from '../../../src/json/json-tree.ts'
 import { side, tree } from '../sides.ts'
 
-const asked = 'action=query&list=things'
+const request = 'action=query&list=things'
 const kinds = (a: CassetteSide, b: CassetteSide): readonly string[] =>
-  diffCassettes(a, b).findings.map(({ kind, place, samples: [first] }) =>
+  compareCassettes(a, b).findings.map(({ kind, place, samples: [first] }) =>
     `${kind} ${place} ${first?.note ?? ''}`.trim(),
   )
-const told = (a: unknown, b: unknown, query = asked): readonly string[] =>
+const summaries = (a: unknown, b: unknown, query = request): readonly string[] =>
   kinds(side('a', { [query]: a }), side('b', { [query]: b }))
 const things = (...list: readonly object[]): object => ({ query: { things: list } })
 
@@ -21,12 +21,12 @@ describe('a listing put together from its batches', () => {
       name,
       Object.fromEntries(
         titles.map((title, at) => [
-          at === 0 ? `${asked}&thlimit=1` : `${asked}&thlimit=1&thcontinue=${title}`,
+          at === 0 ? `${request}&thlimit=1` : `${request}&thlimit=1&thcontinue=${title}`,
           { ...things({ title }), extra: { [name]: 0 } },
         ]),
       ),
     )
-    const [one] = side('x', { [asked]: {} }).interactions
+    const [one] = side('x', { [request]: {} }).interactions
     const listing: WholeListing = {
       request: one?.request ?? new Map(),
       path: ['query', 'things'],
@@ -39,8 +39,8 @@ describe('a listing put together from its batches', () => {
   it('is compared whole: its items are told, its batches are not missed', () => {
     expect(kinds(listed('a', 'A', 'B', 'C'), listed('a', 'A', 'C'))).toEqual(['items.fewer query.things[*]'])
     expect(kinds(listed('a', 'A', 'B'), listed('a', 'A', 'B'))).toEqual([])
-    expect(diffCassettes(listed('a', 'A'), listed('a', 'A')).listings).toBe(1)
-    expect(diffCassettes(listed('a', 'A'), side('b', {})).listings).toBe(0)
+    expect(compareCassettes(listed('a', 'A'), listed('a', 'A')).listings).toBe(1)
+    expect(compareCassettes(listed('a', 'A'), side('b', {})).listings).toBe(0)
   })
 
   it('is none where its first batch is not there', () => {
@@ -64,19 +64,19 @@ describe('a list cut at another place', () => {
       query: { pages: [{ title: 'A', things: titles.map((title) => ({ title })) }] },
       ...more,
     })
-    expect(told(page('a', 'b'), page('a'))).toEqual(['items.fewer query.pages[*].things[*]'])
+    expect(summaries(page('a', 'b'), page('a'))).toEqual(['items.fewer query.pages[*].things[*]'])
   })
 
   it('has something in common with the other', () => {
-    expect(told({ ...things({ title: 'A' }), ...more }, { ...things(), ...more })).toEqual([
+    expect(summaries({ ...things({ title: 'A' }), ...more }, { ...things(), ...more })).toEqual([
       'items.fewer query.things[*]',
     ])
   })
 
   it('is the shorter one', () => {
-    expect(told({ ...things({ title: 'A' }, { title: 'B' }), ...more }, things({ title: 'A' }))).toContain(
-      'items.fewer query.things[*]',
-    )
+    expect(
+      summaries({ ...things({ title: 'A' }, { title: 'B' }), ...more }, things({ title: 'A' })),
+    ).toContain('items.fewer query.things[*]')
   })
 })
 
@@ -84,7 +84,7 @@ describe('two lists without a common item', () => {
   const list = (name: string, ...members: readonly object[]): object =>
     things(...members.map((one, at) => ({ title: `${name}${at}`, ...one })))
   const structure = (a: readonly object[], b: readonly object[]): readonly string[] =>
-    told(list('A', ...a), list('B', ...b)).filter((one) => !one.startsWith('items.'))
+    summaries(list('A', ...a), list('B', ...b)).filter((one) => !one.startsWith('items.'))
   const [with_, without] = [{ x: 1 }, {}]
 
   it.each<readonly [string, readonly object[], readonly object[], readonly string[]]>([
@@ -127,7 +127,7 @@ describe('a renamed member', () => {
   const named = (a: readonly object[], b: readonly object[]): readonly string[] => {
     const list = (members: readonly object[]): object =>
       things(...members.map((one, at) => ({ title: `T${at}`, ...one })))
-    return told(list(a), list(b)).map((one) => one.replace('query.things[*].', ''))
+    return summaries(list(a), list(b)).map((one) => one.replace('query.things[*].', ''))
   }
   const [p, q, r] = ['some long text one', 'some long text two', 'some long text three']
 
@@ -166,8 +166,8 @@ describe('a renamed member', () => {
   })
 
   it('gives its new name to one alone', () => {
-    const told_ = named([{ o: p, u: p }], [{ x: p }])
-    expect(told_.filter((one) => one.startsWith('field.renamed'))).toHaveLength(1)
-    expect(told_.filter((one) => one.startsWith('field.removed'))).toHaveLength(1)
+    const summaries_ = named([{ o: p, u: p }], [{ x: p }])
+    expect(summaries_.filter((one) => one.startsWith('field.renamed'))).toHaveLength(1)
+    expect(summaries_.filter((one) => one.startsWith('field.removed'))).toHaveLength(1)
   })
 })

@@ -1,16 +1,16 @@
 /** Pages that people edit, move, delete; users that are blocked: content, which is never behaviour. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
 
 const versions = { same: ['1.43.9', '1.43.9'], other: ['1.35.13', '1.43.9'] } as const
 type Answers = Readonly<Record<string, unknown>>
 
-function told(a: Answers, b: Answers, [engineA, engineB]: readonly [string, string]): readonly string[] {
+function summaries(a: Answers, b: Answers, [engineA, engineB]: readonly [string, string]): readonly string[] {
   const at = (name: string, answers: Answers, engine: string): CassetteSide =>
     side(name, answers, { manifest: { engine } })
-  const { findings } = diffCassettes(at('a', a, engineA), at('b', b, engineB))
+  const { findings } = compareCassettes(at('a', a, engineA), at('b', b, engineB))
   return findings.flatMap(({ axis, severity, kind, place }) =>
     axis === 'behaviour' ? [`${severity} ${kind} ${place}`] : [],
   )
@@ -32,26 +32,26 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
   const engines = versions[which]
 
   it('changes the page, and nothing else', () => {
-    expect(told({ [info]: before }, { [info]: after }, engines)).toEqual([])
+    expect(summaries({ [info]: before }, { [info]: after }, engines)).toEqual([])
   })
 
   it('changes what is parsed of it, tags included', () => {
     const a = { [parse]: parsed(10, '<div><p>река</p></div>') }
     const b = { [parse]: parsed(11, '<div><p>река</p><h2><span id="x">Раздел</span></h2></div>') }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('is known for all requests that name the page', () => {
     const images = 'action=query&prop=pageimages&titles=Волга'
     const a = { [info]: before, [images]: page({ thumbnail: { source: 'x' }, pageimage: 'A.png' }) }
     const b = { [info]: after, [images]: page({}) }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('deleted a page that was parsed, or that revisions are asked of', () => {
     const gone = { error: { code: 'missingtitle', info: 'The page you specified does not exist.' } }
-    expect(told({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)).toEqual([])
-    expect(told({ [info]: before }, { [info]: page({ missing: true }) }, engines)).toEqual([])
+    expect(summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)).toEqual([])
+    expect(summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines)).toEqual([])
   })
 
   it('renamed a page that stands among others, named together', () => {
@@ -63,14 +63,14 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     ]
     const a = { [both]: pages(river, fruit) }
     const b = { [both]: pages(fruit, { ns: 0, title: 'Волга', missing: true }) }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('blocked a user', () => {
     const users = 'action=query&list=users&ususers=Bob&usprop=blockinfo'
     const a = { [users]: { query: { users: [{ userid: 3, name: 'Bob' }] } } }
     const b = { [users]: { query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] } } }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('turned a ranked list round', () => {
@@ -80,7 +80,7 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     })
     const a = { [longest]: list(['А', 30], ['Б', 20], ['В', 10]) }
     const b = { [longest]: list(['Б', 40], ['А', 30], ['В', 10]) }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 
   it('made another sort of event the newest', () => {
@@ -93,7 +93,7 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     })
     const a = { [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } } }
     const b = { [log]: { query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] } } }
-    expect(told(a, b, engines)).toEqual([])
+    expect(summaries(a, b, engines)).toEqual([])
   })
 })
 
@@ -101,18 +101,18 @@ describe('a page whose content stayed', () => {
   it('is told of where other software parses it otherwise', () => {
     const a = { [parse]: parsed(10, '<p>река</p>') }
     const b = { [parse]: parsed(10, '<div><p>река</p></div>') }
-    expect(told(a, b, versions.other)).toEqual(['risky html.structure parse.text'])
+    expect(summaries(a, b, versions.other)).toEqual(['risky html.structure parse.text'])
   })
 
   it('is told of where a field that every page has is gone', () => {
-    expect(told({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)).toEqual([
+    expect(summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)).toEqual([
       'breaking field.removed query.pages[*].lastrevid',
     ])
   })
 
   it('does not excuse an error that is not about content', () => {
     const failed = { error: { code: 'badvalue', info: 'Unrecognized value' } }
-    expect(told({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same)).toEqual([
+    expect(summaries({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same)).toEqual([
       'breaking error.appeared error',
     ])
   })
@@ -130,7 +130,7 @@ describe('a page whose content stayed', () => {
         ],
       },
     }
-    expect(told({ [all]: list('А', 'Б') }, { [all]: b }, versions.other)).toEqual([
+    expect(summaries({ [all]: list('А', 'Б') }, { [all]: b }, versions.other)).toEqual([
       'risky order.changed query.allpages',
     ])
   })

@@ -1,6 +1,6 @@
 /** What shows that a page is in another state on the other wiki, and which changes that explains. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side, tree } from '../sides.ts'
 
 type Answers = Readonly<Record<string, unknown>>
@@ -9,12 +9,12 @@ interface How {
   readonly pagesA?: ReadonlyMap<string, ReadonlyMap<string, ReturnType<typeof tree>>>
   readonly pagesB?: ReadonlyMap<string, ReadonlyMap<string, ReturnType<typeof tree>>>
 }
-const told = (
+const summaries = (
   a: Answers,
   b: Answers,
   { engines = ['1.35.13', '1.43.9'], pagesA, pagesB }: How = {},
 ): readonly string[] =>
-  diffCassettes(
+  compareCassettes(
     side('a', a, { manifest: { engine: engines[0] }, ...(pagesA && { pages: pagesA }) }),
     side('b', b, { manifest: { engine: engines[1] }, ...(pagesB && { pages: pagesB }) }),
   ).findings.flatMap(({ axis, kind, place }) => (axis === 'behaviour' ? [`${kind} ${place}`] : []))
@@ -26,11 +26,11 @@ const gone = ['field.removed query.pages[*].thumbnail']
 
 /** A field that follows the page's text is gone: is it because the page is another? */
 const explained = (before: object, after: object): boolean => {
-  const told_ = told(
+  const changes = summaries(
     { [info]: page(before), [images]: page({ thumbnail: { source: 'x' } }) },
     { [info]: page(after), [images]: page({}) },
   )
-  return !told_.includes(gone[0] ?? '')
+  return !changes.includes(gone[0] ?? '')
 }
 
 describe('that a page is another is shown', () => {
@@ -61,35 +61,35 @@ describe('that a page is another is shown', () => {
     const other = 'action=query&prop=info&titles=B&formatversion=2'
     const b = (length: number): object => ({ query: { pages: [{ pageid: 8, ns: 0, title: 'B', length }] } })
     expect(
-      told(
+      summaries(
         { [other]: b(1), [images]: page({ thumbnail: { source: 'x' } }) },
         { [other]: b(2), [images]: page({}) },
       ),
     ).toEqual(gone)
   })
 
-  const kept = (more: Readonly<Record<string, unknown>>): How['pagesA'] =>
+  const pages = (more: Readonly<Record<string, unknown>>): How['pagesA'] =>
     new Map([
       ['A', new Map(Object.entries(more).map(([name, value]) => [name, tree(JSON.stringify(value))]))],
     ])
-  const keptExplain = (
+  const pagesExplain = (
     a: Readonly<Record<string, unknown>>,
     b: Readonly<Record<string, unknown>>,
   ): readonly string[] =>
-    told({ [images]: page({ thumbnail: { source: 'x' } }) }, { [images]: page({}) }, {
-      pagesA: kept(a),
-      pagesB: kept(b),
+    summaries({ [images]: page({ thumbnail: { source: 'x' } }) }, { [images]: page({}) }, {
+      pagesA: pages(a),
+      pagesB: pages(b),
     } as How)
 
   it('by what was asked for and kept', () => {
-    expect(keptExplain({ lastrevid: 1 }, { lastrevid: 2 })).toEqual([])
-    expect(keptExplain({ lastrevid: 1 }, { lastrevid: 1 })).toEqual(gone)
+    expect(pagesExplain({ lastrevid: 1 }, { lastrevid: 2 })).toEqual([])
+    expect(pagesExplain({ lastrevid: 1 }, { lastrevid: 1 })).toEqual(gone)
   })
 
   it('not by another number of the same text', () => {
-    expect(keptExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'x' })).toEqual(gone)
-    expect(keptExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'y' })).toEqual([])
-    expect(keptExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2 })).toEqual([])
+    expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'x' })).toEqual(gone)
+    expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2, sha1: 'y' })).toEqual([])
+    expect(pagesExplain({ lastrevid: 1, sha1: 'x' }, { lastrevid: 2 })).toEqual([])
   })
 
   it('not by numbers, where the wikis number their pages differently', () => {
@@ -97,8 +97,8 @@ describe('that a page is another is shown', () => {
     const list = (from: number): object => ({
       query: { allpages: ['C', 'D', 'E'].map((title, at) => ({ pageid: from + at, ns: 0, title })) },
     })
-    const asked = (lengthA: number, lengthB: number): readonly string[] =>
-      told(
+    const request = (lengthA: number, lengthB: number): readonly string[] =>
+      summaries(
         {
           [others]: list(1),
           [info]: page({ lastrevid: 1, length: lengthA }),
@@ -106,8 +106,8 @@ describe('that a page is another is shown', () => {
         },
         { [others]: list(50), [info]: page({ lastrevid: 9, length: lengthB }), [images]: page({}) },
       ).filter((one) => gone.includes(one))
-    expect(asked(1, 1)).toEqual(gone)
-    expect(asked(1, 2)).toEqual([])
+    expect(request(1, 1)).toEqual(gone)
+    expect(request(1, 2)).toEqual([])
   })
 })
 
@@ -120,29 +120,29 @@ describe('a parse', () => {
   const structure = 'html.structure parse.text'
 
   it('of a redirect is about the page that it leads to', () => {
-    const asked = (lengthA: number, lengthB: number): readonly string[] =>
-      told(
+    const request = (lengthA: number, lengthB: number): readonly string[] =>
+      summaries(
         { [info]: page({ length: lengthA }), [parse('R')]: parsed('A', plain) },
         { [info]: page({ length: lengthB }), [parse('R')]: parsed('A', boxed) },
       )
-    expect(asked(1, 1)).toEqual([structure])
-    expect(asked(1, 2)).toEqual([])
+    expect(request(1, 1)).toEqual([structure])
+    expect(request(1, 2)).toEqual([])
   })
 
   it('that fails on one side, because the page is gone, tells of the page', () => {
     const error = (code: string): object => ({ error: { code, info: 'x' } })
-    const asked = (code: string): readonly string[] =>
-      told(
+    const request = (code: string): readonly string[] =>
+      summaries(
         { [parse('A')]: parsed('A', plain), [images]: page({ thumbnail: { source: 'x' } }) },
         { [parse('A')]: error(code), [images]: page({}) },
       )
-    expect(asked('missingtitle')).toEqual([])
-    expect(asked('badvalue')).toEqual(['error.appeared error', ...gone])
+    expect(request('missingtitle')).toEqual([])
+    expect(request('badvalue')).toEqual(['error.appeared error', ...gone])
   })
 
   it('that fails otherwise is content where both errors are', () => {
     const failing = (a: string, b: string): readonly string[] =>
-      told(
+      summaries(
         { [parse('A')]: { error: { code: a, info: 'x' } } },
         { [parse('A')]: { error: { code: b, info: 'x' } } },
       )
@@ -175,20 +175,22 @@ describe('with the same software on both sides', () => {
       ['field.removed extra'],
     ],
   ])('%s', (_, a, b, findings) => {
-    expect(told({ [info]: a }, { [info]: b }, same)).toEqual(findings)
+    expect(summaries({ [info]: a }, { [info]: b }, same)).toEqual(findings)
   })
 
   it.each<readonly [string, readonly [string, string]]>([
     ['other', ['1.42.0', '1.43.9']],
     ['unknown', ['', '']],
   ])('and not where versions are %s', (_, engines) => {
-    expect(told({ [info]: page({ any: {} }) }, { [info]: page({}) }, { engines })).toEqual([
+    expect(summaries({ [info]: page({ any: {} }) }, { [info]: page({}) }, { engines })).toEqual([
       'field.removed query.pages[*].any',
     ])
   })
 
   it('a page that is no JSON is content', () => {
-    expect(told({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' }, same)).toEqual([])
-    expect(told({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' })).toEqual(['html.structure text'])
+    expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' }, same)).toEqual([])
+    expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' })).toEqual([
+      'html.structure text',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 /** What two wikis say of their modules, and whether the recorded requests use what changed. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
@@ -21,9 +21,9 @@ const query = module('query', '', [
     submodules: { allpages: 'query+allpages', blocks: 'query+blocks' },
   },
 ])
-const asked = 'action=query&list=allpages&apfilter=all&aplimit=500&approp=ids|size'
+const requestText = 'action=query&list=allpages&apfilter=all&aplimit=500&approp=ids|size'
 
-function sideWith(modules: readonly [string, unknown][], request: string = asked): CassetteSide {
+function sideWith(modules: readonly [string, unknown][], request: string = requestText): CassetteSide {
   return side('x', { [request]: { query: { allpages: [] } } }, { modules: new Map([query, ...modules]) })
 }
 
@@ -31,9 +31,9 @@ function found(
   before: readonly [string, unknown][],
   after: readonly [string, unknown][],
 ): readonly unknown[] {
-  const told = ({ axis, severity, kind, scope, place }: Finding): string =>
+  const summaries = ({ axis, severity, kind, scope, place }: Finding): string =>
     [axis, severity, kind, scope, place].filter((part) => part !== '').join(' ')
-  return diffCassettes(sideWith(before), sideWith(after)).findings.map(told)
+  return compareCassettes(sideWith(before), sideWith(after)).findings.map(summaries)
 }
 
 const allpages = (parameters: readonly Param[], rest: object = {}): [string, unknown] =>
@@ -44,27 +44,27 @@ describe('contract', () => {
     const describing = 'action=paraminfo&modules=query%2Ballpages'
     const recorded = (parameters: readonly Param[]): CassetteSide => {
       const [, description] = allpages(parameters)
-      const answers = { [asked]: {}, [describing]: { paraminfo: { modules: [description] } } }
+      const answers = { [requestText]: {}, [describing]: { paraminfo: { modules: [description] } } }
       return side('x', answers, { modules: new Map([query]) })
     }
     expect(
-      diffCassettes(recorded([{ name: 'filter' }]), recorded([])).findings.map(
+      compareCassettes(recorded([{ name: 'filter' }]), recorded([])).findings.map(
         ({ severity, kind, place }) => `${severity} ${kind} ${place}`,
       ),
     ).toEqual(['breaking param.removed apfilter'])
   })
 
   it('of a parameter with slots is used where one of them is sent', () => {
-    const told = (sent: string): readonly string[] => {
+    const summaries = (sent: string): readonly string[] => {
       const [before, after] = [[allpages([{ name: 'text-{slot}-x' }])], [allpages([])]]
       const request = `action=query&list=allpages&${sent}=1`
-      return diffCassettes(sideWith(before, request), sideWith(after, request)).findings.map(
+      return compareCassettes(sideWith(before, request), sideWith(after, request)).findings.map(
         ({ severity, kind }) => `${severity} ${kind}`,
       )
     }
-    expect(told('aptext-main-x')).toEqual(['breaking param.removed'])
-    expect(told('aptext-main')).toEqual(['note param.removed'])
-    expect(told('apmain-x')).toEqual(['note param.removed'])
+    expect(summaries('aptext-main-x')).toEqual(['breaking param.removed'])
+    expect(summaries('aptext-main')).toEqual(['note param.removed'])
+    expect(summaries('apmain-x')).toEqual(['note param.removed'])
   })
 
   it('a removed parameter is breaking where it is sent, a note where it is not', () => {
@@ -326,10 +326,10 @@ describe('one parameter', () => {
   it('of a side that describes nothing is compared with nothing', () => {
     const [described, bare] = [
       sideWith([allpages([{ name: 'filter' }])]),
-      side('x', { [asked]: { query: {} } }),
+      side('x', { [requestText]: { query: {} } }),
     ]
     const contract = (a: CassetteSide, b: CassetteSide): readonly Finding[] =>
-      diffCassettes(a, b).findings.filter(({ axis }) => axis === 'contract')
+      compareCassettes(a, b).findings.filter(({ axis }) => axis === 'contract')
     expect([contract(described, bare), contract(bare, described)]).toEqual([[], []])
   })
 })

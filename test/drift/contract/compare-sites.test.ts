@@ -1,16 +1,16 @@
 /** What two wikis are: engine, extensions, address; and what is known of the releases between them. */
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/drift/changes/change.ts'
-import { rawChanges } from '../../../src/drift/compare.ts'
+import { unfilteredChanges } from '../../../src/drift/compare.ts'
 import { compareSites } from '../../../src/drift/contract/compare-sites.ts'
-import { localiser } from '../../../src/drift/inputs/strip-own-host.ts'
+import { ownHostStripper } from '../../../src/drift/inputs/strip-own-host.ts'
 import { hintOf, knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
 import { side } from '../sides.ts'
 
 const siteinfo = 'action=query&meta=siteinfo&siprop=extensions'
 
 describe('an engine', () => {
-  const told = (a: string, b: string): readonly unknown[] =>
+  const outcome = (a: string, b: string): readonly unknown[] =>
     compareSites(side('a', {}, { manifest: { engine: a } }), side('b', {}, { manifest: { engine: b } })).map(
       ({ kind, note }) => `${kind} ${note}`,
     )
@@ -21,14 +21,14 @@ describe('an engine', () => {
     ['unknown of the first', '', '1.43.9', []],
     ['unknown of the second', '1.43.9', '', []],
   ])('%s', (_, a, b, findings) => {
-    expect(told(a, b)).toEqual(findings)
+    expect(outcome(a, b)).toEqual(findings)
   })
 })
 
 describe('extensions', () => {
   const withExtensions = (...extensions: readonly object[]): ReturnType<typeof side> =>
     side('x', { [siteinfo]: { query: { extensions } } })
-  const told = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
+  const outcome = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
     compareSites(a, b)
       .filter(({ kind }) => kind.startsWith('extension'))
       .map(({ kind, note, before, after }) => JSON.stringify([kind, note, before, after]))
@@ -36,20 +36,20 @@ describe('extensions', () => {
   it('that come and go are told by name, with their version and no note', () => {
     const [one, two] = [{ name: 'Cite', version: '1' }, { name: 'Echo' }]
     const text = (value: string): object => ({ kind: 'string', value })
-    expect(told(withExtensions(one), withExtensions(two))).toEqual([
+    expect(outcome(withExtensions(one), withExtensions(two))).toEqual([
       JSON.stringify(['extension.removed', '', text('1'), undefined]),
       JSON.stringify(['extension.added', '', undefined, text('')]),
     ])
   })
 
   it('of one side alone are compared with nothing', () => {
-    expect(told(withExtensions({ name: 'Cite' }), side('x', {}))).toEqual([])
-    expect(told(side('x', {}), withExtensions({ name: 'Cite' }))).toEqual([])
+    expect(outcome(withExtensions({ name: 'Cite' }), side('x', {}))).toEqual([])
+    expect(outcome(side('x', {}), withExtensions({ name: 'Cite' }))).toEqual([])
   })
 })
 
 describe("a wiki's own address", () => {
-  const local = localiser(side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } }))
+  const local = ownHostStripper(side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } }))
 
   it.each([
     ['http://wiki.example:81/wiki/A', 'http://wiki.local/wiki/A'],
@@ -58,21 +58,21 @@ describe("a wiki's own address", () => {
     ['http://wiki.example:811/wiki/A', 'http://wiki.example:811/wiki/A'],
     ['http://wiki.example/wiki/A', 'http://wiki.example/wiki/A'],
     ['wiki.example:81', 'wiki.example:81'],
-  ])('%s is told as %s', (text, told) => {
-    expect(local(text)).toBe(told)
+  ])('%s is told as %s', (text, outcome) => {
+    expect(local(text)).toBe(outcome)
   })
 
   it('is found in what the wiki says of itself as well', () => {
     const answers = {
       'action=query&meta=siteinfo': { query: { general: { server: '//front.example' } } },
     }
-    expect(localiser(side('a', answers))('http://front.example/x')).toBe('http://wiki.local/x')
+    expect(ownHostStripper(side('a', answers))('http://front.example/x')).toBe('http://wiki.local/x')
   })
 })
 
 describe('a known change', () => {
   /** The token that a module wants was renamed in 1.24; what `action=tokens` gives went in 1.37. */
-  const removed = rawChanges(
+  const removed = unfilteredChanges(
     side('a', { 'action=query&list=things': { query: { things: [{ title: 'A', gone: 1 }] } } }),
     side('b', { 'action=query&list=things': { query: { things: [{ title: 'A' }] } } }),
   )[0] as Change

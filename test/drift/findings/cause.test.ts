@@ -1,8 +1,8 @@
 /** Findings that come from one change of the wiki are one cause, named where a release tells of it. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { acceptanceForCause, applyAcceptances } from '../../../src/drift/findings/acceptances.ts'
-import { sharedPrint } from '../../../src/drift/findings/cause.ts'
+import { causeFingerprint } from '../../../src/drift/findings/cause.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import { side } from '../sides.ts'
 
@@ -20,8 +20,8 @@ const described = (parameters: readonly object[]): ReadonlyMap<string, unknown> 
   ])
 
 /** One change, told by an answer's field, its warning, and the description of the module. */
-const tokens = (options?: Parameters<typeof diffCassettes>[2]): DriftReport =>
-  diffCassettes(
+const tokens = (options?: Parameters<typeof compareCassettes>[2]): DriftReport =>
+  compareCassettes(
     side('a', { [info]: page({ edittoken: 'x+\\' }) }, { modules: described([{ name: 'token' }]) }),
     side(
       'b',
@@ -45,7 +45,7 @@ describe('causes', () => {
       'warning.appeared',
     ])
     expect(causes[0]?.findings).toHaveLength(findings.length)
-    expect(causes[0]?.asked.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
+    expect(causes[0]?.requests.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
   })
 
   it('are accepted whole, by one entry', () => {
@@ -73,7 +73,7 @@ describe('causes', () => {
       parse: { title, pageid: title.charCodeAt(0), revid, sections: [{ index: '1', anchor }] },
     })
     const causesBetween = (revid: number): DriftReport['causes'] =>
-      diffCassettes(
+      compareCassettes(
         side('a', { [parse('A')]: answer('A', '.D0.98', 5), [parse('B')]: answer('B', '.D0.98', 5) }),
         side('b', { [parse('A')]: answer('A', 'И', 5), [parse('B')]: answer('B', 'И', revid) }),
       ).causes
@@ -90,7 +90,7 @@ describe('causes', () => {
       query: { [list]: [{ name: 'Bob', ...member }] },
     })
     const renamed = (a: object, b: object): number =>
-      diffCassettes(
+      compareCassettes(
         side('a', { [one]: answer('users', a), [other]: answer('allusers', a) }),
         side('b', { [one]: answer('users', b), [other]: answer('allusers', b) }),
       ).causes.length
@@ -99,11 +99,11 @@ describe('causes', () => {
   })
 
   it('keep what no request sends apart from what hits somebody', () => {
-    const { causes } = diffCassettes(
+    const { causes } = compareCassettes(
       side('a', { [info]: page({}) }, { modules: described([{ name: 'rare' }, { name: 'token' }]) }),
       side('b', { [info]: page({}) }, { modules: described([]) }),
     )
-    expect(causes.map(({ findings: [first], asked }) => [first.severity, asked.length])).toEqual([
+    expect(causes.map(({ findings: [first], requests: asked }) => [first.severity, asked.length])).toEqual([
       ['breaking', 1],
       ['note', 0],
     ])
@@ -112,5 +112,5 @@ describe('causes', () => {
 
 it('a cause of several findings is called by twelve digits, however many there are', () => {
   const [finding] = tokens().findings
-  expect(finding && sharedPrint(finding)).toMatch(/^[0-9a-f]{12}$/)
+  expect(finding && causeFingerprint(finding)).toMatch(/^[0-9a-f]{12}$/)
 })

@@ -1,23 +1,24 @@
 /** Changes grouped to findings, findings to causes; what was accepted; which step of several drifted. */
 import { describe, expect, it } from 'vitest'
-import type { Asked, Change } from '../../../src/drift/changes/change.ts'
+import type { Change, RequestRef } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
-import { fieldOf, itemPath, ownerOf, pathOf } from '../../../src/drift/changes/path.ts'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { fieldOf, itemPath, parentFieldOf, pathOf } from '../../../src/drift/changes/path.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { applyAcceptances, decodeAcceptances } from '../../../src/drift/findings/acceptances.ts'
 import { causesOf } from '../../../src/drift/findings/cause.ts'
-import { matrixOf } from '../../../src/drift/findings/drift-matrix.ts'
+import { driftMatrixOf } from '../../../src/drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import { type Finding, type Fingerprint, groupChanges } from '../../../src/drift/findings/finding.ts'
-import { Sieve } from '../../../src/drift/noise/noise-filter.ts'
+import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
 import { formatChange } from '../../../src/drift/trees/lexical-class.ts'
 import { side, tree } from '../sides.ts'
 
-const asked = (key: string): Asked => ({ key, request: new Map(), requestClass: '' }) as unknown as Asked
+const requestRef = (key: string): RequestRef =>
+  ({ key, request: new Map(), requestClass: '' }) as unknown as RequestRef
 const change = (kind: Kind, place: string, more: Partial<Change> = {}): Change => ({
   kind,
   ...ratingOf(kind),
-  asked: [],
+  requests: [],
   scope: 'list=x',
   path: pathOf(...place.split('.')),
   before: undefined,
@@ -31,14 +32,12 @@ const found = (...changes: readonly Change[]): readonly Finding[] => groupChange
 describe('a finding', () => {
   it('shows three examples that differ, counts all, and names each request once', () => {
     const n = (value: number, key: string): Change =>
-      change('value.changed', 'a.b', { after: tree(String(value)), asked: [asked(key)] })
+      change('value.changed', 'a.b', { after: tree(String(value)), requests: [requestRef(key)] })
     const [one, ...more] = found(n(1, 'k'), n(1, 'k'), n(2, 'k'), n(3, 'l'), n(4, 'l'))
     expect(more).toEqual([])
-    expect([one?.count, one?.samples.map(({ after }) => after), one?.asked.map(({ key }) => key)]).toEqual([
-      5,
-      [tree('1'), tree('2'), tree('3')],
-      ['k', 'l'],
-    ])
+    expect([one?.count, one?.samples.map(({ after }) => after), one?.requests.map(({ key }) => key)]).toEqual(
+      [5, [tree('1'), tree('2'), tree('3')], ['k', 'l']],
+    )
   })
 
   it('has examples that differ in their value before, their note or their place alone', () => {
@@ -120,13 +119,13 @@ describe('a place', () => {
   const item = itemPath(itemPath(pathOf('query', 'things'), '1'), '2')
 
   it('is called by the nearest name, and by that of what holds it', () => {
-    expect([fieldOf(item), ownerOf(item)]).toEqual(['things', 'query'])
-    expect([fieldOf(pathOf('a', 'b')), ownerOf(pathOf('a', 'b')), ownerOf(pathOf('a'))]).toEqual([
+    expect([fieldOf(item), parentFieldOf(item)]).toEqual(['things', 'query'])
+    expect([fieldOf(pathOf('a', 'b')), parentFieldOf(pathOf('a', 'b')), parentFieldOf(pathOf('a'))]).toEqual([
       'b',
       'a',
       '',
     ])
-    expect([fieldOf(pathOf()), ownerOf(pathOf())]).toEqual(['', ''])
+    expect([fieldOf(pathOf()), parentFieldOf(pathOf())]).toEqual(['', ''])
   })
 })
 
@@ -240,14 +239,14 @@ describe('what was accepted', () => {
 
 describe('several steps', () => {
   const step = (a: object, b: object): DriftReport =>
-    diffCassettes(
+    compareCassettes(
       side('a', { 'action=query&list=b': a, 'action=query&list=a': a, 'action=c': {} }),
       side('b', { 'action=query&list=b': b, 'action=query&list=a': a, 'action=c': b }),
     )
   const thing = (n: unknown): object => ({ query: { things: [{ title: 'A', n }] } })
 
   it('have one row for each class of requests, worst first, and one cell for each step', () => {
-    const { rows } = matrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
+    const { rows } = driftMatrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
     expect(rows.map(({ scope, cells }) => [scope, cells.map(({ worst }) => worst ?? '')])).toEqual([
       ['list=b', ['', 'breaking']],
       ['action=c', ['additive', 'additive']],
@@ -259,15 +258,15 @@ describe('several steps', () => {
       ...step({}, {}),
       findings: found(...scopes.map((scope) => change('field.removed', 'a.x', { scope }))).toReversed(),
     })
-    expect(matrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
+    expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
   })
 })
 
 describe('what was taken out', () => {
   it('equally often is in the order of its names', () => {
-    const sieve = new Sieve({ entries: [] })
+    const sieve = new NoiseFilter({ entries: [] })
     const order = (scope: string): Change => change('key-order', 'a', { scope })
-    expect([...sieve.kept([order('b'), order('c'), order('a')])]).toEqual([])
+    expect([...sieve.filter([order('b'), order('c'), order('a')])]).toEqual([])
     expect(sieve.suppressed().map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
   })
 })

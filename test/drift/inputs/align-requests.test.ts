@@ -1,8 +1,8 @@
 /** Which request of one side answers which of the other, and which class of requests it belongs to. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
-import { align } from '../../../src/drift/inputs/align-requests.ts'
-import { classOf, pinsItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
+import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
+import { classOf, namesItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
 import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
 import { interaction, side } from '../sides.ts'
 
@@ -18,7 +18,7 @@ const keysOf = (list: readonly { readonly request: ReadonlyMap<string, string> }
   list.map((one) => [...one.request].map(([name, value]) => `${name}=${value}`).join('&'))
 
 const aligned = (a: readonly string[], b: readonly string[]): unknown => {
-  const { pairs, onlyA, onlyB } = align(sideOf(...a), sideOf(...b))
+  const { pairs, onlyA, onlyB } = alignInteractions(sideOf(...a), sideOf(...b))
   return [pairs.map(({ differs }) => differs.join()), keysOf(onlyA), keysOf(onlyB)]
 }
 
@@ -56,8 +56,8 @@ describe('requests', () => {
       ['plain target=/w/index.php?c', 'action=b'],
       [[''], ['plain target=/w/index.php?a'], ['plain target=/w/index.php?c']],
     ],
-  ])('%s', (_, a, b, told) => {
-    expect(aligned(a, b)).toEqual(told)
+  ])('%s', (_, a, b, expected) => {
+    expect(aligned(a, b)).toEqual(expected)
   })
 
   it.each([
@@ -82,19 +82,21 @@ describe('requests', () => {
     ['generator=links&titles=A', false],
     ['list=allpages', false],
   ])('%s names what it wants: %s', (query, pins) => {
-    expect(pinsItems(request(query))).toBe(pins)
+    expect(namesItems(request(query))).toBe(pins)
   })
 })
 
 describe('answers', () => {
-  const asked = 'action=query&list=things'
+  const request = 'action=query&list=things'
   const counted = (a: number, b: number): readonly string[] => {
     const times = (count: number): readonly object[] => Array.from({ length: count }, () => ({ query: {} }))
     const withAnswers = (count: number): ReturnType<typeof side> => ({
       ...side('x', {}),
-      interactions: [interaction(asked, ...times(count))],
+      interactions: [interaction(request, ...times(count))],
     })
-    return diffCassettes(withAnswers(a), withAnswers(b)).findings.map(({ kind, title }) => `${kind} ${title}`)
+    return compareCassettes(withAnswers(a), withAnswers(b)).findings.map(
+      ({ kind, title }) => `${kind} ${title}`,
+    )
   }
 
   it.each([
@@ -111,9 +113,9 @@ describe('answers', () => {
       continue: { thcontinue: token, continue: '-||' },
     })
     const severities = (token: string): readonly string[] =>
-      diffCassettes(
-        side('a', { [asked]: more('T'), [`${asked}&thcontinue=${token}`]: { query: {} } }),
-        side('b', { [asked]: more('T') }),
+      compareCassettes(
+        side('a', { [request]: more('T'), [`${request}&thcontinue=${token}`]: { query: {} } }),
+        side('b', { [request]: more('T') }),
       ).findings.flatMap(({ kind, severity }) => (kind === 'interaction.missing' ? [severity] : []))
     expect(severities('T')).not.toEqual(severities('other'))
   })
@@ -130,13 +132,13 @@ describe('a report', () => {
       side('a', { 'action=query&list=things': a, 'action=x': {} }),
       side('b', { 'action=query&list=things': b, 'action=x': {} }),
     ] as const
-    const plain = diffCassettes(...sides)
+    const plain = compareCassettes(...sides)
     expect(plain.compared.map(({ fingerprints }) => fingerprints)).toEqual([
       plain.findings.map(({ fingerprint }) => fingerprint),
       [],
     ])
     expect(plain.compared.map(({ recorded }) => recorded?.length)).toEqual([undefined, undefined])
-    const full = diffCassettes(...sides, { recordings: true })
+    const full = compareCassettes(...sides, { recordings: true })
     expect(full.compared.map(({ recorded }) => recorded?.length)).toEqual([2, 2])
   })
 
@@ -144,11 +146,11 @@ describe('a report', () => {
     const paraminfo = 'action=paraminfo&modules=query'
     const describes = (...modules: readonly unknown[]): object => ({ paraminfo: { modules } })
     const modulesOf = (answer: unknown): number =>
-      diffCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
+      compareCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
     expect(modulesOf(describes({ path: 'query' }, { path: 'query+info' }))).toBe(2)
     expect(modulesOf(describes({ name: 'x' }, 'text', null, { path: 5 }))).toBe(0)
-    const elsewhere = diffCassettes(side('a', { 'action=x': describes({ path: 'query' }) }), side('b', {}))
-    expect(elsewhere.a.modules).toBe(0)
+    const report = compareCassettes(side('a', { 'action=x': describes({ path: 'query' }) }), side('b', {}))
+    expect(report.a.modules).toBe(0)
   })
 
   it.each([
@@ -159,7 +161,7 @@ describe('a report', () => {
   ])('of wikis in %j and %j', (langA, langB, texts) => {
     const inLang = (lang: string): ReturnType<typeof side> =>
       side('x', { 'action=x': {} }, { manifest: { site: { lang } as never } })
-    const { remarks } = diffCassettes(inLang(langA), inLang(langB))
+    const { remarks } = compareCassettes(inLang(langA), inLang(langB))
     expect(remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))).toEqual(texts)
   })
 
@@ -169,7 +171,7 @@ describe('a report', () => {
     ['with nothing on one side', ['action=a'], [], ['empty']],
     ['with nothing on the other', [], ['action=a'], ['empty']],
   ])('of sides %s', (_, left, right, expected) => {
-    const { remarks } = diffCassettes(sideOf(...left), sideOf(...right))
+    const { remarks } = compareCassettes(sideOf(...left), sideOf(...right))
     expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(expected)
   })
 
@@ -180,7 +182,7 @@ describe('a report', () => {
       },
     })
     const wonders = (count: number, from: number): boolean =>
-      diffCassettes(
+      compareCassettes(
         side('a', { 'action=x': pages(count, 0) }),
         side('b', { 'action=x': pages(count, from) }),
       ).remarks.some(({ kind }) => kind === 'other-wiki')

@@ -1,9 +1,9 @@
 /** Two wikis with the same content and other ids: what follows from the ids alone is data. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import { renumbering } from '../../../src/drift/inputs/id-renumbering.ts'
-import { Pool } from '../../../src/drift/inputs/tree-interner.ts'
+import { renumberingDetector } from '../../../src/drift/inputs/id-renumbering.ts'
+import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import { sameTree } from '../../../src/json/json-tree.ts'
 import { side, tree } from '../sides.ts'
@@ -22,11 +22,11 @@ const byTitle = (items: readonly Item[]): readonly Item[] =>
 
 const query = 'action=query&list=backlinks&bltitle=А'
 const compare = (a: readonly unknown[], b: readonly unknown[], ask: string = query): readonly Finding[] =>
-  diffCassettes(
+  compareCassettes(
     side('a', { [ask]: { query: { backlinks: a } } }),
     side('b', { [ask]: { query: { backlinks: b } } }),
   ).findings
-const told = (findings: readonly Finding[]): readonly string[] =>
+const summaries = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ place }) => !place.endsWith('pageid')).map(({ kind, axis }) => `${kind} ${axis}`)
 
 describe('an order', () => {
@@ -47,7 +47,7 @@ describe('pages with other ids', () => {
     const of = (ids: readonly number[]) =>
       side('x', { [query]: { query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) } } })
     const renumbered = (...ids: readonly number[]): boolean =>
-      renumbering(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
+      renumberingDetector(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
     expect(renumbered(1, 2, 3, 4, 5)).toBe(false)
     expect(renumbered(9, 2, 3, 4, 5)).toBe(false)
     expect(renumbered(9, 2, 3, 4)).toBe(true)
@@ -55,18 +55,20 @@ describe('pages with other ids', () => {
   })
 
   it('come in the order of their ids: data', () => {
-    expect(told(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual(['order.by-id data'])
+    expect(summaries(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual([
+      'order.by-id data',
+    ])
   })
 
   it('that came in the order of their titles and no longer do: risky', () => {
-    expect(told(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1)))).toContain(
+    expect(summaries(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1)))).toContain(
       'order.changed behaviour',
     )
   })
 
   it('with the same ids in another order: risky', () => {
     const items = upwards(numbered(1, 1))
-    expect(told(compare(items, items.toReversed()))).toEqual(['order.changed behaviour'])
+    expect(summaries(compare(items, items.toReversed()))).toEqual(['order.changed behaviour'])
   })
 
   it('are walked with other continue values: later batches are data, a lost request is not', () => {
@@ -75,7 +77,7 @@ describe('pages with other ids', () => {
       [`${query}&blcontinue=${cursor}`]: { query: { backlinks: [] } },
     })
     const a = side('a', { ...answers('0|17'), 'action=parse&page=А': { parse: {} } })
-    const { findings } = diffCassettes(a, side('b', answers('0|99')))
+    const { findings } = compareCassettes(a, side('b', answers('0|99')))
     expect(
       findings
         .filter(({ kind }) => kind.startsWith('interaction'))
@@ -90,8 +92,8 @@ describe('pages with other ids', () => {
   it('make a revision number name another page: its markup is data', () => {
     const answer = (totitle: string, body: string): unknown => ({ compare: { totitle, body } })
     const kindsOf = (other: string): readonly string[] =>
-      told(
-        diffCassettes(
+      summaries(
+        compareCassettes(
           side('a', { 'action=compare&fromrev=1&torev=2': answer('А', '<tr><td>x</td></tr>') }),
           side('b', { 'action=compare&fromrev=1&torev=2': answer(other, '<tr><th>x</th></tr>') }),
         ).findings,
@@ -103,7 +105,7 @@ describe('pages with other ids', () => {
 
 it('trees that share equal parts are the same trees', () => {
   const text = `{"2":1.50,"-1":[{"a":"${'я'.repeat(300)}"},{"a":"\\ud83d","b":null}],"a":{"a":"1.50","":true}}`
-  const shared = new Pool().share(tree(text))
+  const shared = new TreeInterner().intern(tree(text))
   expect(sameTree(shared, tree(text))).toBe(true)
   expect(shared).toEqual(tree(text))
 })

@@ -1,6 +1,6 @@
 /** Every change of the API that the release notes name: told right wherever a real wiki shows it. */
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { interaction } from '../sides.ts'
@@ -82,7 +82,7 @@ const heard = (found: readonly Finding[], told: readonly string[]): readonly str
 /** Less what is about other versions, or about the data of the two wikis. */
 function findingsOf(shown: Shown): readonly Finding[] {
   const [a, b] = shown.between
-  const { findings } = diffCassettes(sideOf(shown, a), sideOf(shown, b))
+  const { findings } = compareCassettes(sideOf(shown, a), sideOf(shown, b))
   return findings.filter(({ kind, axis }) => kind !== 'engine.changed' && axis !== 'data')
 }
 

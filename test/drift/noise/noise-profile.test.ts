@@ -4,23 +4,23 @@ import type { Change } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { pathOf, templateOf } from '../../../src/drift/changes/path.ts'
 import type { Acceptance, Fingerprint } from '../../../src/drift/findings/finding.ts'
-import { mergeAcceptances, mergeProfiles } from '../../../src/drift/findings/merge-drift-files.ts'
+import { mergeAcceptances, mergeNoiseProfiles } from '../../../src/drift/findings/merge-drift-files.ts'
 import {
   builtInRule,
   type NoiseEntry,
+  NoiseFilter,
   type NoiseProfile,
-  Sieve,
-  sortOf,
-  type Tolerance,
+  type NumberTolerance,
+  valueClassOf,
 } from '../../../src/drift/noise/noise-filter.ts'
-import { decodeProfile, joinProfiles, learnNoise } from '../../../src/drift/noise/noise-profile.ts'
+import { decodeNoiseProfile, joinNoiseProfiles, learnNoise } from '../../../src/drift/noise/noise-profile.ts'
 import { stabilityChanges } from '../../../src/drift/noise/stability.ts'
 import { tree } from '../sides.ts'
 
 const change = (place: string, before: unknown, after: unknown, more: Partial<Change> = {}): Change => ({
   kind: 'value.changed',
   ...ratingOf('value.changed'),
-  asked: [],
+  requests: [],
   scope: 'list=allpages',
   path: pathOf(...place.split('.')),
   before: before === undefined ? undefined : tree(JSON.stringify(before)),
@@ -62,7 +62,7 @@ describe('a profile is learned', () => {
   })
 
   it('and joined with what was known, sorted, the newest support counting', () => {
-    const joined = joinProfiles(
+    const joined = joinNoiseProfiles(
       profile(entry('query.b'), entry('query.c', { support: '1/2' })),
       profile(entry('query.a'), entry('query.c', { support: '2/2' })),
     )
@@ -85,13 +85,13 @@ describe('a profile is learned', () => {
     ['an entry of a kind nobody knows', { noise: [{ ...entry('a'), kind: 'toString' }] }, 'each entry'],
     ['an entry that is none', { noise: [null] }, 'each entry'],
   ])('%s is not read as one', (_, value, message) => {
-    const reading = decodeProfile(value)
+    const reading = decodeNoiseProfile(value)
     expect(reading.ok ? '' : reading.message).toContain(message)
   })
 
   it('is read without its support, which is a note', () => {
     const { support: _, ...rest } = entry('a')
-    expect(decodeProfile({ noise: [rest] })).toEqual({
+    expect(decodeNoiseProfile({ noise: [rest] })).toEqual({
       ok: true,
       profile: profile(entry('a', { support: '' })),
     })
@@ -104,12 +104,12 @@ describe('two versions of a profile', () => {
     const ours = profile(entry('d'), entry('a'), entry('b'))
     const theirs = profile(entry('b', { support: '2/2' }), entry('c'))
     expect(
-      mergeProfiles(base, ours, theirs).entries.map(({ place, support }) => `${place} ${support}`),
+      mergeNoiseProfiles(base, ours, theirs).entries.map(({ place, support }) => `${place} ${support}`),
     ).toEqual(['b 2/2', 'c 1/1', 'd 1/1'])
   })
 
   it('keep all of both where nobody knows what they come from', () => {
-    const merged = mergeProfiles(undefined, profile(entry('a')), profile(entry('b')))
+    const merged = mergeNoiseProfiles(undefined, profile(entry('a')), profile(entry('b')))
     expect(merged.entries.map(({ place }) => place)).toEqual(['a', 'b'])
   })
 })
@@ -137,9 +137,9 @@ describe('two versions of what was accepted', () => {
 })
 
 describe('a sieve', () => {
-  const kept = (one: Change, of: NoiseProfile, tolerances: readonly Tolerance[] = []): string => {
-    const sieve = new Sieve(of, tolerances)
-    const passes = [...sieve.kept([one])].length === 1
+  const kept = (one: Change, of: NoiseProfile, tolerances: readonly NumberTolerance[] = []): string => {
+    const sieve = new NoiseFilter(of, tolerances)
+    const passes = [...sieve.filter([one])].length === 1
     return passes ? 'kept' : (sieve.suppressed()[0]?.rule ?? '')
   }
 
@@ -173,10 +173,10 @@ describe('a sieve', () => {
   })
 
   it('names entries that matched nothing, and the most frequent of what it took first', () => {
-    const sieve = new Sieve(profile(entry('query.a'), entry('query.z')))
+    const sieve = new NoiseFilter(profile(entry('query.a'), entry('query.z')))
     const often = [1, 2].map((at) => change('query.touched', 'x', String(at)))
-    expect([...sieve.kept([change('query.a', '1', '2'), ...often])]).toEqual([])
-    expect(sieve.stale().map(({ place }) => place)).toEqual(['query.z'])
+    expect([...sieve.filter([change('query.a', '1', '2'), ...often])]).toEqual([])
+    expect(sieve.staleEntries().map(({ place }) => place)).toEqual(['query.z'])
     expect(sieve.suppressed().map(({ rule, place, count }) => [rule, place, count])).toEqual([
       ['built-in: page touched', 'query.touched', 2],
       ['learned', 'query.a', 1],
@@ -217,7 +217,7 @@ describe('a sieve', () => {
     ['[]', 'container'],
     ['{}', 'container'],
   ])('tells %s as "%s"', (value, sort) => {
-    expect(sortOf(tree(value))).toBe(sort)
+    expect(valueClassOf(tree(value))).toBe(sort)
   })
 })
 

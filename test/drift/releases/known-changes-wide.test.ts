@@ -1,19 +1,19 @@
 /** Changes of the release notes that need more than one answer to be seen: several samples, headers, descriptions. */
 import { describe, expect, it } from 'vitest'
 import type { Kind, Severity } from '../../../src/drift/changes/kinds.ts'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 
-type Told = readonly (readonly [Kind, Severity])[]
+type Summary = readonly (readonly [Kind, Severity])[]
 type Answers = Readonly<Record<string, unknown>>
 
-const told = (
+const summaries = (
   a: Parameters<typeof side>[1],
   b: Answers,
   modules: readonly [unknown[], unknown[]] = [[], []],
-): Told => {
+): Summary => {
   const [before, after] = modules.map((list) => described(list))
-  return diffCassettes(
+  return compareCassettes(
     side('a', a, { modules: before ?? new Map() }),
     side('b', b, { modules: after ?? new Map() }),
   ).findings.map(({ kind, severity }) => [kind, severity])
@@ -63,10 +63,13 @@ const edit = (standard: string): unknown => ({
 describe('changes of MediaWiki, seen over several answers', () => {
   it('1.32: delete may answer "scheduled" without a logid', () => {
     const deleted = (title: string, rest: object): unknown => ({ delete: { title, reason: 'x', ...rest } })
-    const asked = (title: string): string => `action=delete&title=${title}`
-    const a = { [asked('А')]: deleted('А', { logid: 5 }), [asked('Б')]: deleted('Б', { logid: 6 }) }
-    const b = { [asked('А')]: deleted('А', { logid: 5 }), [asked('Б')]: deleted('Б', { scheduled: true }) }
-    expect(told(a, b)).toEqual([
+    const request = (title: string): string => `action=delete&title=${title}`
+    const a = { [request('А')]: deleted('А', { logid: 5 }), [request('Б')]: deleted('Б', { logid: 6 }) }
+    const b = {
+      [request('А')]: deleted('А', { logid: 5 }),
+      [request('Б')]: deleted('Б', { scheduled: true }),
+    }
+    expect(summaries(a, b)).toEqual([
       ['field.became-optional', 'breaking'],
       ['field.added', 'additive'],
     ])
@@ -74,20 +77,23 @@ describe('changes of MediaWiki, seen over several answers', () => {
 
   it('1.26: answers have headers that they had not', () => {
     const answer = (headers: Readonly<Record<string, string>>): unknown => ({ headers, body: { query: {} } })
-    const asked = 'action=query&meta=siteinfo'
+    const request = 'action=query&meta=siteinfo'
     const language = { 'content-language': 'ru' }
-    expect(told({ [asked]: answer({}) }, { [asked]: answer(language) })).toEqual([
+    expect(summaries({ [request]: answer({}) }, { [request]: answer(language) })).toEqual([
       ['header.added', 'additive'],
     ])
-    expect(told({ [asked]: answer(language) }, { [asked]: answer({}) })).toEqual([
+    expect(summaries({ [request]: answer(language) }, { [request]: answer({}) })).toEqual([
       ['header.removed', 'risky'],
     ])
   })
 
   it('1.33: deletes of one request more are not held against the others', () => {
-    const asked = (title: string): string => `action=parse&page=${title}`
+    const request = (title: string): string => `action=parse&page=${title}`
     expect(
-      told({ [asked('А')]: { parse: {} } }, { [asked('А')]: { parse: {} }, [asked('Б')]: { parse: {} } }),
+      summaries(
+        { [request('А')]: { parse: {} } },
+        { [request('А')]: { parse: {} }, [request('Б')]: { parse: {} } },
+      ),
     ).toEqual([['interaction.new', 'risky']])
   })
 })
@@ -101,23 +107,23 @@ describe('changes of MediaWiki, seen in what it says of its modules', () => {
       [queryModule('recentchanges'), recentchanges('edit|new|log')],
     ] as [unknown[], unknown[]]
     const reliesOnIt = { 'action=query&list=recentchanges': listing }
-    expect(told(reliesOnIt, reliesOnIt, modules)).toEqual([['param.default-changed', 'risky']])
+    expect(summaries(reliesOnIt, reliesOnIt, modules)).toEqual([['param.default-changed', 'risky']])
     const sendsIt = { 'action=query&list=recentchanges&rctype=edit': listing }
-    expect(told(sendsIt, sendsIt, modules)).toEqual([['param.default-changed', 'note']])
+    expect(summaries(sendsIt, sendsIt, modules)).toEqual([['param.default-changed', 'note']])
   })
 
   it('1.25: aimime takes several values', () => {
-    const asked = { 'action=query&list=allimages': { query: { allimages: [] } } }
+    const request = { 'action=query&list=allimages': { query: { allimages: [] } } }
     const modules = [
       [queryModule('allimages'), allimages(false)],
       [queryModule('allimages'), allimages(true)],
     ] as [unknown[], unknown[]]
-    expect(told(asked, asked, modules)).toEqual([['param.multi', 'additive']])
+    expect(summaries(request, request, modules)).toEqual([['param.multi', 'additive']])
   })
 
   it('1.36: edits by a bot no longer watch the page: a note, since no answer shows it', () => {
-    const asked = { 'action=parse&page=А': { parse: {} } }
-    expect(told(asked, asked, [[edit('preferences')], [edit('nochange')]])).toEqual([
+    const request = { 'action=parse&page=А': { parse: {} } }
+    expect(summaries(request, request, [[edit('preferences')], [edit('nochange')]])).toEqual([
       ['param.default-changed', 'note'],
     ])
   })
@@ -145,7 +151,7 @@ describe('changes of MediaWiki, seen in what it says of its modules', () => {
       'breaking',
     ],
   ] as const)('%s', (_, before, after, kind, severity) => {
-    const asked = { 'action=tokens': { tokens: {} } }
-    expect(told(asked, asked, [[...before], [...after]])).toEqual([[kind, severity]])
+    const request = { 'action=tokens': { tokens: {} } }
+    expect(summaries(request, request, [[...before], [...after]])).toEqual([[kind, severity]])
   })
 })

@@ -1,7 +1,7 @@
 /** Each change that MediaWiki's release notes of 1.25 to 1.45 name, as a tiny pair: found, with its kind and severity. */
 import { describe, expect, it } from 'vitest'
 import type { Kind, Severity } from '../../../src/drift/changes/kinds.ts'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 
 interface Row {
@@ -639,8 +639,8 @@ const rows: readonly Row[] = [
 ]
 
 describe('changes of MediaWiki', () => {
-  it.each(rows)('$release: $about', ({ query: asked, before, after, expected }) => {
-    const report = diffCassettes(side('a', { [asked]: before }), side('b', { [asked]: after }))
+  it.each(rows)('$release: $about', ({ query: request, before, after, expected }) => {
+    const report = compareCassettes(side('a', { [request]: before }), side('b', { [request]: after }))
     expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual(expected)
   })
 })

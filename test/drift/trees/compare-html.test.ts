@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { compareHtml } from '../../../src/drift/trees/compare-html.ts'
 import { jsonString } from '../../../src/json/json-tree.ts'
 import { side } from '../sides.ts'
@@ -27,15 +27,15 @@ describe('HTML inside values', () => {
 
   it('is shown as it stands up to 300 characters, and beyond that by what differs', () => {
     const shown = (sign: string, length: number): string => `<p>${sign.repeat(length - 7)}</p>`
-    const told = (a: number, b: number): unknown => {
+    const shownBefore = (a: number, b: number): unknown => {
       const [one, other] = [shown('x', a), shown('y', b)].map((text) => ({ parse: { text } }))
       const query = 'action=parse&page=A'
-      const [found] = diffCassettes(side('a', { [query]: one }), side('b', { [query]: other })).findings
+      const [found] = compareCassettes(side('a', { [query]: one }), side('b', { [query]: other })).findings
       return found?.samples[0]?.before
     }
-    expect(told(300, 300)).toEqual(jsonString(shown('x', 300)))
-    expect(told(301, 300)).not.toEqual(jsonString(shown('x', 301)))
-    expect(told(300, 301)).not.toEqual(jsonString(shown('x', 300)))
+    expect(shownBefore(300, 300)).toEqual(jsonString(shown('x', 300)))
+    expect(shownBefore(301, 300)).not.toEqual(jsonString(shown('x', 301)))
+    expect(shownBefore(300, 301)).not.toEqual(jsonString(shown('x', 300)))
   })
 
   it('counts tags by class where two texts are too different to be aligned', () => {
@@ -55,7 +55,7 @@ describe('HTML inside values', () => {
     const parsed = (displaytitle: string, text: string): unknown => ({ parse: { displaytitle, text } })
     const long = 'река '.repeat(100)
     const wrapped = '<span class="mw-page-title-main">Волга</span>'
-    const { findings } = diffCassettes(
+    const { findings } = compareCassettes(
       side('a', { [query]: parsed('Волга', `<p>${long}</p>`) }),
       side('b', { [query]: parsed(wrapped, `<div>${long}</div>`) }),
     )

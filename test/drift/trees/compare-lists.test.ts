@@ -1,11 +1,11 @@
 /** Two lists and the objects in them: how items find each other, and what is told of those that differ. */
 import { expect, it } from 'vitest'
-import { diffCassettes } from '../../../src/drift/compare.ts'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { side } from '../sides.ts'
 
 /** Kind, severity and where: up to three places, each with its note. */
-const told = (a: unknown, b: unknown, asked: string): readonly string[] =>
-  diffCassettes(side('a', { [asked]: a }), side('b', { [asked]: b })).findings.map(
+const summaries = (a: unknown, b: unknown, request: string): readonly string[] =>
+  compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings.map(
     ({ kind, severity, samples }) =>
       `${kind} [${severity}] ${samples.map(({ path, note }) => (note === '' ? path : `${path} (${note})`)).join(' | ')}`,
   )
@@ -576,6 +576,6 @@ const rows: readonly (readonly [
 ]
 
 it.each(rows.map(([what, ...row]) => ({ what, row })))('$what', ({ row }) => {
-  const [before, after, findings, asked = 'action=query&list=things'] = row
-  expect(told(before, after, asked)).toEqual(findings)
+  const [before, after, findings, request = 'action=query&list=things'] = row
+  expect(summaries(before, after, request)).toEqual(findings)
 })

@@ -8,8 +8,8 @@ import {
   isClosedSet,
   isDictionary,
   isInDictionary,
-  isOrderless,
   isRanked,
+  isUnordered,
 } from '../../../src/drift/trees/field-names.ts'
 
 const inItem = (list: Path, ...names: readonly string[]): Path =>
@@ -40,7 +40,7 @@ describe.each([
   ['a closed set', isClosedSet, [pathOf('query', 'userinfo', 'rights')], [pathOf('query', 'links')]],
   [
     'without an order',
-    isOrderless,
+    isUnordered,
     [pathOf('query', 'userinfo', 'rights'), pathOf('query', 'links')],
     [pathOf('query', 'allpages')],
   ],

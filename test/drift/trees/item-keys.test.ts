@@ -1,14 +1,14 @@
 /** What tells the items of two lists apart, and what order they stand in. */
 import { describe, expect, it } from 'vitest'
-import { chooseKey, labeller, nowhere } from '../../../src/drift/trees/item-keys.ts'
-import { longestIncreasing, mayFollowIds, movedOf } from '../../../src/drift/trees/item-order.ts'
+import { chooseKey, itemLabeller, notFound } from '../../../src/drift/trees/item-keys.ts'
+import { countMoved, longestIncreasing, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { tree } from '../sides.ts'
 
 const items = (...list: readonly object[]): readonly JsonTree[] => list.map((one) => tree(one))
 const chosen = (a: readonly object[], b: readonly object[]): unknown => {
   const lists = chooseKey(items(...a), items(...b))
-  return lists && [lists.key.name, [...lists.positions], lists.common]
+  return lists && [lists.key.name, [...lists.indexes], lists.common]
 }
 
 describe('a key', () => {
@@ -24,7 +24,7 @@ describe('a key', () => {
         { id: 1, name: 'a' },
         { id: 3, name: 'b' },
       ],
-      ['id', [0, nowhere], 1],
+      ['id', [0, notFound], 1],
     ],
     [
       'that more share, where the first has less than half',
@@ -52,9 +52,14 @@ describe('a key', () => {
         { rcid: 5, code: 'x' },
         { rcid: 6, code: 'y' },
       ],
-      ['code', [0, nowhere, nowhere], 1],
+      ['code', [0, notFound, notFound], 1],
     ],
-    ['the first, if nothing is shared', [{ id: 1, name: 'a' }], [{ id: 2, name: 'b' }], ['id', [nowhere], 0]],
+    [
+      'the first, if nothing is shared',
+      [{ id: 1, name: 'a' }],
+      [{ id: 2, name: 'b' }],
+      ['id', [notFound], 0],
+    ],
     ['of an empty list', [], [{ id: 2 }], ['id', [], 0]],
     ['none if one is without it', [{ id: 1 }, { x: 1 }], [{ id: 1 }, { id: 2 }], undefined],
     ['none if one of the others is without it', [{ id: 1 }, { id: 2 }], [{ id: 1 }, { x: 2 }], undefined],
@@ -92,8 +97,8 @@ describe('a key', () => {
       ['name', [1, 0], 2],
     ],
     ['a number where nothing says what it is of', [{ id: 1, x: 'a' }], [{ id: 1, x: 'b' }], ['id', [0], 1]],
-  ])('%s', (_, a, b, told) => {
-    expect(chosen(a, b)).toEqual(told)
+  ])('%s', (_, a, b, expected) => {
+    expect(chosen(a, b)).toEqual(expected)
   })
 
   it('of a long list is proven by every so many of its items', () => {
@@ -109,7 +114,7 @@ describe('a key', () => {
   it('names a page by title, a user by name, anything else by itself', () => {
     const labelBy = (a: object): string | undefined => {
       const lists = chooseKey(items(a), items(a))
-      return lists && labeller(lists.key)(tree(a))
+      return lists && itemLabeller(lists.key)(tree(a))
     }
     expect(labelBy({ pageid: 1, title: 'A' })).toBe('title=A')
     expect(labelBy({ userid: 1, name: 'B' })).toBe('name=B')
@@ -128,12 +133,12 @@ describe('an order', () => {
     [[0, 8, 4, 12, 2, 10, 6, 14, 1, 9], 4],
   ])('%j has %i that stand one after the other', (positions, length) => {
     expect(longestIncreasing(positions)).toBe(length)
-    expect(movedOf(positions)).toBe(positions.length - length)
+    expect(countMoved(positions)).toBe(positions.length - length)
   })
 
   it('begins with the first, wherever that is', () => {
-    expect(movedOf([0])).toBe(0)
-    expect(movedOf([1, 0])).toBe(1)
+    expect(countMoved([0])).toBe(0)
+    expect(countMoved([1, 0])).toBe(1)
   })
 
   const byId = items({ pageid: 1, title: 'B' }, { pageid: 2, title: 'A' }, { pageid: 3, title: 'C' })

@@ -1,7 +1,7 @@
 /** What single values, members and items are called, and how their order is told: functions of their arguments. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalText, isTelling } from '../../../src/drift/members/canonical-text.ts'
+import { canonicalText, isDistinctive } from '../../../src/drift/members/canonical-text.ts'
 import {
   addSample,
   isAbsent,
@@ -10,12 +10,12 @@ import {
   isRequired,
   newShape,
   presence,
-  type Shape,
+  type SampleShape,
   variantOf,
 } from '../../../src/drift/members/sample-shape.ts'
-import { without } from '../../../src/drift/trees/compare-scalar-lists.ts'
-import { longestIncreasing, mayFollowIds, movedOf } from '../../../src/drift/trees/item-order.ts'
-import { formatChange, lexicalOf } from '../../../src/drift/trees/lexical-class.ts'
+import { subtractItems } from '../../../src/drift/trees/compare-scalar-lists.ts'
+import { countMoved, longestIncreasing, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
+import { formatChange, lexicalClassOf } from '../../../src/drift/trees/lexical-class.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { tree } from '../sides.ts'
 
@@ -41,7 +41,7 @@ describe('a text', () => {
     ['a <b>', 'HTML'],
     ['a < b', 'text'],
   ])('%j is of the sort "%s"', (text, sort) => {
-    expect(lexicalOf(text)).toBe(sort)
+    expect(lexicalClassOf(text)).toBe(sort)
   })
 
   it.each([
@@ -91,12 +91,12 @@ describe('one value in two encodings', () => {
     ['{"a":0}', true],
     ['{}', false],
   ])('%s in two places proves that they are one: %s', (value, telling) => {
-    expect(isTelling(tree(value))).toBe(telling)
+    expect(isDistinctive(tree(value))).toBe(telling)
   })
 })
 
 describe('the members of all samples', () => {
-  const shapeOf = (...samples: readonly string[]): Shape => {
+  const shapeOf = (...samples: readonly string[]): SampleShape => {
     const shape = newShape()
     for (const one of samples) addSample(shape, tree(one))
     return shape
@@ -195,7 +195,7 @@ describe('another order', () => {
     fc.assert(
       fc.property(orders, (positions) => {
         expect(longestIncreasing(positions)).toBe(byTrying(positions))
-        expect(movedOf(positions)).toBe(positions.length - byTrying(positions))
+        expect(countMoved(positions)).toBe(positions.length - byTrying(positions))
       }),
     )
   })
@@ -237,6 +237,6 @@ describe('a list less another', () => {
       return list.kind === 'array' ? [...list.items] : []
     }
     const text = (item: ReturnType<typeof tree>): string => writeCompact(item, 'utf8')
-    expect(`[${without(itemsIn(all), itemsIn(less), text).map(text).join()}]`).toBe(left)
+    expect(`[${subtractItems(itemsIn(all), itemsIn(less), text).map(text).join()}]`).toBe(left)
   })
 })

@@ -13,12 +13,12 @@ import {
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { Rack } from '../../../src/engine/registry/engine-registry.ts'
-import type { Exchange } from '../../../src/http/incoming-request.ts'
+import { EngineRegistry } from '../../../src/engine/registry/engine-registry.ts'
+import type { IncomingRequest } from '../../../src/http/incoming-request.ts'
 import { requestKey } from '../../../src/request/request-key.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
-const get = (query: string): Exchange => ({
+const get = (query: string): IncomingRequest => ({
   method: 'GET',
   target: `/w/api.php?action=query&format=json&${query}`,
   headers: {},
@@ -71,8 +71,8 @@ const writeInfo = (title: string, says: string): string =>
   })
 
 /** Of whoever starts now. */
-const rackOf = (): Rack =>
-  new Rack({
+const rackOf = (): EngineRegistry =>
+  new EngineRegistry({
     cassette,
     mode: 'none',
     live: undefined,
@@ -84,9 +84,9 @@ const rackOf = (): Rack =>
     racyWindowMs: -1,
   })
 
-const engineOf = (rack = rackOf()): Engine => rack.engine(undefined, undefined)
-const said = async (engine: Engine, exchange: Exchange): Promise<string> =>
-  (await engine.answer(exchange)).body.toString()
+const engineOf = (rack = rackOf()): Engine => rack.get(undefined, undefined)
+const said = async (engine: Engine, exchange: IncomingRequest): Promise<string> =>
+  (await engine.handle(exchange)).body.toString()
 const betweenLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 120))
 
 /**
@@ -103,8 +103,8 @@ async function clockGoesOn(): Promise<void> {
 }
 
 /** Asks until replies are cached. */
-async function warm(engine: Engine, exchanges: readonly Exchange[]): Promise<void> {
-  for (const exchange of exchanges) expect(await engine.answer(exchange)).toBe(await engine.answer(exchange))
+async function warm(engine: Engine, exchanges: readonly IncomingRequest[]): Promise<void> {
+  for (const exchange of exchanges) expect(await engine.handle(exchange)).toBe(await engine.handle(exchange))
   await clockGoesOn()
 }
 
@@ -218,7 +218,7 @@ describe('a recording that was asked for', () => {
     })
     writeFileSync(path.join(path.dirname(file), 'image.0.bin'), 'first')
     const engine = engineOf()
-    const image: Exchange = { ...one, target: '/w/image.png' }
+    const image: IncomingRequest = { ...one, target: '/w/image.png' }
     await warm(engine, [image])
     writeFileSync(path.join(path.dirname(file), 'image.0.bin'), 'other')
     await betweenLooks()
@@ -255,13 +255,13 @@ describe('a listing', () => {
 })
 
 /** What a server says that starts now; a cassette that is gone has nothing. */
-async function truthOf(exchanges: readonly Exchange[]): Promise<ReadonlyMap<Exchange, string>> {
+async function truthOf(exchanges: readonly IncomingRequest[]): Promise<ReadonlyMap<IncomingRequest, string>> {
   if (statSync(cassette, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(cassette)
     writeManifest()
   }
   const engine = engineOf()
-  const truth = new Map<Exchange, string>()
+  const truth = new Map<IncomingRequest, string>()
   for (const exchange of exchanges) truth.set(exchange, await said(engine, exchange))
   return truth
 }

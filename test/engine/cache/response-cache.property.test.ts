@@ -5,8 +5,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Engine } from '../../../src/engine/engine.ts'
-import { Sessions } from '../../../src/engine/session/session-registry.ts'
-import type { Exchange, Reply } from '../../../src/http/incoming-request.ts'
+import { SessionRegistry } from '../../../src/engine/session/session-registry.ts'
+import type { IncomingRequest, Reply } from '../../../src/http/incoming-request.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
 import { scaled } from '../../helpers/scale.ts'
 
@@ -15,26 +15,26 @@ const shipped = ['ru-1.35', 'ru-1.43'].map((name) => CassetteStore.open(`cassett
 const engineOf = (store: CassetteStore): Engine =>
   new Engine({
     store,
-    sessions: new Sessions(() => []),
+    sessions: new SessionRegistry(() => []),
     mode: 'none',
     live: undefined,
-    ledger: undefined,
+    secrets: undefined,
     missStatus: 200,
     onMiss: 'error',
     recordErrors: false,
     refuseWrites: false,
-    steady: true,
+    readOnly: true,
     now: () => Date.UTC(2026, 10, 22),
     report: () => undefined,
-    told: () => undefined,
+    onEntry: () => undefined,
   })
 
 /** Recorded parameters as they were sent, of what every client may ask for. */
 const asked = shipped.map((store) =>
   [...store.paths()].flatMap(([key]) => {
-    const found = store.find(key)
+    const found = store.get(key)
     if (found.kind !== 'found' || found.interaction.request.has('as user')) return []
-    const { request, asked: sent } = found.interaction
+    const { request, sentValues: sent } = found.interaction
     return [
       [...request]
         .filter(([name]) => !name.includes(' '))
@@ -92,7 +92,7 @@ const plainly: Spelling = {
 const escapeAll = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-function exchangeOf(params: readonly (readonly [string, string])[], how: Spelling): Exchange {
+function exchangeOf(params: readonly (readonly [string, string])[], how: Spelling): IncomingRequest {
   const turned = [...params, ['format', 'json'] as const, ...how.more]
     .map(([name, value], at) => ({
       text: `${name}=${how.allEscaped ? escapeAll(how.underscores ? value.replaceAll(' ', '_') : value) : encodeURIComponent(how.underscores ? value.replaceAll(' ', '_') : value)}`,
@@ -131,10 +131,10 @@ describe('a cached reply', () => {
             throw new Error('no cassette')
           for (const one of spellings) {
             const exchange = exchangeOf(params, one)
-            const reply = await engine.answer(exchange)
+            const reply = await engine.handle(exchange)
             if (seen.has(reply)) cached += 1
             seen.add(reply)
-            expect(shown(reply)).toEqual(shown(await engineOf(store).answer(exchange)))
+            expect(shown(reply)).toEqual(shown(await engineOf(store).handle(exchange)))
           }
         },
       ),

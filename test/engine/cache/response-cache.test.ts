@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ResponseCache, type ResponseCacheOptions } from '../../../src/engine/cache/response-cache.ts'
-import type { Exchange, Reply } from '../../../src/http/incoming-request.ts'
-import { asRequestKey } from '../../../src/request/request-key.ts'
+import type { IncomingRequest, Reply } from '../../../src/http/incoming-request.ts'
+import { parseRequestKey } from '../../../src/request/request-key.ts'
 
-const get = (target: string, more: Partial<Exchange> = {}): Exchange => ({
+const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingRequest => ({
   method: 'GET',
   target,
   headers: {},
@@ -20,24 +20,24 @@ const replyOf = (text: string): Reply => ({
   headers: [['content-type', 'application/json']],
   body: Buffer.from(text),
   cassetteStatus: 'replayed',
-  key: asRequestKey('0123456789ab'),
+  key: parseRequestKey('0123456789ab'),
 })
 
 const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
   new ResponseCache({
-    own: () => [],
+    sessionCookieNames: () => [],
     strict: () => false,
     isUnchanged: () => true,
     onStale: () => undefined,
     ...more,
   })
 
-function put(cache: ResponseCache, exchange: Exchange, reply: Reply, ignoreSpelling = true): void {
+function put(cache: ResponseCache, exchange: IncomingRequest, reply: Reply, ignoreSpelling = true): void {
   const key = cache.keyOf(exchange)
   if (key !== undefined) cache.put(key, reply, { ignoreSpelling, signatures: [] })
 }
 
-function find(cache: ResponseCache, exchange: Exchange): Reply | undefined {
+function find(cache: ResponseCache, exchange: IncomingRequest): Reply | undefined {
   const key = cache.keyOf(exchange)
   return key && cache.get(key)
 }
@@ -68,7 +68,7 @@ describe('the response cache', () => {
     )
   })
 
-  it.each<[string, Partial<Exchange>]>([
+  it.each<[string, Partial<IncomingRequest>]>([
     ['a session', { session: 'mine' }],
     ['credentials', { headers: { authorization: 'Bearer x' } }],
     ['a cookie of a session', { headers: { cookie: 'wiki_session=1' } }],
@@ -99,11 +99,11 @@ describe('the response cache', () => {
 
 describe('a request that says the same', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const post = (body: string, query = '', headers: Exchange['headers'] = form): Exchange =>
+  const post = (body: string, query = '', headers: IncomingRequest['headers'] = form): IncomingRequest =>
     get(`/w/api.php${query}`, { method: 'POST', headers, body: Buffer.from(body) })
   const first = get('/w/api.php?a=%D0%90&b=2')
 
-  const same: readonly (readonly [string, Exchange])[] = [
+  const same: readonly (readonly [string, IncomingRequest])[] = [
     ['in another order', get('/w/api.php?b=2&a=%D0%90')],
     ['with other escapes', get('/w/api.php?a=\u00d0\u0090&%62=2')],
     ['with duplicates of which the last counts', get('/w/api.php?a=x&b=2&a=%D0%90')],
@@ -130,7 +130,7 @@ describe('a request that says the same', () => {
     expect(find(strict, first)).toEqual(replyOf('known'))
   })
 
-  it.each<[string, Exchange]>([
+  it.each<[string, IncomingRequest]>([
     ['where the value is another', get('/w/api.php?b=2&a=%D0%91')],
     ['where bytes that are no UTF-8 differ', get('/w/api.php?b=2&a=%D1')],
     ['where a parameter more stands there', get('/w/api.php?b=2&a=%D0%90&c')],

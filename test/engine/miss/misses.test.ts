@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { tellDifference } from '../../../src/engine/miss/miss-reply.ts'
+import { differenceText } from '../../../src/engine/miss/miss-reply.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask, type HttpReply, post } from '../../helpers/http-client.ts'
@@ -108,8 +108,8 @@ describe('a miss', () => {
     const proxy = await replayOf(recorded.length > 0 ? recorded : ['action=help&format=json']).then(
       async (one) => {
         if (recorded.length === 0)
-          for (const [key] of [...one.rack.engine(undefined, undefined).store.paths()])
-            one.rack.engine(undefined, undefined).store.drop(key)
+          for (const [key] of [...one.rack.get(undefined, undefined).store.paths()])
+            one.rack.get(undefined, undefined).store.delete(key)
         return one
       },
     )
@@ -146,7 +146,7 @@ describe('a miss', () => {
     ['plain target', '/w/a.png', '/w/b.png', 'the address recorded is "/w/a.png", asked for is "/w/b.png"'],
     ['plain body', 'abc', 'def', 'the body had other bytes when recording'],
   ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
-    expect(tellDifference({ param, recorded, got })).toBe(words)
+    expect(differenceText({ param, recorded, got })).toBe(words)
   })
 
   it('is shown on the page of misses with its request and the advice', async () => {
@@ -261,8 +261,7 @@ describe('the command that a miss prints', () => {
     const missed = await ask(`${proxy.api}?${query}`)
     const text = missed.text.startsWith('{') ? missed.text : missed.text.slice(missed.text.indexOf('{'))
     expect(missed.headers['x-cassette-status']).toBe('miss')
-    const command =
-      proxy.rack.engine(undefined, undefined).summary.misses.values().next().value?.command ?? ''
+    const command = proxy.rack.get(undefined, undefined).summary.misses.values().next().value?.command ?? ''
     expect(text).toContain('cassette-miss')
     const [args, stdin] = await handedOver(command)
     expect(await run(args, { stdin })).toMatchObject({ code: 0 })

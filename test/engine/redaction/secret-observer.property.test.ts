@@ -1,9 +1,9 @@
 /** What is told to the ledger once is not told again; it knows the same as if it were. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { witnessHead, witnessRequest } from '../../../src/engine/redaction/secret-observer.ts'
-import { understand } from '../../../src/http/parse-request.ts'
-import { Ledger } from '../../../src/privacy/known/secret-registry.ts'
+import { observeHead, observeRequest } from '../../../src/engine/redaction/secret-observer.ts'
+import { parseRequest } from '../../../src/http/parse-request.ts'
+import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
 import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
 import { rounds } from '../../helpers/scale.ts'
 
@@ -36,7 +36,7 @@ describe('the ledger', () => {
   it('knows of requests that repeat each other what it would know of each by itself', () => {
     fc.assert(
       fc.property(fc.array(request, { maxLength: 12 }), (requests) => {
-        const [ledger, plain] = [new Ledger(), new Ledger()]
+        const [ledger, plain] = [new SecretRegistry(), new SecretRegistry()]
         for (const { method, headers: sent, query, body, interrupted } of requests) {
           const target = `/w/api.php?${query}`
           const posted = method === 'POST'
@@ -45,15 +45,15 @@ describe('the ledger', () => {
             headers: posted ? { ...sent, 'content-type': 'application/x-www-form-urlencoded' } : sent,
             signal: undefined,
           }
-          witnessHead(ledger, target, exchange.headers)
-          if (interrupted) witnessHead(ledger, '/w/api.php?action=query&lgtoken=0', {})
-          const { request: understood } = understand(exchange, () => 'anonymous')
-          for (const _ of witnessRequest(ledger, understood, exchange));
+          observeHead(ledger, target, exchange.headers)
+          if (interrupted) observeHead(ledger, '/w/api.php?action=query&lgtoken=0', {})
+          const { request: understood } = parseRequest(exchange, () => 'anonymous')
+          for (const _ of observeRequest(ledger, understood, exchange));
           plain.learnFromRequest(parseUrlencoded(query), Object.entries(exchange.headers))
           if (interrupted) plain.learnFromRequest(parseUrlencoded('action=query&lgtoken=0'), [])
           if (posted) plain.learnFromRequest(parseUrlencoded(body), [])
         }
-        const known = (one: Ledger): readonly string[] => one.all().map(({ value }) => value)
+        const known = (one: SecretRegistry): readonly string[] => one.secrets().map(({ value }) => value)
         expect(new Set(known(ledger))).toEqual(new Set(known(plain)))
       }),
       { numRuns: rounds(1000) },
@@ -63,9 +63,9 @@ describe('the ledger', () => {
   it('is told nothing of one ledger by another', () => {
     const sent = { authorization: 'Bearer q9w8e7r6t5y4u3i2o1p0' }
     const target = '/w/api.php?lgpassword=Zauberwort+77'
-    for (const ledger of [new Ledger(), new Ledger()]) {
-      witnessHead(ledger, target, sent)
-      expect(ledger.leaks('q9w8e7r6t5y4u3i2o1p0 Zauberwort 77')).toHaveLength(2)
+    for (const ledger of [new SecretRegistry(), new SecretRegistry()]) {
+      observeHead(ledger, target, sent)
+      expect(ledger.findLeaks('q9w8e7r6t5y4u3i2o1p0 Zauberwort 77')).toHaveLength(2)
     }
   })
 })

@@ -5,19 +5,19 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
-import { inflate } from '../../../src/engine/redaction/decompress.ts'
-import { Censor } from '../../../src/engine/redaction/redaction-gate.ts'
-import { largeFrom } from '../../../src/engine/redaction/scan-pool.ts'
+import { decompress } from '../../../src/engine/redaction/decompress.ts'
+import { RedactionGate } from '../../../src/engine/redaction/redaction-gate.ts'
+import { largeScanSize } from '../../../src/engine/redaction/scan-pool.ts'
 import {
-  holdsInAll,
-  type Job,
-  outcomeOf,
-  received,
-  redactedBy,
-  sent,
+  fromTransfer,
+  isLargeInteraction,
+  redactBy,
+  runScanJob,
+  type ScanJob,
+  toTransfer,
 } from '../../../src/engine/redaction/secret-scan.ts'
-import { Summary } from '../../../src/engine/run-summary.ts'
-import { Ledger } from '../../../src/privacy/known/secret-registry.ts'
+import { RunSummary } from '../../../src/engine/run-summary.ts'
+import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
@@ -43,14 +43,19 @@ describe('a job for another thread has the outcome that it has here', () => {
   ]
 
   it.each(responses)('%s', (_, response) => {
-    const ledger = new Ledger({ inflate })
+    const ledger = new SecretRegistry({ inflate: decompress })
     ledger.learn([secret])
-    const job: Job = { kind: 'redact', secrets: ledger.all(), response: sent(response), fromApi: true }
-    const outcome = outcomeOf(structuredClone(job))
-    const here = redactedBy(ledger, response, true)
+    const job: ScanJob = {
+      kind: 'redact',
+      secrets: ledger.secrets(),
+      response: toTransfer(response),
+      fromApi: true,
+    }
+    const outcome = runScanJob(structuredClone(job))
+    const here = redactBy(ledger, response, true)
     if (outcome.kind !== 'redact') throw new Error('another job')
-    expect(fileOf(received(structuredClone(outcome.response), response.body))).toBe(fileOf(here.response))
-    expect([outcome.secrets, outcome.inBody]).toEqual([here.secrets, here.inBody])
+    expect(fileOf(fromTransfer(structuredClone(outcome.response), response.body))).toBe(fileOf(here.response))
+    expect([outcome.secrets, outcome.bodyCounts]).toEqual([here.secrets, here.bodyCounts])
   })
 
   it('and the file that is looked through is the one that is written', async () => {
@@ -61,49 +66,49 @@ describe('a job for another thread has the outcome that it has here', () => {
     const text = readFileSync(path.join(proxy.cassette, file), 'utf8')
     const store = CassetteStore.open(proxy.cassette)
     const [[key] = []] = [...store.paths()]
-    const found = key && store.find(key)
+    const found = key && store.get(key)
     if (found?.kind !== 'found') throw new Error('not recorded')
     store.put(found.interaction)
     expect(readFileSync(path.join(proxy.cassette, file), 'utf8')).toBe(text)
-    expect(found.interaction.judged?.length).toBeGreaterThan(0)
+    expect(found.interaction.falseAlarms?.length).toBeGreaterThan(0)
   })
 })
 
 it('a posted text counts as what is to be looked through', () => {
-  const request = new Map([['text', 'x'.repeat(largeFrom)]])
-  const [asked, responses] = [new Map(), [page('')]] as const
-  expect(holdsInAll(largeFrom, { request, asked, responses })).toBe(true)
-  expect(holdsInAll(largeFrom, { request: new Map(), asked, responses })).toBe(false)
+  const request = new Map([['text', 'x'.repeat(largeScanSize)]])
+  const [sentValues, responses] = [new Map(), [page('')]] as const
+  expect(isLargeInteraction(largeScanSize, { request, sentValues, responses })).toBe(true)
+  expect(isLargeInteraction(largeScanSize, { request: new Map(), sentValues, responses })).toBe(false)
 })
 
 describe('what comes meanwhile', () => {
   it('a secret that becomes known during a look is looked for before anything is written', async () => {
-    const ledger = new Ledger({ inflate })
-    const censor = new Censor(ledger, new Summary(), () => undefined)
+    const ledger = new SecretRegistry({ inflate: decompress })
+    const censor = new RedactionGate(ledger, new RunSummary(), () => undefined)
     const responses = [answer(json({ a: `${prose} ${secret.value}` }))] as const
-    const draft = { file: 'query/a.json', request: new Map(), asked: new Map(), responses }
-    const before = await censor.look(draft)
-    expect([before.leaks.length, censor.hasSeen(draft, before)]).toEqual([0, true])
+    const draft = { file: 'query/a.json', request: new Map(), sentValues: new Map(), responses }
+    const before = await censor.scan(draft)
+    expect([before.leaks.length, censor.isUpToDate(draft, before)]).toEqual([0, true])
     ledger.learn([secret])
-    expect(censor.hasSeen(draft, before)).toBe(false)
-    const after = await censor.look(draft)
-    expect([after.leaks.length, censor.hasSeen(draft, after)]).toEqual([1, true])
+    expect(censor.isUpToDate(draft, before)).toBe(false)
+    const after = await censor.scan(draft)
+    expect([after.leaks.length, censor.isUpToDate(draft, after)]).toEqual([1, true])
   })
 
   it('another answer in the same place is not overwritten unseen', async () => {
-    const ledger = new Ledger({ inflate })
-    const censor = new Censor(ledger, new Summary(), () => undefined)
+    const ledger = new SecretRegistry({ inflate: decompress })
+    const censor = new RedactionGate(ledger, new RunSummary(), () => undefined)
     const draft = {
       file: 'query/a.json',
       request: new Map(),
-      asked: new Map(),
+      sentValues: new Map(),
       responses: [page(prose)] as const,
     }
-    const looked = await censor.look(draft)
+    const looked = await censor.scan(draft)
     const again = { ...draft, responses: [page(prose)] as const }
     const other = { ...draft, responses: [page(`${prose} `)] as const }
     const longer = { ...draft, responses: [page(prose), page(prose)] as const }
-    expect([again, other, longer].map((one) => censor.hasSeen(one, looked))).toEqual([true, false, false])
+    expect([again, other, longer].map((one) => censor.isUpToDate(one, looked))).toEqual([true, false, false])
   })
 
   it('is recorded whole, however many large answers come at once', async () => {
@@ -129,7 +134,7 @@ describe('what comes meanwhile', () => {
     await large
     await proxy.close()
     for (const file of interactionFiles(proxy.cassette))
-      if (readFileSync(path.join(proxy.cassette, file), 'utf8').length > largeFrom)
+      if (readFileSync(path.join(proxy.cassette, file), 'utf8').length > largeScanSize)
         expect.fail('the large answer was written')
   })
 })
@@ -170,14 +175,15 @@ it('others are answered while a large answer is looked through', async () => {
 })
 
 it('the thread at rest does not keep a process alive, one that is waited for does', () => {
-  const dist = (name: string): string => JSON.stringify(new URL(`../../dist/proxy/${name}`, import.meta.url))
+  const dist = (name: string): string =>
+    JSON.stringify(new URL(`../../../dist/engine/redaction/${name}`, import.meta.url))
   const script = `
-    const { aside } = await import(${dist('aside.js')})
-    const { sent } = await import(${dist('look.js')})
+    const { runInWorker } = await import(${dist('scan-pool.js')})
+    const { toTransfer } = await import(${dist('secret-scan.js')})
     const response = { status: 200, headers: new Map(), cookies: [], body: { kind: 'text', text: 'a' } }
     const ports = () => process.getActiveResourcesInfo().filter((one) => one === 'MessagePort').length
     const before = ports()
-    const job = aside({ kind: 'redact', secrets: [], response: sent(response), fromApi: true })
+    const job = runInWorker({ kind: 'redact', secrets: [], response: toTransfer(response), fromApi: true })
     console.log(ports() > before)
     await job
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Recordings } from '../../../src/engine/replay/folder-snapshot.ts'
+import { FolderSnapshot } from '../../../src/engine/replay/folder-snapshot.ts'
 import type { CassetteStore } from '../../../src/store/cassette-store.ts'
 
 const storeOf = (size: () => number): { store: CassetteStore; read: ReturnType<typeof vi.fn> } => {
@@ -14,22 +14,22 @@ const storeOf = (size: () => number): { store: CassetteStore; read: ReturnType<t
 describe('a folder', () => {
   test('is read once while one request is answered, and again for the next', async () => {
     const { store, read } = storeOf(() => 1)
-    const recordings = new Recordings(store)
-    expect(recordings.in('query.allpages')).toBe(recordings.in('query.allpages'))
+    const recordings = new FolderSnapshot(store)
+    expect(recordings.interactionsIn('query.allpages')).toBe(recordings.interactionsIn('query.allpages'))
     expect(read).toHaveBeenCalledTimes(1)
     await Promise.resolve()
-    recordings.in('query.allpages')
+    recordings.interactionsIn('query.allpages')
     expect(read).toHaveBeenCalledTimes(2)
   })
 
   test('is read again for another folder, and after something was recorded', () => {
     let size = 1
     const { store, read } = storeOf(() => size)
-    const recordings = new Recordings(store)
-    recordings.in('query.allpages')
-    recordings.in('query.info')
+    const recordings = new FolderSnapshot(store)
+    recordings.interactionsIn('query.allpages')
+    recordings.interactionsIn('query.info')
     size = 2
-    recordings.in('query.info')
+    recordings.interactionsIn('query.info')
     expect(read).toHaveBeenCalledTimes(3)
   })
 })

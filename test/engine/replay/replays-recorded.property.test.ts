@@ -6,7 +6,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Rack } from '../../../src/engine/registry/engine-registry.ts'
+import { EngineRegistry } from '../../../src/engine/registry/engine-registry.ts'
 import { readApiUrl } from '../../../src/http/api-url.ts'
 import type { Upstream } from '../../../src/upstream/upstream.ts'
 import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
@@ -85,7 +85,7 @@ async function through(
     },
     close: () => undefined,
   }
-  const rack = new Rack({
+  const rack = new EngineRegistry({
     cassette,
     mode: recording ? 'all' : 'none',
     live: recording ? { api, upstream: () => upstream } : undefined,
@@ -99,7 +99,7 @@ async function through(
   for (const step of all) {
     version = step.version
     const posted = step.query.startsWith('action=edit')
-    const { body } = await rack.engine(undefined, undefined).answer({
+    const { body } = await rack.get(undefined, undefined).handle({
       method: posted ? 'POST' : 'GET',
       target: posted ? '/w/api.php' : `/w/api.php?${step.query}`,
       headers: posted ? { 'content-type': 'application/x-www-form-urlencoded' } : {},

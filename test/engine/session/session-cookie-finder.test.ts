@@ -77,7 +77,7 @@ describe('a session by a name of its own', () => {
   it('tells clients apart on replay, also who comes with a cookie from before', async () => {
     const { cassette } = await recorded(await wikiWith('sitzung', lookalikes))
     const { rack } = await startProxy(undefined, { cassette })
-    const sessions = rack.engines().map((engine) => engine.store.manifest.sessionCookies)
+    const sessions = rack.all().map((engine) => engine.store.manifest.sessionCookies)
     expect(sessions).toEqual([['sitzung']])
     const replay = await startProxy(undefined, { cassette })
     const headers = { cookie: `sitzung=${id()}` }

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { entryLine } from '../../../src/engine/request-log-entry.ts'
-import { Races } from '../../../src/engine/session/write-races.ts'
+import { WriteRaces } from '../../../src/engine/session/write-races.ts'
 import { Session } from '../../../src/playback/session/session.ts'
 import { derive } from '../../../src/request/derive.ts'
-import { dependenceOf } from '../../../src/wiki/effects/read-set.ts'
+import { readSetOf } from '../../../src/wiki/effects/read-set.ts'
 import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import type { HttpReply } from '../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
@@ -63,7 +63,7 @@ const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> => startPro
 /** What has to be asked about a module first would come later than what has not. */
 const described = ({ rack }: RunningProxy): Promise<void> =>
   rack
-    .engine(undefined, undefined)
+    .get(undefined, undefined)
     .describe(['edit', 'logout', 'query', 'query+revisions', 'query+allpages'], {})
 
 /** Time for what is not held to arrive at the wiki. */
@@ -80,7 +80,7 @@ describe('a read beside a write of its session', () => {
     const { wiki, finish, came } = await slowWiki('edit')
     const recording = await startProxy(wiki.api)
     const lines: string[] = []
-    recording.rack.feed.watch((one) => void lines.push(entryLine(one.entry)))
+    recording.rack.feed.subscribe((one) => void lines.push(entryLine(one.entry)))
     const client = new Client(recording.api, headers)
     await described(recording)
     const before = await client.get(list)
@@ -187,7 +187,7 @@ describe('a logout', () => {
 })
 
 describe('waiting', () => {
-  const passage = (races: Races, session: Session, query: Readonly<Record<string, string>>) => {
+  const passage = (races: WriteRaces, session: Session, query: Readonly<Record<string, string>>) => {
     const params = new Map(Object.entries(query))
     const request = {
       ...{
@@ -200,13 +200,13 @@ describe('waiting', () => {
       posted: query['action'] !== 'query',
     } as const
     const derivation = derive(request as never, { lookup: () => undefined, site: undefined })
-    const on = dependenceOf(derivation.canonical, derivation.effect, undefined)
-    const question = { session, derivation, standing: { on }, exchange: {} }
+    const on = readSetOf(derivation.canonical, derivation.effect, undefined)
+    const question = { session, derivation, dependency: { readSet: on }, incoming: {} }
     return races.begin(question as never, undefined, false)
   }
 
   it('has an end: then the read is in doubt, whichever of the two came first', async () => {
-    const races = new Races(20)
+    const races = new WriteRaces(20)
     for (const order of ['write first', 'read first']) {
       const session = new Session(undefined)
       const write = () => passage(races, session, { action: 'edit', title: 'X', token: 'x' })
@@ -215,8 +215,8 @@ describe('waiting', () => {
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
       const [reading, writing] = order === 'write first' ? [second, first] : [first, second]
-      expect(reading.doubt()).toContain('nothing tells whether this was answered before or after it')
-      expect(writing.doubt()).toBeUndefined()
+      expect(reading.uncertainty()).toContain('nothing tells whether this was answered before or after it')
+      expect(writing.uncertainty()).toBeUndefined()
     }
   })
 })

@@ -1,25 +1,25 @@
 /** Formats by what is particular to them. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { KeptContext, KeptReading } from '../../../src/import/exchange/imported-exchange.ts'
-import { readKept } from '../../../src/import/read-recording.ts'
+import type { ImportContext, ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
+import { readRecording } from '../../../src/import/read-recording.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const address = 'https://wiki.test/w/api.php?action=query&format=json&formatversion=2'
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const body = '{"query":{"pages":[{"title":"Волга"}]}}'
 
-async function read(value: unknown, context: Partial<KeptContext> = {}): Promise<readonly KeptReading[]> {
+async function read(value: unknown, context: Partial<ImportContext> = {}): Promise<readonly ImportedEntry[]> {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const kept = await readKept(text, { now, ...context })
+  const kept = await readRecording(text, { now, ...context })
   if (!kept.ok) throw new Error(kept.fault.message)
   return kept.readings
 }
 
-const told = (one: KeptReading): string =>
+const told = (one: ImportedEntry): string =>
   one.kind === 'exchange' ? Buffer.from(one.exchange.answer.body).toString() : `left out: ${one.why}`
 
-const bodies = async (value: unknown, context?: Partial<KeptContext>): Promise<readonly string[]> =>
+const bodies = async (value: unknown, context?: Partial<ImportContext>): Promise<readonly string[]> =>
   (await read(value, context)).map(told)
 
 const named = (all: Readonly<Record<string, string>>): object[] =>
@@ -308,7 +308,7 @@ describe('WireMock', () => {
   const url = { url: '/w/api.php?action=query&format=json&formatversion=2' }
   const context = {
     base: 'https://wiki.test',
-    beside: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined),
+    readBodyFile: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined),
   }
 
   it.each([

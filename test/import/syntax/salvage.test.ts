@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { KeptReading } from '../../../src/import/exchange/imported-exchange.ts'
-import { type KeptFile, readKept } from '../../../src/import/read-recording.ts'
+import type { ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
+import { type ParsedRecording, readRecording } from '../../../src/import/read-recording.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const folder = path.resolve('test/fixtures/recorders')
@@ -24,19 +24,19 @@ const essence = ({ url, method, headers, body, answer, moment }: Exchange): stri
     latin1(answer.body),
     moment,
   ])
-type Exchange = Extract<KeptReading, { kind: 'exchange' }>['exchange']
+type Exchange = Extract<ImportedEntry, { kind: 'exchange' }>['exchange']
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
 
-const exchangesOf = (kept: KeptFile): readonly string[] =>
+const exchangesOf = (kept: ParsedRecording): readonly string[] =>
   kept.ok ? kept.readings.flatMap((one) => (one.kind === 'exchange' ? [essence(one.exchange)] : [])) : []
 
-const whysOf = (kept: KeptFile): readonly string[] =>
+const whysOf = (kept: ParsedRecording): readonly string[] =>
   kept.ok ? kept.readings.flatMap((one) => (one.kind === 'lacking' ? [one.why] : [])) : []
 
-const faultOf = (kept: KeptFile): string =>
+const faultOf = (kept: ParsedRecording): string =>
   kept.fault === undefined ? '' : `${kept.fault.line}:${kept.fault.column}: ${kept.fault.message}`
 
-const read = (text: string): Promise<KeptFile> => readKept(text, { now })
+const read = (text: string): Promise<ParsedRecording> => readRecording(text, { now })
 
 describe.each(files)('%s, cut off', (name) => {
   const text = contentOf(name)

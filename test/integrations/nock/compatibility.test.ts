@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mustFit } from '../../../src/integrations/nock/compatibility.ts'
+import { checkNockVersion } from '../../../src/integrations/nock/compatibility.ts'
 
 const nock14 = { recorder: {} }
 const nock15 = { ...nock14, getGetRequestBody: () => '' }
@@ -8,13 +8,13 @@ const newPromise = { withResolvers: () => undefined }
 
 describe('nock beside Node', () => {
   it('runs in versions that belong together', () => {
-    expect(() => mustFit(nock14, oldPromise)).not.toThrow()
-    expect(() => mustFit(nock14, newPromise)).not.toThrow()
-    expect(() => mustFit(nock15, newPromise)).not.toThrow()
+    expect(() => checkNockVersion(nock14, oldPromise)).not.toThrow()
+    expect(() => checkNockVersion(nock14, newPromise)).not.toThrow()
+    expect(() => checkNockVersion(nock15, newPromise)).not.toThrow()
   })
 
   it('is refused in words where it is too new', () => {
-    expect(() => mustFit(nock15, oldPromise, 'v20.20.2')).toThrow(
+    expect(() => checkNockVersion(nock15, oldPromise, 'v20.20.2')).toThrow(
       'wikitape: the installed nock needs Node.js 22 or newer, and this is v20.20.2: npm install --save-dev nock@14',
     )
   })

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type InsertOptions, settle } from '../../../src/integrations/nock/insert-options.ts'
-import { goesOut, modes } from '../../../src/playback/mode.ts'
+import { type InsertOptions, resolveInsertOptions } from '../../../src/integrations/nock/insert-options.ts'
+import { mayAskWiki, modes } from '../../../src/playback/mode.ts'
 import { chooseMode } from '../../../src/settings/choose-mode.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { shipped } from './inserted.ts'
@@ -33,7 +33,7 @@ describe('the mode', () => {
   })
 
   it('that goes out needs allowLive with CI=true, wherever it comes from', () => {
-    for (const mode of modes.filter(goesOut)) {
+    for (const mode of modes.filter(mayAskWiki)) {
       expect(() => chooseMode({ mode }, { CI: 'true' }, usual)).toThrow(/CI=true.*allowLive/)
       expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode }, usual)).toThrow(/allowLive/)
       expect(chooseMode({ mode, allowLive: true }, { CI: 'true' }, usual)).toBe(mode)
@@ -55,8 +55,10 @@ describe('the mode', () => {
 
 describe('the name', () => {
   it('is a folder below the root', () => {
-    expect(settle('ru-1.43', options()).folder).toBe(path.join(shipped, 'ru-1.43'))
-    expect(settle('Страницы/Волга', options()).folder).toBe(path.join(shipped, 'Страницы', 'Волга'))
+    expect(resolveInsertOptions('ru-1.43', options()).folder).toBe(path.join(shipped, 'ru-1.43'))
+    expect(resolveInsertOptions('Страницы/Волга', options()).folder).toBe(
+      path.join(shipped, 'Страницы', 'Волга'),
+    )
   })
 
   it('never leads out of the root', () => {
@@ -64,7 +66,7 @@ describe('the name', () => {
       fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '~', 'Ж', ' ', '-') }), (name) => {
         let folder = ''
         try {
-          folder = settle(name, options()).folder
+          folder = resolveInsertOptions(name, options()).folder
         } catch (error) {
           expect(String(error)).toContain('not a plain folder name')
           return
@@ -77,13 +79,15 @@ describe('the name', () => {
 
 describe('the wiki', () => {
   it('is the one that was recorded, unless another address is given', () => {
-    expect(settle('ru-1.43', { root: shipped }).api.href).toBe('http://127.0.0.1:8143/w/api.php')
-    expect(settle('ru-1.43', options()).api.origin).toBe('http://wiki.example')
+    expect(resolveInsertOptions('ru-1.43', { root: shipped }).api.href).toBe(
+      'http://127.0.0.1:8143/w/api.php',
+    )
+    expect(resolveInsertOptions('ru-1.43', options()).api.origin).toBe('http://wiki.example')
   })
 
   it('has to be known', () => {
     const root = temporaryFolder()
-    expect(() => settle('new', { root })).toThrow(/which wiki\?.*pass apiUrl/)
-    expect(() => settle('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(/apiUrl: .*http/)
+    expect(() => resolveInsertOptions('new', { root })).toThrow(/which wiki\?.*pass apiUrl/)
+    expect(() => resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' })).toThrow(/apiUrl: .*http/)
   })
 })

@@ -174,10 +174,10 @@ describe('a guarded wiki', () => {
   it('is asked by nobody', async () => {
     const wiki = await fakeWiki()
     const release = watchRequests({
-      what: 'useCassette()',
+      label: 'useCassette()',
       apiUrl: wiki.api,
       warn: () => undefined,
-      closed: 'No cassette is inserted here.',
+      closedReason: 'No cassette is inserted here.',
     })
     await expect(ask(wiki.api)).rejects.toThrow('No cassette is inserted here.')
     const cassette = insert(wiki.api)

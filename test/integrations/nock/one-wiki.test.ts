@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withCassette } from '../../../src/integrations/testing/with-cassette.ts'
 import type { Mode } from '../../../src/playback/mode.ts'
-import { Staging } from '../../../src/store/staging.ts'
+import { StagedCassette } from '../../../src/store/staging.ts'
 import { farm } from '../../helpers/farm.ts'
 import { hookFileOperations } from '../../helpers/file-operations.mjs'
 import { filesIn, temporaryFolder } from '../../helpers/folders.ts'
@@ -118,16 +118,16 @@ it('another cassette that a request names is refused where it is of another wiki
 
 it('of two workers that record one cassette for two wikis, the second writes nothing', () => {
   const home = path.join(temporaryFolder(), 'one')
-  const [first, second] = [new Staging(home), new Staging(home)]
-  const write = ({ folder }: Staging, upstream: string): void => {
+  const [first, second] = [new StagedCassette(home), new StagedCassette(home)]
+  const write = ({ folder }: StagedCassette, upstream: string): void => {
     mkdirSync(folder)
     writeFileSync(path.join(folder, 'cassette.json'), JSON.stringify({ format: 1, upstream }))
   }
   write(first, 'http://en.example/w/api.php')
   write(second, 'http://de.example/w/api.php')
-  first.moveIn()
+  first.commit()
   const before = filesIn(home)
-  expect(() => second.moveIn()).toThrow(
+  expect(() => second.commit()).toThrow(
     `${home} is a recording of http://en.example/w/api.php, not of http://de.example/w/api.php`,
   )
   expect(filesIn(home)).toEqual(before)
@@ -135,7 +135,7 @@ it('of two workers that record one cassette for two wikis, the second writes not
 
 it('of two workers that begin one cassette in the same moment, the second writes nothing', () => {
   const home = path.join(temporaryFolder(), 'one')
-  const staging = new Staging(home)
+  const staging = new StagedCassette(home)
   mkdirSync(staging.folder)
   const manifest = (host: string): string =>
     JSON.stringify({ format: 1, upstream: `http://${host}/w/api.php` })
@@ -147,7 +147,7 @@ it('of two workers that begin one cassette in the same moment, the second writes
     return original(...args)
   })
   try {
-    expect(() => staging.moveIn()).toThrow(`${home} is a recording of http://en.example/w/api.php`)
+    expect(() => staging.commit()).toThrow(`${home} is a recording of http://en.example/w/api.php`)
   } finally {
     putBack()
   }

@@ -126,7 +126,7 @@ describe('with CI=true', () => {
 
   it('holds for a suite between its cassettes', async () => {
     const other = await fakeWiki()
-    const end = watchRequests({ what: 'useCassette()', apiUrl: undefined, warn: () => undefined })
+    const end = watchRequests({ label: 'useCassette()', apiUrl: undefined, warn: () => undefined })
     expect(await byHttp(other.api)).toContain('no cassette answers it (useCassette())')
     end()
     expect(await byHttp(other.api)).toContain('batchcomplete')

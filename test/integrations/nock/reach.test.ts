@@ -2,7 +2,7 @@
 import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
 import { type InsertOptions, insertCassette } from '../../../src/integrations/nock/insert-cassette.ts'
-import { routeOf } from '../../../src/upstream/connection/connection-options.ts'
+import { resolveConnection } from '../../../src/upstream/connection/connection-options.ts'
 import { httpProxyUpstream } from '../../../src/upstream/transport/http-proxy-upstream.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../../helpers/folders.ts'
@@ -102,7 +102,7 @@ describe('through a proxy', () => {
 
   it('so does whatever else asks a wiki beside nock (startRecording, toHaveNoDrift)', async () => {
     const proxy = await proxyTo(await tlsWiki('wiki'))
-    const route = routeOf(
+    const route = resolveConnection(
       'https://wiki.test',
       { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
       {},

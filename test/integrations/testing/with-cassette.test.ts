@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { testNamed } from '../../../src/integrations/testing/test-name.ts'
+import { findTestName } from '../../../src/integrations/testing/test-name.ts'
 import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
@@ -93,20 +93,20 @@ describe('the name of the test', () => {
 
   it('is told by mocha', () => {
     const self = { test: { file, titlePath: () => ['a client', 'lists pages'] } }
-    expect(testNamed(self, [])).toEqual(named)
+    expect(findTestName(self, [])).toEqual(named)
   })
 
   it('is told by node:test', () => {
-    expect(testNamed(undefined, [{ filePath: file, fullName: 'a client > lists pages' }])).toEqual(named)
+    expect(findTestName(undefined, [{ filePath: file, fullName: 'a client > lists pages' }])).toEqual(named)
   })
 
   it('is told by jest', () => {
     const state = { testPath: file, currentTestName: 'a client lists pages' }
-    expect(testNamed(undefined, [], { expect: { getState: () => state } })).toEqual(named)
+    expect(findTestName(undefined, [], { expect: { getState: () => state } })).toEqual(named)
   })
 
   it('is told by nobody else', () => {
-    expect(testNamed(undefined, [], {})).toBeUndefined()
-    expect(testNamed({ test: { file } }, ['x'], { expect: () => undefined })).toBeUndefined()
+    expect(findTestName(undefined, [], {})).toBeUndefined()
+    expect(findTestName({ test: { file } }, ['x'], { expect: () => undefined })).toBeUndefined()
   })
 })

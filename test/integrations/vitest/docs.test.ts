@@ -53,8 +53,8 @@ it('runs as it is written', async () => {
 }, 120_000)
 
 it('names every option', () => {
-  const source = ['nock/settings.ts', 'vitest/use-cassette.ts'].map((file) =>
-    readFileSync(fileURLToPath(new URL(`../../src/${file}`, import.meta.url)), 'utf8'),
+  const source = ['nock/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>
+    readFileSync(fileURLToPath(new URL(`../../../src/integrations/${file}`, import.meta.url)), 'utf8'),
   )
   const options = source.flatMap((text) => {
     const [, body = ''] =

@@ -46,8 +46,8 @@ function readWith(source: string, known: Set<string> = new Set()): ReadonlySet<s
 }
 
 it('is read with its comparison only by who asks for it: each file of tests that has cassettes would wait', () => {
-  const [sooner, later] = ['use-cassette', 'drift-verdict'].map((name) => [
-    ...readWith(path.resolve('src/vitest', `${name}.ts`)),
+  const [sooner, later] = ['use-cassette', 'compare-drift'].map((name) => [
+    ...readWith(path.resolve('src/integrations/vitest', `${name}.ts`)),
   ])
   const comparing = /src\/(?:cli|drift)\//
   expect(later?.filter((file) => comparing.test(file)).length).toBeGreaterThan(50)

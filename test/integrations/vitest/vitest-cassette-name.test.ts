@@ -2,7 +2,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { folderOf } from '../../../src/integrations/nock/insert-options.ts'
+import { cassetteFolder } from '../../../src/integrations/nock/insert-options.ts'
 import { slugOf } from '../../../src/integrations/testing/cassette-slug.ts'
 import {
   cassetteNameOf,
@@ -94,7 +94,7 @@ describe('the tests of a file', () => {
           const names = namesOf(fileOf('test/a.test.ts', ...titles))
           expect(new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(titles.length)
           for (const name of names) {
-            const folder = folderOf(name, 'root')
+            const folder = cassetteFolder(name, 'root')
             expect(path.relative('root/test/a.test', folder)).toMatch(/^[^./\\][^/\\]*$/)
             expect(name).not.toMatch(/[.\s]$|\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i)
             expect(Buffer.byteLength(path.basename(folder))).toBeLessThan(160)

@@ -21,8 +21,8 @@ const answer = (modules: readonly Told[], param = 'modules', more: Told = { help
   JSON.stringify({ paraminfo: { ...more, [param]: modules } })
 
 function record(query: string, text: string, identity?: Identity): Interaction {
-  const { key, canonical, asked } = derived(query, identity)
-  return { key, request: canonical, asked, responses: [response(jsonBody(text))] }
+  const { key, canonical, sentValues: asked } = derived(query, identity)
+  return { key, request: canonical, sentValues: asked, responses: [response(jsonBody(text))] }
 }
 
 const nothing = (): undefined => undefined

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { assembleIds } from '../../../src/playback/compose/compose-ids.ts'
+import { composeIds } from '../../../src/playback/compose/compose-ids.ts'
 import { composeParaminfo } from '../../../src/playback/compose/compose-paraminfo.ts'
-import { assemblePages } from '../../../src/playback/compose/compose-titles.ts'
-import { findUnmoved, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
-import { reprojectTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { composeTitles } from '../../../src/playback/compose/compose-titles.ts'
+import { findWriteIndependent, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
+import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
 import { derive } from '../../../src/request/derive.ts'
-import { asRequestKey, requestKey } from '../../../src/request/request-key.ts'
-import type { Reach } from '../../../src/wiki/effects/write-set.ts'
+import { parseRequestKey, requestKey } from '../../../src/request/request-key.ts'
+import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
 
 const facts = factsOfWiki('1.43')
-const untouched = { writes: [], reachOf: () => undefined }
+const untouched = { writes: [], writeSetOf: () => undefined }
 const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
 
 function record(query: string, body: string): Interaction {
-  const { key, canonical, asked } = derive(apiRequest(query), facts)
-  return { key, request: canonical, asked, responses: [response(jsonBody(body))] }
+  const { key, canonical, sentValues } = derive(apiRequest(query), facts)
+  return { key, request: canonical, sentValues, responses: [response(jsonBody(body))] }
 }
 
 /** All subsets that have something in them. */
@@ -83,7 +83,7 @@ describe.each([
   const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
   const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
   const assembled = (
-    by: typeof assemblePages,
+    by: typeof composeTitles,
     asked: string,
     recordings: readonly Interaction[],
   ): string | undefined => {
@@ -95,42 +95,42 @@ describe.each([
     const all = [...ids.keys(), ...missing]
     const recordings = [record(byTitles(all), told(all))]
     for (const titles of subsets(all)) {
-      expect(assembled(assemblePages, byTitles(titles), recordings)).toBe(told(titles))
+      expect(assembled(composeTitles, byTitles(titles), recordings)).toBe(told(titles))
       const turned = [...titles].reverse()
-      expect(assembled(assemblePages, byTitles(turned), recordings)).toBe(told(turned))
+      expect(assembled(composeTitles, byTitles(turned), recordings)).toBe(told(turned))
     }
-    expect(assembled(assemblePages, byTitles(['A', 'Z']), recordings)).toBeUndefined()
+    expect(assembled(composeTitles, byTitles(['A', 'Z']), recordings)).toBeUndefined()
   })
 
   it('named by title are put together out of several sets, and told whose they are', () => {
     const sets = [['A', 'X'], ['B b'], ['C', 'Y']]
     const recordings = sets.map((titles) => record(byTitles(titles), told(titles)))
     for (const titles of subsets([...ids.keys(), ...missing]))
-      expect(assembled(assemblePages, byTitles(titles), recordings)).toBe(told(titles))
-    const found = assemblePages(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
+      expect(assembled(composeTitles, byTitles(titles), recordings)).toBe(told(titles))
+    const found = composeTitles(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
     expect(found).toMatchObject({ from: [recordings[0]?.key, recordings[2]?.key] })
   })
 
   it('named by id are put together out of several sets, in the order of their ids', () => {
     const recordings = [[1, 5], [2]].map((asked) => record(byIds(asked), toldIds(asked)))
     for (const asked of subsets([1, 2, 5])) {
-      expect(assembled(assembleIds, byIds(asked), recordings)).toBe(toldIds(asked))
-      expect(assembled(assembleIds, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
+      expect(assembled(composeIds, byIds(asked), recordings)).toBe(toldIds(asked))
+      expect(assembled(composeIds, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
     }
-    expect(assembled(assembleIds, byIds([1, 3]), recordings)).toBeUndefined()
+    expect(assembled(composeIds, byIds([1, 3]), recordings)).toBeUndefined()
   })
 
   it('are no parts where a parameter entangles them, or where the answer goes on', () => {
     for (const more of ['redirects=1', 'generator=links', 'list=allpages', 'export=1', 'converttitles=1']) {
       const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]
-      expect(assembled(assemblePages, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
+      expect(assembled(composeTitles, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
       const wholeIds = [record(`${byIds([1, 5])}&${more}`, toldIds([1, 5]))]
-      expect(assembled(assembleIds, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
+      expect(assembled(composeIds, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
     }
     const goesOn = told(['A', 'C']).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(assemblePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
+    expect(assembled(composeTitles, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
+    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
   })
 
   it('are told of beside the same only, and of fifty at most', () => {
@@ -140,8 +140,8 @@ describe.each([
       record(byIds([1]) + more, beside(toldIds([1]), one)),
       record(byIds([5]) + more, beside(toldIds([5]), other)),
     ]
-    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
-    expect(assembled(assembleIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
+    expect(assembled(composeIds, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
+    expect(assembled(composeIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
     const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
     const told51 = (count: number): string =>
       JSON.stringify({
@@ -162,7 +162,7 @@ describe.each([
           '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
         ),
       ]
-      const assemble = by === 'titles' ? assemblePages : assembleIds
+      const assemble = by === 'titles' ? composeTitles : composeIds
       const part = ask(50, by).replace(by === 'titles' ? '|T59' : '|50', by === 'titles' ? '|T60' : '|51')
       expect(assembled(assemble, part, from)).toContain('T60')
       expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
@@ -172,7 +172,7 @@ describe.each([
   it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
     const whole = toldIds([1, 5])
     const other = whole.replace('"pages"', '"normalized":[],"pages"')
-    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
     const lost = JSON.stringify({
       query: {
         pages: [
@@ -181,9 +181,9 @@ describe.each([
         ],
       },
     })
-    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
     const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
-    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
+    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
     const turned = JSON.stringify({
       query: {
         pages: [
@@ -192,7 +192,7 @@ describe.each([
         ],
       },
     })
-    expect(assembled(assembleIds, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
+    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
   })
 
   it('that were recorded after other writes only are said to be', () => {
@@ -201,28 +201,28 @@ describe.each([
       const request = new Map([...one.request, ['after writes', written] as const])
       return { ...one, request, key: requestKey(request) }
     }
-    const reach: Reach = {
+    const writeSet: WriteSet = {
       ...{ kind: 'pages', titles: new Set(['A']), ids: new Set(['1']) },
       ...{ talk: false, file: false },
     }
-    const key = asRequestKey(written)
+    const key = parseRequestKey(written)
     if (key === undefined) throw new Error(written)
-    const past = { writes: [{ key, reach }], reachOf: () => undefined }
-    const late = assemblePages(
+    const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined }
+    const late = composeTitles(
       derive(apiRequest(byTitles(['A'])), facts),
       [record(byTitles(['A', 'C']), told(['A', 'C']))],
       facts,
       past,
     )
-    expect(late).toMatchObject({ kind: 'unassembled', atOtherTime: true })
-    const lateIds = assembleIds(
+    expect(late).toMatchObject({ kind: 'unassembled', inOtherEpoch: true })
+    const lateIds = composeIds(
       derive(apiRequest(byIds([1])), facts),
       [record(byIds([1, 5]), toldIds([1, 5]))],
       facts,
       past,
     )
-    expect(lateIds).toMatchObject({ kind: 'unassembled', atOtherTime: true })
-    const then = assemblePages(
+    expect(lateIds).toMatchObject({ kind: 'unassembled', inOtherEpoch: true })
+    const then = composeTitles(
       derive(apiRequest(byTitles(['A'])), facts),
       [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
       facts,
@@ -238,7 +238,7 @@ describe('the list of ids of pages put together', () => {
       `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
     const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
     const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
-    const found = assemblePages(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
+    const found = composeTitles(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
     expect(found?.kind === 'assembled' && text(found.body)).toBe(
       '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
     )
@@ -251,7 +251,7 @@ describe('titles and ids that rise otherwise', () => {
       JSON.stringify({ query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) } })
     const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
     const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
-    const found = assemblePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
+    const found = composeTitles(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
     expect(found?.kind === 'assembled' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
 })
@@ -264,7 +264,7 @@ describe('titles in another spelling than their own', () => {
   const recorded = treeOf(told(entry('B_b', 'B b')))
   const asked = (titles: string): string | undefined => {
     if (facts.site === undefined) throw new Error('the wiki says nothing of itself')
-    return text(reprojectTitles(recorded, 'B_b|A', titles, facts.site))
+    return text(reorderTitles(recorded, 'B_b|A', titles, facts.site))
   }
 
   it('are told of in the order asked for, and not where each is in its own', () => {
@@ -329,7 +329,7 @@ describe('modules', () => {
 
 describe('an answer that was the same before and after a write', () => {
   const [one = '', two = ''] = ['111111111111', '222222222222']
-  const keys = (...writes: readonly string[]) => writes.flatMap((write) => asRequestKey(write) ?? [])
+  const keys = (...writes: readonly string[]) => writes.flatMap((write) => parseRequestKey(write) ?? [])
   const epoch = (state: string, body = '{"query":{"same":1}}'): Interaction =>
     interactionOf({ action: 'query', ...(state === '' ? {} : { 'after writes': state }) }, [
       response(jsonBody(body)),
@@ -337,20 +337,20 @@ describe('an answer that was the same before and after a write', () => {
 
   it('is the one after any such writes, and after no others', () => {
     const epochs = [epoch(''), epoch(one)]
-    expect(findUnmoved(epochs, keys(one))).toBe(epochs[0])
-    expect(findUnmoved(epochs, keys())).toBe(epochs[0])
-    expect(findUnmoved(epochs, keys(one, two))).toBeUndefined()
-    expect(findUnmoved([epoch(''), epoch(`${one} ${two}`)], keys(one))).toBeUndefined()
+    expect(findWriteIndependent(epochs, keys(one))).toBe(epochs[0])
+    expect(findWriteIndependent(epochs, keys())).toBe(epochs[0])
+    expect(findWriteIndependent(epochs, keys(one, two))).toBeUndefined()
+    expect(findWriteIndependent([epoch(''), epoch(`${one} ${two}`)], keys(one))).toBeUndefined()
   })
 
   it('is none where it moved, where it was recorded once, and where there are several answers to one request', () => {
-    expect(findUnmoved([epoch(''), epoch(one, '{"query":{"same":2}}')], keys(one))).toBeUndefined()
-    expect(findUnmoved([epoch('')], keys())).toBeUndefined()
+    expect(findWriteIndependent([epoch(''), epoch(one, '{"query":{"same":2}}')], keys(one))).toBeUndefined()
+    expect(findWriteIndependent([epoch('')], keys())).toBeUndefined()
     const [answer] = epoch(one).responses
     expect(
-      findUnmoved([epoch(''), { ...epoch(one), responses: [answer, answer] }], keys(one)),
+      findWriteIndependent([epoch(''), { ...epoch(one), responses: [answer, answer] }], keys(one)),
     ).toBeUndefined()
-    expect(findUnmoved([epoch('many'), epoch(one)], keys(one))).toBeUndefined()
+    expect(findWriteIndependent([epoch('many'), epoch(one)], keys(one))).toBeUndefined()
   })
 
   it('was recorded under the same key but for the writes', () => {

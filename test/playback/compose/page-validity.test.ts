@@ -1,12 +1,12 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
-import { asMissPolicy } from '../../../src/playback/miss-policy.ts'
-import { asMode, goesOut, type Mode, modes, narrowed } from '../../../src/playback/mode.ts'
+import { parseMissPolicy } from '../../../src/playback/miss-policy.ts'
+import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/mode.ts'
 import { hasFailed } from '../../../src/playback/session/answer-write-set.ts'
-import { atTurn, Session, stateAfter, type Write } from '../../../src/playback/session/session.ts'
-import { placesOf, standingOf } from '../../../src/playback/session/write-dependency.ts'
+import { epochAfter, responseAt, Session, type SessionWrite } from '../../../src/playback/session/session.ts'
+import { equivalentDerivations, writeDependencyOf } from '../../../src/playback/session/write-dependency.ts'
 import { derive } from '../../../src/request/derive.ts'
-import { asRequestKey } from '../../../src/request/request-key.ts'
+import { parseRequestKey } from '../../../src/request/request-key.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { jsonBody, response } from '../../helpers/recorded.ts'
@@ -14,14 +14,14 @@ import { jsonBody, response } from '../../helpers/recorded.ts'
 const facts = factsOfWiki('1.43')
 
 /** A write of one page, by a number. */
-function write(number: number, title: string): Write {
-  const key = asRequestKey(number.toString(16).padStart(12, '0'))
+function write(number: number, title: string): SessionWrite {
+  const key = parseRequestKey(number.toString(16).padStart(12, '0'))
   if (key === undefined) throw new Error(`${number} is no key`)
-  const reach = {
+  const writeSet = {
     ...({ kind: 'pages', talk: false, file: false } as const),
     ...{ titles: new Set([title]), ids: new Set<string>() },
   }
-  return { key, reach }
+  return { key, writeSet }
 }
 
 describe('a mode that one request wishes for', () => {
@@ -30,20 +30,20 @@ describe('a mode that one request wishes for', () => {
   it('is taken where it reaches no further than that of the run', () => {
     expect([...order].sort()).toEqual([...modes].sort())
     for (const [at, run] of order.entries())
-      for (const [to, wish] of order.entries()) expect(narrowed(run, wish)).toBe(to <= at ? wish : run)
+      for (const [to, wish] of order.entries()) expect(narrowMode(run, wish)).toBe(to <= at ? wish : run)
   })
 })
 
 describe('words for a mode and for a miss', () => {
   it('are those that are known', () => {
-    expect(['none', 'update', 'some', undefined].map(asMode)).toEqual([
+    expect(['none', 'update', 'some', undefined].map(parseMode)).toEqual([
       'none',
       'update',
       undefined,
       undefined,
     ])
-    expect(['synthesize', 'error', 'x'].map(asMissPolicy)).toEqual(['synthesize', 'error', undefined])
-    expect(modes.filter((mode) => !goesOut(mode))).toEqual(['none'])
+    expect(['synthesize', 'error', 'x'].map(parseMissPolicy)).toEqual(['synthesize', 'error', undefined])
+    expect(modes.filter((mode) => !mayAskWiki(mode))).toEqual(['none'])
   })
 })
 
@@ -57,35 +57,37 @@ describe('a status', () => {
 })
 
 describe('a set of writes', () => {
-  const keys = (count: number): readonly Write[] =>
+  const keys = (count: number): readonly SessionWrite[] =>
     Array.from({ length: count }, (_, at) => write(at + 1, 'A'))
 
   it('is named by all of them in one order, or counted where they are many', () => {
-    expect(stateAfter([])).toBe('')
-    expect(stateAfter([write(2, 'A'), write(1, 'A')])).toBe('000000000001 000000000002')
-    const named = [...Array(60).keys()].map((count) => stateAfter(keys(count)).includes('writes'))
+    expect(epochAfter([])).toBe('')
+    expect(epochAfter([write(2, 'A'), write(1, 'A')])).toBe('000000000001 000000000002')
+    const named = [...Array(60).keys()].map((count) => epochAfter(keys(count)).includes('writes'))
     expect(named.indexOf(true)).toBe(41)
     expect(named.slice(41).every(Boolean)).toBe(true)
-    expect(stateAfter(keys(41))).toMatch(/^41 writes [0-9a-f]{12}$/)
+    expect(epochAfter(keys(41))).toMatch(/^41 writes [0-9a-f]{12}$/)
   })
 })
 
 describe('the turns of a recording', () => {
   it('are told in order, and the last again and again', () => {
-    expect([0, 1, 2, 9].map((turn) => atTurn(['a', 'b', 'c'], turn))).toEqual(['a', 'b', 'c', 'c'])
+    expect([0, 1, 2, 9].map((turn) => responseAt(['a', 'b', 'c'], turn))).toEqual(['a', 'b', 'c', 'c'])
   })
 })
 
 describe('the places where an answer may stand', () => {
   const request = derive(apiRequest('action=query&prop=info&titles=A'), facts)
-  const placesAfter = (...writes: readonly Write[]) => {
+  const placesAfter = (...writes: readonly SessionWrite[]) => {
     const session = new Session(undefined)
-    for (const one of writes) session.wrote(one)
-    const standing = standingOf(request, session, facts.site)
-    return [...placesOf(request, session, standing)].map(({ canonical }) => canonical.get('after writes'))
+    for (const one of writes) session.addWrite(one)
+    const standing = writeDependencyOf(request, session, facts.site)
+    return [...equivalentDerivations(request, session, standing)].map(({ canonical }) =>
+      canonical.get('after writes'),
+    )
   }
   const [a, other, more] = [write(1, 'A'), write(2, 'B'), write(3, 'C')]
-  const name = (...writes: readonly Write[]): string => stateAfter(writes)
+  const name = (...writes: readonly SessionWrite[]): string => epochAfter(writes)
 
   it('is the one of no writes, where none was made', () => {
     expect(placesAfter()).toEqual([undefined])
@@ -103,6 +105,6 @@ describe('the places where an answer may stand', () => {
     const places = placesAfter(...many)
     expect(places).toHaveLength(52)
     expect(places[0]).toBeUndefined()
-    expect(places.at(-1)).toBe(stateAfter(many.slice(0, 30)))
+    expect(places.at(-1)).toBe(epochAfter(many.slice(0, 30)))
   })
 })

@@ -2,18 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import {
-  classShownBy,
-  forClass,
+  forLimitClass,
   inFormat1,
-  isForAllReaders,
+  isLanguageIndependent,
   licenceLink,
-  modulesBelow,
+  shownLimitClass,
+  submodulesOf,
   withLicence,
 } from '../../../src/playback/compose/paraminfo-module.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
 const tree = (value: unknown) => treeOf(JSON.stringify(value))
-const value = (told: ReturnType<typeof forClass>): unknown => told && JSON.parse(writeCompact(told, 'utf8'))
+const value = (told: ReturnType<typeof forLimitClass>): unknown =>
+  told && JSON.parse(writeCompact(told, 'utf8'))
 
 describe('a module in formatversion 1', () => {
   it('has what is true as an empty text, and lacks what is false, however deep', () => {
@@ -31,26 +32,28 @@ describe('limits of a module', () => {
       ['low', 50],
       ['high', 500],
     ] as const) {
-      expect(value(forClass(module(50, list), limits))).toEqual(value(module(limit, list)))
-      expect(classShownBy(module(limit, list))).toBe(limits)
+      expect(value(forLimitClass(module(50, list), limits))).toEqual(value(module(limit, list)))
+      expect(shownLimitClass(module(limit, list))).toBe(limits)
     }
   })
 
   it('are left alone where they are not of parameters', () => {
     const other = tree({ other: [{ limit: 1, lowlimit: 2, highlimit: 3 }] })
-    expect(value(forClass(other, 'high'))).toEqual(value(other))
-    expect(classShownBy(other)).toBeUndefined()
+    expect(value(forLimitClass(other, 'high'))).toEqual(value(other))
+    expect(shownLimitClass(other)).toBeUndefined()
   })
 
   it('say nothing of the class where there are none, or the same for all, or others than either', () => {
-    expect(classShownBy(module(undefined))).toBeUndefined()
-    expect(classShownBy(module(70))).toBeUndefined()
-    expect(classShownBy(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] }))).toBeUndefined()
+    expect(shownLimitClass(module(undefined))).toBeUndefined()
+    expect(shownLimitClass(module(70))).toBeUndefined()
+    expect(
+      shownLimitClass(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] })),
+    ).toBeUndefined()
   })
 
   it('are not known for another class where it is not said whose they are', () => {
-    expect(forClass(tree({ parameters: [{ limit: 50 }] }), 'low')).toBeUndefined()
-    expect(value(forClass(tree({ parameters: [{ name: 'a' }] }), 'low'))).toEqual({
+    expect(forLimitClass(tree({ parameters: [{ limit: 50 }] }), 'low')).toBeUndefined()
+    expect(value(forLimitClass(tree({ parameters: [{ name: 'a' }] }), 'low'))).toEqual({
       parameters: [{ name: 'a' }],
     })
   })
@@ -58,8 +61,8 @@ describe('limits of a module', () => {
 
 describe('what an extension is called', () => {
   it('is for all readers where it is its own name', () => {
-    expect(isForAllReaders(tree({ source: 'Echo', sourcename: 'Echo' }))).toBe(true)
-    expect(isForAllReaders(tree({ source: 'Echo', sourcename: 'Эхо' }))).toBe(false)
+    expect(isLanguageIndependent(tree({ source: 'Echo', sourcename: 'Echo' }))).toBe(true)
+    expect(isLanguageIndependent(tree({ source: 'Echo', sourcename: 'Эхо' }))).toBe(false)
   })
 })
 
@@ -103,15 +106,15 @@ describe('the modules below one', () => {
   const described = (path: string) => (path in modules ? tree(modules[path]) : undefined)
 
   it('are sorted, each before its own', () => {
-    expect(modulesBelow('query', false, described)).toEqual(['query+info', 'query+links'])
-    expect(modulesBelow('main', false, described)).toEqual(['edit', 'query'])
-    expect(modulesBelow('main', true, described)).toEqual(['edit', 'query', 'query+info', 'query+links'])
+    expect(submodulesOf('query', false, described)).toEqual(['query+info', 'query+links'])
+    expect(submodulesOf('main', false, described)).toEqual(['edit', 'query'])
+    expect(submodulesOf('main', true, described)).toEqual(['edit', 'query', 'query+info', 'query+links'])
   })
 
   it('are not known where one of them is not described', () => {
     const less = (path: string) => (path === 'query+info' ? undefined : described(path))
-    expect(modulesBelow('query', true, less)).toBeUndefined()
-    expect(modulesBelow('query', false, less)).toEqual(['query+info', 'query+links'])
-    expect(modulesBelow('parse', false, described)).toBeUndefined()
+    expect(submodulesOf('query', true, less)).toBeUndefined()
+    expect(submodulesOf('query', false, less)).toEqual(['query+info', 'query+links'])
+    expect(submodulesOf('parse', false, described)).toBeUndefined()
   })
 })

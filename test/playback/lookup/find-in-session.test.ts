@@ -2,12 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { type Found, findInSession, type Library } from '../../../src/playback/lookup/find-in-session.ts'
-import { Session, type Write } from '../../../src/playback/session/session.ts'
-import { standingOf } from '../../../src/playback/session/write-dependency.ts'
+import {
+  findInSession,
+  type InteractionLookup,
+  type SessionMatch,
+} from '../../../src/playback/lookup/find-in-session.ts'
+import { Session, type SessionWrite } from '../../../src/playback/session/session.ts'
+import { writeDependencyOf } from '../../../src/playback/session/write-dependency.ts'
 import { type Derivation, derive } from '../../../src/request/derive.ts'
-import { asRequestKey } from '../../../src/request/request-key.ts'
-import { afterWrites, inOrderSent, inSession } from '../../../src/request/scoped-keys.ts'
+import { parseRequestKey } from '../../../src/request/request-key.ts'
+import { keyForEpoch, keyForExactOrder, keyForSession } from '../../../src/request/scoped-keys.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { jsonBody, response } from '../../helpers/recorded.ts'
@@ -18,11 +22,11 @@ const derived = (query: string, user?: string): Derivation =>
 
 /** A recording under that key, with one answer for each text. */
 const recorded = (
-  { key, canonical, asked }: Derivation,
+  { key, canonical, sentValues: asked }: Derivation,
   first: string,
   ...more: readonly string[]
 ): Interaction => ({
-  ...{ key, request: canonical, asked },
+  ...{ key, request: canonical, sentValues: asked },
   responses: [response(jsonBody(first)), ...more.map((one) => response(jsonBody(one)))],
 })
 
@@ -31,40 +35,40 @@ const answered = (one: Interaction, rest: Partial<RecordedResponse>): Interactio
   responses: [{ ...one.responses[0], ...rest }],
 })
 
-function write(number: number, title: string): Write {
-  const key = asRequestKey(String(number).padStart(12, '0')) ?? expect.fail()
+function write(number: number, title: string): SessionWrite {
+  const key = parseRequestKey(String(number).padStart(12, '0')) ?? expect.fail()
   const reach = { ...({ kind: 'pages', talk: false, file: false } as const), titles: new Set([title]) }
-  return { key, reach: { ...reach, ids: new Set<string>() } }
+  return { key, writeSet: { ...reach, ids: new Set<string>() } }
 }
 
 function find(
   query: string,
   recordings: readonly Interaction[],
   { user, session = new Session(undefined) }: { readonly user?: string; readonly session?: Session } = {},
-): Found {
+): SessionMatch {
   const derivation = derived(query, user)
   const rest = ({ request }: Interaction) => [...request].filter(([name]) => name !== 'after writes').join()
-  const library: Library = {
+  const library: InteractionLookup = {
     find: (key) => recordings.find((one) => one.key === key),
     has: (key) => recordings.some((one) => one.key === key),
     site: facts.site,
     epochsOf: (request) => recordings.filter((one) => rest(one) === [...request].join()),
   }
-  const standing = standingOf(derivation, session, facts.site)
+  const standing = writeDependencyOf(derivation, session, facts.site)
   return findInSession(apiRequest(query), derivation, session, standing, library)
 }
 
 /** What was answered, and whether it stood elsewhere; or why there is nothing. */
-function told({ match, earlier }: Found): string {
+function told({ match, fromEarlierEpoch: earlier }: SessionMatch): string {
   if (match.kind !== 'recorded') return match.kind
   const { body } = match.response
   const text = body.kind === 'json' ? writeCompact(body.tree, 'utf8') : body.kind
   return earlier ? `${text} of another place` : text
 }
 
-function sessionThat(name: string | undefined, ...writes: readonly Write[]): Session {
+function sessionThat(name: string | undefined, ...writes: readonly SessionWrite[]): Session {
   const session = new Session(name)
-  for (const one of writes) session.wrote(one)
+  for (const one of writes) session.addWrite(one)
   return session
 }
 
@@ -73,8 +77,8 @@ const [one, two] = ['{"query":{"n":1}}', '{"query":{"n":2}}']
 
 describe('a session that has written', () => {
   const [a, b] = [write(1, 'A'), write(2, 'B')]
-  const recordedAfter = (text: string, ...writes: readonly Write[]): Interaction =>
-    recorded(afterWrites(derived(query), writes.map(({ key }) => key).join(' ')), text)
+  const recordedAfter = (text: string, ...writes: readonly SessionWrite[]): Interaction =>
+    recorded(keyForEpoch(derived(query), writes.map(({ key }) => key).join(' ')), text)
 
   it('is answered what was recorded after the writes that concern the request', () => {
     const all = [recorded(derived(query), one), recordedAfter(two, a)]
@@ -91,15 +95,15 @@ describe('a session that has written', () => {
 
   it('is answered what was the same before and after such a write', () => {
     const all = [recorded(derived(query), one), recordedAfter(one, b)]
-    const session = sessionThat(undefined, { ...b, reach: { kind: 'everything', because: 'it is new' } })
+    const session = sessionThat(undefined, { ...b, writeSet: { kind: 'everything', reason: 'it is new' } })
     expect(told(find(query, [all[0] ?? expect.fail()], { session }))).toBe('missing')
     expect(told(find(query, all, { session }))).toBe(one)
-    const other = sessionThat(undefined, { ...a, reach: { kind: 'everything', because: 'it is new' } })
+    const other = sessionThat(undefined, { ...a, writeSet: { kind: 'everything', reason: 'it is new' } })
     expect(told(find(query, all, { session: other }))).toBe('missing')
     const both = [...all, recordedAfter(one, a)]
     const third = sessionThat(
       undefined,
-      ...[a, b].map((made) => ({ ...made, reach: other.writes[0]?.reach ?? expect.fail() })),
+      ...[a, b].map((made) => ({ ...made, writeSet: other.writes[0]?.writeSet ?? expect.fail() })),
     )
     expect(told(find(query, both, { session: third }))).toBe(`${one} of another place`)
   })
@@ -107,10 +111,10 @@ describe('a session that has written', () => {
   it('is not answered so where it writes again', () => {
     const edit = 'action=edit&title=A&text=B'
     const made = write(3, 'A')
-    const at = (state: string): Interaction => recorded(afterWrites(derived(edit), state), one)
+    const at = (state: string): Interaction => recorded(keyForEpoch(derived(edit), state), one)
     const all = [at(''), at(made.key), at(a.key)]
     const session = sessionThat(undefined, made, a)
-    expect(standingOf(derived(edit), session, facts.site).touching).toHaveLength(2)
+    expect(writeDependencyOf(derived(edit), session, facts.site).relevantWrites).toHaveLength(2)
     expect(told(find(edit, all, { session }))).toBe('missing')
   })
 })
@@ -120,14 +124,14 @@ describe('a session of its own', () => {
   const everybody = recorded(place, one)
 
   it('is answered what it was answered when it was recorded, and else what all are', () => {
-    const own = recorded(inSession(place, 'mine'), two)
+    const own = recorded(keyForSession(place, 'mine'), two)
     expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
     expect(told(find(query, [everybody, own], { session: new Session('yours') }))).toBe(one)
     expect(told(find(query, [everybody, own]))).toBe(one)
   })
 
   it('is answered so too where its titles were kept in their order', () => {
-    const own = recorded(inOrderSent(inSession(place, 'mine')), two)
+    const own = recorded(keyForExactOrder(keyForSession(place, 'mine')), two)
     expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(two)
   })
 
@@ -138,13 +142,13 @@ describe('a session of its own', () => {
     expect(told(first)).toBe(one)
     const { match } = first
     if (match.kind === 'recorded')
-      session.advance(match.spelled, { key: match.key, turn: 0, reprojected: false })
+      session.advance(match.exactKey, { key: match.key, position: 0, reordered: false })
     expect(told(find(query, twice, { session }))).toBe(two)
   })
 
   it('without a name cannot be told from others that were answered otherwise', () => {
-    const another = recorded(inSession(place, undefined), two)
-    const { match, earlier } = find(query, [everybody, another])
+    const another = recorded(keyForSession(place, undefined), two)
+    const { match, fromEarlierEpoch: earlier } = find(query, [everybody, another])
     expect(match).toEqual({ kind: 'contradicted', between: [place.key, another.key] })
     expect(earlier).toBe(false)
   })
@@ -194,9 +198,9 @@ describe('a miss', () => {
     const titles = 'action=query&prop=info&titles='
     const other = recorded(derived(`${titles}A|B`), '{"warnings":{},"query":{}}')
     expect(find(`${titles}B|A`, [other]).match).toMatchObject({ kind: 'other-order', interaction: other })
-    expect(find(`${titles}B|A`, [other]).earlier).toBe(false)
+    expect(find(`${titles}B|A`, [other]).fromEarlierEpoch).toBe(false)
     const [a, c] = [write(1, 'A'), write(2, 'C')]
-    const state = afterWrites(derived(`${titles}A|B`), `${a.key} ${c.key}`)
+    const state = keyForEpoch(derived(`${titles}A|B`), `${a.key} ${c.key}`)
     const late = recorded(state, '{"warnings":{},"query":{}}')
     const session = sessionThat(undefined, a, c)
     expect(find(`${titles}B|A`, [late], { session }).match).toMatchObject({ kind: 'other-order' })

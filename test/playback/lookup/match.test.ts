@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { findMatch, type Match, refusedOrigin } from '../../../src/playback/lookup/match.ts'
+import { findMatch, type Match, withRefusedOrigin } from '../../../src/playback/lookup/match.ts'
 import { derive } from '../../../src/request/derive.ts'
-import { inOrderSent } from '../../../src/request/scoped-keys.ts'
+import { keyForExactOrder } from '../../../src/request/scoped-keys.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { jsonBody, response } from '../../helpers/recorded.ts'
@@ -18,9 +18,9 @@ function record(
   inOrder = false,
 ): Interaction {
   const derived = derive(apiRequest(query), facts)
-  const { key, canonical, asked } = inOrder ? inOrderSent(derived) : derived
+  const { key, canonical, sentValues: asked } = inOrder ? keyForExactOrder(derived) : derived
   const responses: Interaction['responses'] = typeof body === 'string' ? [response(jsonBody(body))] : body
-  return { key, request: canonical, asked, responses }
+  return { key, request: canonical, sentValues: asked, responses }
 }
 
 const match = (query: string, ...recordings: readonly Interaction[]): Match =>
@@ -33,7 +33,7 @@ const match = (query: string, ...recordings: readonly Interaction[]): Match =>
 
 const outcome = (query: string, ...recordings: readonly Interaction[]): string => {
   const found = match(query, ...recordings)
-  return found.kind === 'recorded' ? (found.reprojected ? 'reprojected' : 'recorded') : found.kind
+  return found.kind === 'recorded' ? (found.reordered ? 'reprojected' : 'recorded') : found.kind
 }
 
 const served = (query: string, ...recordings: readonly Interaction[]): string => {
@@ -217,18 +217,18 @@ describe('titles in another order or spelling', () => {
 describe('a refused origin', () => {
   it('is kept for callers from that origin', () => {
     const query = 'action=query&list=allpages&origin=https://x'
-    const refused = refusedOrigin(apiRequest(query), derive(apiRequest(query), facts))
+    const refused = withRefusedOrigin(apiRequest(query), derive(apiRequest(query), facts))
     const recording: Interaction = {
       key: refused?.key ?? expect.fail('no key'),
       request: refused?.canonical ?? new Map(),
-      asked: new Map(),
+      sentValues: new Map(),
       responses: [response({ kind: 'text', text: 'no' }, { status: 403 })],
     }
     expect(outcome(query, recording)).toBe('recorded')
     expect(outcome('action=query&list=allpages', recording)).toBe('missing')
     expect(outcome('action=query&list=allpages&origin=https://y', recording)).toBe('missing')
     expect(
-      refusedOrigin(apiRequest('action=query'), derive(apiRequest('action=query'), facts)),
+      withRefusedOrigin(apiRequest('action=query'), derive(apiRequest('action=query'), facts)),
     ).toBeUndefined()
   })
 })

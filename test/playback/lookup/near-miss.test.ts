@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { missReason, nearest } from '../../../src/playback/lookup/near-miss.ts'
+import { missReason, nearestRecordings } from '../../../src/playback/lookup/near-miss.ts'
 import { interactionOf } from '../../helpers/recorded.ts'
 
 const recordings = [
@@ -12,7 +12,7 @@ const recordings = [
 ].map((request) => interactionOf(request))
 
 const near = (request: Readonly<Record<string, string>>, count = 3) =>
-  nearest(new Map(Object.entries(request)), new Map(), recordings, count)
+  nearestRecordings(new Map(Object.entries(request)), new Map(), recordings, count)
 const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
 
 describe('the nearest recordings', () => {
@@ -38,7 +38,7 @@ describe('the nearest recordings', () => {
       { ...request, titles: 'Волга|Лев!' },
       { ...request, 'after writes': '000000000001 000000000002', 'as user': 'user:Eve' },
     ].map((one) => interactionOf(one))
-    const found = nearest(new Map(Object.entries(request)), new Map(), others, 2)
+    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), others, 2)
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
     expect(missReason(found, 2)).toBe('identity-differs')
   })
@@ -49,7 +49,7 @@ describe('the nearest recordings', () => {
       { ...request, a: `${request.a}!`, b: 'abcdeg' },
       { ...request, a: 'y'.repeat(100) },
     ].map((one) => interactionOf(one))
-    const found = nearest(new Map(Object.entries(request)), new Map(), others, 2)
+    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), others, 2)
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
   })
 
@@ -60,27 +60,27 @@ describe('the nearest recordings', () => {
       'after writes': writes.join(' '),
     })
     const others = [writing(d), writing(a), writing(a, b)].map((one) => interactionOf(one))
-    const found = nearest(new Map(Object.entries(writing(a, b, c))), new Map(), others, 3)
+    const found = nearestRecordings(new Map(Object.entries(writing(a, b, c))), new Map(), others, 3)
     expect(found.map(({ key }) => others.findIndex((one) => one.key === key))).toEqual([2, 1, 0])
     expect(missReason(found, 3)).toBe('state-differs')
   })
 
   it('are as many as asked for, or as there are', () => {
     expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
-    expect(nearest(new Map(), new Map(), [], 3)).toEqual([])
+    expect(nearestRecordings(new Map(), new Map(), [], 3)).toEqual([])
   })
 
   it('say which order was recorded where nothing else differs', () => {
     const request = { action: 'query', titles: 'А|Б' }
     const recorded = interactionOf(request, undefined, { titles: 'Б|А' })
-    const found = nearest(new Map(Object.entries(request)), new Map(), [recorded], 1)
+    const found = nearestRecordings(new Map(Object.entries(request)), new Map(), [recorded], 1)
     expect(found[0]?.differences).toEqual([{ param: 'titles', recorded: 'Б|А', got: 'А|Б' }])
   })
 
   it('come in the order given where they are equally near', () => {
     const twins = ['Б', 'В', 'Г'].map((apfrom) => interactionOf({ action: 'query', apfrom }))
     expect(
-      nearest(
+      nearestRecordings(
         new Map([
           ['action', 'query'],
           ['apfrom', 'А'],
@@ -96,7 +96,7 @@ describe('the nearest recordings', () => {
     const big = Array.from({ length: 20 }, (_, at) =>
       interactionOf({ action: 'parse', text: `${at}${'Ы'.repeat(500_000)}` }),
     )
-    const found = nearest(
+    const found = nearestRecordings(
       new Map([
         ['action', 'parse'],
         ['text', `7${'Ъ'.repeat(500_000)}`],
@@ -115,7 +115,7 @@ describe('the nearest recordings', () => {
       .map((one) => ({ ...one }))
     fc.assert(
       fc.property(request, fc.array(request, { maxLength: 6 }), (got, all) => {
-        const found = nearest(
+        const found = nearestRecordings(
           new Map(Object.entries(got)),
           new Map(),
           all.map((one) => interactionOf(one)),

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { aroundPages, membersBeside, sayTheSameBeside } from '../../../src/playback/reorder/page-siblings.ts'
+import {
+  haveSameSiblings,
+  pageSiblings,
+  withRebuiltPages,
+} from '../../../src/playback/reorder/page-siblings.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
 const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
@@ -10,7 +14,7 @@ const query = (...members: readonly string[]): string => `{"batchcomplete":"","q
 
 /** The answer with its pages rebuilt as those of the other, which tells of them alone. */
 const around = (answer: string, rebuilt: string): string | undefined =>
-  text(aroundPages(treeOf(answer), () => treeOf(rebuilt)))
+  text(withRebuiltPages(treeOf(answer), () => treeOf(rebuilt)))
 
 const page = (id: number): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"}`
 const pages = (...ids: readonly number[]): string => `"pages":{${ids.map(page).join()}}`
@@ -35,11 +39,11 @@ describe('pages that are rebuilt', () => {
       pages(2),
       '"userinfo":{}',
     )
-    aroundPages(treeOf(whole), (only) => {
+    withRebuiltPages(treeOf(whole), (only) => {
       expect(text(only)).toBe(query('"normalized":[]', '"converted":[]', '"redirects":[]', pages(2)))
       return undefined
     })
-    expect(text(aroundPages(treeOf(whole), () => undefined))).toBeUndefined()
+    expect(text(withRebuiltPages(treeOf(whole), () => undefined))).toBeUndefined()
   })
 
   it('have the list of their ids in front of them, in their own order', () => {
@@ -79,7 +83,7 @@ describe('the list of ids beside pages that stand sorted', () => {
 })
 
 describe('what stands beside the pages', () => {
-  const beside = (answer: string) => membersBeside(treeOf(answer))?.map(({ key }) => key)
+  const beside = (answer: string) => pageSiblings(treeOf(answer))?.map(({ key }) => key)
 
   it('is what is told behind them, and is not known where it stands before them', () => {
     expect(beside(query(pages(1), '"userinfo":{}', '"tokens":{}'))).toEqual(['userinfo', 'tokens'])
@@ -95,13 +99,13 @@ describe('what stands beside the pages', () => {
     const [none, one, two] = ['', ',"userinfo":{"id":1}', ',"userinfo":{"id":2}'].map((more) =>
       treeOf(query(`${pages(1)}${more}`)),
     )
-    expect(sayTheSameBeside(none, none)).toBe(true)
-    expect(sayTheSameBeside(one, one)).toBe(true)
-    expect(sayTheSameBeside(one, two)).toBe(false)
-    expect(sayTheSameBeside(none, one)).toBe(false)
+    expect(haveSameSiblings(none, none)).toBe(true)
+    expect(haveSameSiblings(one, one)).toBe(true)
+    expect(haveSameSiblings(one, two)).toBe(false)
+    expect(haveSameSiblings(none, one)).toBe(false)
     const unknown = treeOf(query('"userinfo":{}', pages(1)))
-    expect(sayTheSameBeside(unknown, none)).toBe(false)
-    expect(sayTheSameBeside(none, unknown)).toBe(false)
-    expect(sayTheSameBeside(unknown, unknown)).toBe(false)
+    expect(haveSameSiblings(unknown, none)).toBe(false)
+    expect(haveSameSiblings(none, unknown)).toBe(false)
+    expect(haveSameSiblings(unknown, unknown)).toBe(false)
   })
 })

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { reprojectAction } from '../../../src/playback/reorder/reorder-action.ts'
-import { decodeSite } from '../../../src/wiki/site/site-facts.ts'
+import { reorderAction } from '../../../src/playback/reorder/reorder-action.ts'
+import { decodeSiteinfo } from '../../../src/wiki/site/site-facts.ts'
 
-const site = decodeSite({
+const site = decodeSiteinfo({
   query: {
     general: { generator: 'MediaWiki 1.43.9', lang: 'en' },
     namespaces: {
@@ -18,7 +18,7 @@ if (site === undefined) throw new Error('The facts of the site are not as the de
 
 function rebuilt(body: unknown, action: string, sent: string, asked: string): unknown {
   const reading = readJson(JSON.stringify(body))
-  const tree = reading.ok && site ? reprojectAction(reading.tree, action, sent, asked, site) : undefined
+  const tree = reading.ok && site ? reorderAction(reading.tree, action, sent, asked, site) : undefined
   return tree && (JSON.parse(writeCompact(tree, 'utf8')) as unknown)
 }
 

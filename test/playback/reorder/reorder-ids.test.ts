@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { reprojectIds } from '../../../src/playback/reorder/reorder-ids.ts'
-import { reprojectTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { reorderIds } from '../../../src/playback/reorder/reorder-ids.ts'
+import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
 
 const tree = (text: string): JsonTree => {
   const reading = readJson(text)
@@ -21,7 +21,7 @@ describe('pageids', () => {
 
   it('puts missing ones first, in the order asked for, and leaves the others by id', () => {
     const recorded = tree(answer(missing(99), missing(88), page(2), page(7)))
-    expect(text(reprojectIds(recorded, 'pageids', '88|7|99|2|88'))).toBe(
+    expect(text(reorderIds(recorded, 'pageids', '88|7|99|2|88'))).toBe(
       answer(missing(88), missing(99), page(2), page(7)),
     )
   })
@@ -29,19 +29,17 @@ describe('pageids', () => {
   it('leaves formatversion 2 sorted by id', () => {
     const sorted =
       '{"batchcomplete":true,"query":{"pages":[{"pageid":2,"ns":0,"title":"P2"},{"pageid":99,"missing":true}]}}'
-    expect(text(reprojectIds(tree(sorted), 'pageids', '99|2'))).toBe(sorted)
+    expect(text(reorderIds(tree(sorted), 'pageids', '99|2'))).toBe(sorted)
   })
 
   it('refuses what it does not understand', () => {
-    expect(reprojectIds(tree(answer(page(7), page(2))), 'pageids', '2|7')).toBeUndefined()
-    expect(reprojectIds(tree(answer(page(2), missing(99))), 'pageids', '99|2')).toBeUndefined()
-    expect(reprojectIds(tree(answer(missing(99), page(2))), 'pageids', '098|2')).toBeUndefined()
-    expect(reprojectIds(tree(answer(missing(99), page(2))), 'pageids', '98|2')).toBeUndefined()
+    expect(reorderIds(tree(answer(page(7), page(2))), 'pageids', '2|7')).toBeUndefined()
+    expect(reorderIds(tree(answer(page(2), missing(99))), 'pageids', '99|2')).toBeUndefined()
+    expect(reorderIds(tree(answer(missing(99), page(2))), 'pageids', '098|2')).toBeUndefined()
+    expect(reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2')).toBeUndefined()
     const more = '{"batchcomplete":"","query":{"pageids":["2","7"],"pages":{}}}'
-    expect(reprojectIds(tree(more), 'pageids', '7|2')).toBeUndefined()
-    expect(
-      reprojectIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2'),
-    ).toBeUndefined()
+    expect(reorderIds(tree(more), 'pageids', '7|2')).toBeUndefined()
+    expect(reorderIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2')).toBeUndefined()
   })
 })
 
@@ -49,7 +47,7 @@ describe('revids', () => {
   it('orders those that nobody has', () => {
     const bad = (...ids: readonly number[]): string =>
       `{"batchcomplete":"","query":{"badrevids":{${ids.map((id) => `"${id}":{"revid":${id},"missing":""}`).join()}},"pages":{"8":{"pageid":8,"ns":0,"title":"A"}}}}`
-    expect(text(reprojectIds(tree(bad(998, 990)), 'revids', '990|134|998'))).toBe(bad(990, 998))
+    expect(text(reorderIds(tree(bad(998, 990)), 'revids', '990|134|998'))).toBe(bad(990, 998))
   })
 })
 
@@ -58,7 +56,7 @@ const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',
   namespaces: [namespace(0, ''), namespace(14, 'Категория')],
-} as unknown as Parameters<typeof reprojectTitles>[3]
+} as unknown as Parameters<typeof reorderTitles>[3]
 
 describe('redirects', () => {
   const answer = (normalized: string): string =>
@@ -68,15 +66,15 @@ describe('redirects', () => {
 
   it('stay as the database gives them; only normalized follows the request', () => {
     const recorded = tree(answer(lower('а', 'б')))
-    expect(text(reprojectTitles(recorded, 'а|б', 'б|а', site))).toBe(answer(lower('б', 'а')))
-    expect(text(reprojectTitles(recorded, 'а|б', 'Б|А', site))).toBe(answer(''))
+    expect(text(reorderTitles(recorded, 'а|б', 'б|а', site))).toBe(answer(lower('б', 'а')))
+    expect(text(reorderTitles(recorded, 'а|б', 'Б|А', site))).toBe(answer(''))
   })
 
   it('are refused for a part of the titles, for several namespaces and with missing pages', () => {
-    expect(reprojectTitles(tree(answer('')), 'А|Б', 'Б', site)).toBeUndefined()
-    expect(reprojectTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site)).toBeUndefined()
+    expect(reorderTitles(tree(answer('')), 'А|Б', 'Б', site)).toBeUndefined()
+    expect(reorderTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site)).toBeUndefined()
     const missing = answer('').replace('"9":{"pageid":9,', '"-1":{"missing":"",')
-    expect(reprojectTitles(tree(missing), 'А|Б', 'Б|А', site)).toBeUndefined()
+    expect(reorderTitles(tree(missing), 'А|Б', 'Б|А', site)).toBeUndefined()
   })
 })
 
@@ -92,18 +90,16 @@ describe('converted titles', () => {
 
   it('follow the request, as their spelling does; pages stay as the database gives them', () => {
     const recorded = tree(answer([volga, les], [entry('volga', 'Volga')]))
-    expect(text(reprojectTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(
-      answer([les, volga]),
-    )
-    expect(text(reprojectTitles(recorded, 'volga|Les|Море', 'les|volga|Море', site))).toBe(
+    expect(text(reorderTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(answer([les, volga]))
+    expect(text(reorderTitles(recorded, 'volga|Les|Море', 'les|volga|Море', site))).toBe(
       answer([les, volga], [entry('les', 'Les'), entry('volga', 'Volga')]),
     )
   })
 
   it('are refused where one was not converted in the recording, or redirects lead on', () => {
     const recorded = answer([volga])
-    expect(reprojectTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site)).toBeUndefined()
+    expect(reorderTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site)).toBeUndefined()
     const led = recorded.replace('"pages"', '"redirects":[],"pages"')
-    expect(reprojectTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site)).toBeUndefined()
+    expect(reorderTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site)).toBeUndefined()
   })
 })

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { pagesBehindRedirects } from '../../../src/playback/reorder/redirect-targets.ts'
-import { reprojectAction } from '../../../src/playback/reorder/reorder-action.ts'
-import { reprojectIds } from '../../../src/playback/reorder/reorder-ids.ts'
-import { reprojectProps, sameModules } from '../../../src/playback/reorder/reorder-props.ts'
-import { reprojectTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { redirectTargets } from '../../../src/playback/reorder/redirect-targets.ts'
+import { reorderAction } from '../../../src/playback/reorder/reorder-action.ts'
+import { reorderIds } from '../../../src/playback/reorder/reorder-ids.ts'
+import { reorderProps, sameModules } from '../../../src/playback/reorder/reorder-props.ts'
+import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
 import { variantsIn } from '../../../src/playback/reorder/title-variants.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { treeOf } from '../../helpers/recorded.ts'
@@ -20,7 +20,7 @@ describe('several props of a page', () => {
     `{"batchcomplete":"","query":{"pages":{"1":{${[page, ...said].join()}}}}}`
   const second = (...said: readonly string[]): string =>
     `{"batchcomplete":true,"query":{"pages":[{${[page, ...said].join()}}]}}`
-  const turned = (body: string, from: string, to: string) => text(reprojectProps(treeOf(body), from, to))
+  const turned = (body: string, from: string, to: string) => text(reorderProps(treeOf(body), from, to))
 
   it.each([
     ['1', first],
@@ -64,8 +64,7 @@ describe('titles', () => {
     `"${number}":{"ns":${ns},"title":"${title}","missing":""}`
   const answer = (...pages: readonly string[]): string =>
     `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`
-  const turned = (body: string, from: string, to: string) =>
-    text(reprojectTitles(treeOf(body), from, to, site))
+  const turned = (body: string, from: string, to: string) => text(reorderTitles(treeOf(body), from, to, site))
 
   it('of existing pages stand by id or by title, whatever is asked for first', () => {
     for (const recorded of [answer(named('А', 2), named('Б', 1)), answer(named('Б', 1), named('А', 2))]) {
@@ -141,15 +140,15 @@ describe('redirects', () => {
   it('that are not asked for in full, or lead to what is missing, are not turned', () => {
     const pages = treeOf('{"2":{"pageid":2,"ns":0,"title":"А"}}')
     const map = (...titles: readonly string[]) => new Map(titles.map((title) => [title, title]))
-    expect(pagesBehindRedirects(pages, map('А', 'Б'), map('Б', 'А'), site)).toBe(pages)
-    expect(pagesBehindRedirects(pages, map('А', 'Б'), map('Б', 'В'), site)).toBeUndefined()
-    expect(pagesBehindRedirects(pages, map('А'), map('Б', 'А'), site)).toBeUndefined()
-    expect(pagesBehindRedirects(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site)).toBeUndefined()
-    expect(pagesBehindRedirects(pages, map('[]'), map('[]'), site)).toBeUndefined()
+    expect(redirectTargets(pages, map('А', 'Б'), map('Б', 'А'), site)).toBe(pages)
+    expect(redirectTargets(pages, map('А', 'Б'), map('Б', 'В'), site)).toBeUndefined()
+    expect(redirectTargets(pages, map('А'), map('Б', 'А'), site)).toBeUndefined()
+    expect(redirectTargets(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site)).toBeUndefined()
+    expect(redirectTargets(pages, map('[]'), map('[]'), site)).toBeUndefined()
     const listed = treeOf('[{"pageid":2,"ns":0,"title":"А"}]')
-    expect(pagesBehindRedirects(listed, map('А'), map('А'), site)).toBe(listed)
+    expect(redirectTargets(listed, map('А'), map('А'), site)).toBe(listed)
     for (const other of ['[{"pageid":2,"missing":true}]', '[{"ns":0,"title":"А"}]'])
-      expect(pagesBehindRedirects(treeOf(other), map('А'), map('А'), site)).toBeUndefined()
+      expect(redirectTargets(treeOf(other), map('А'), map('А'), site)).toBeUndefined()
   })
 })
 
@@ -167,7 +166,7 @@ describe('ids', () => {
     const pages = '"pages":{"2":{"pageid":2},"7":{"pageid":7}}'
     const bad = '"badrevids":{"9":{"revid":9,"missing":""}}'
     const turned = (body: string, kind: 'pageids' | 'revids', ids: string) =>
-      text(reprojectIds(treeOf(body), kind, ids))
+      text(reorderIds(treeOf(body), kind, ids))
     expect(turned(`{"query":{${pages}}}`, 'pageids', '7|2')).toBe(`{"query":{${pages}}}`)
     expect(turned(`{"query":{${bad},${pages}}}`, 'revids', '9|2|7')).toBe(`{"query":{${bad},${pages}}}`)
     expect(turned(`{"query":{${bad},${pages}}}`, 'pageids', '9|2|7')).toBeUndefined()
@@ -186,7 +185,7 @@ describe('actions on several titles', () => {
     `{"ns":0,"title":"${title}"${more === '' ? '' : `,${more}`}}`
   const purge = (...entries: readonly string[]): string => `{"purge":[${entries.join()}]}`
   const turned = (body: string, from: string, to: string, action = 'purge') =>
-    text(reprojectAction(treeOf(body), action, from, to, site))
+    text(reorderAction(treeOf(body), action, from, to, site))
 
   it('have their spelling told as one recorded entry tells it', () => {
     const normalized = (...names: readonly string[]): string =>

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { nextRequest } from '../../../src/cli/capture/next-request.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { LoopGuard, type Step, stepOf } from '../../../src/playback/session/loop-guard.ts'
+import { LoopGuard, type WalkStep, walkStepOf } from '../../../src/playback/session/loop-guard.ts'
 import { writeQuery } from '../../../src/wiki/parameters/request-params.ts'
 import { circle } from '../../helpers/circle.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
@@ -14,10 +14,14 @@ import { temporaryFolder } from '../../helpers/folders.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 import { deriveQuery, facts, lettersWiki } from '../../paging/fake-wiki.ts'
 
-const step = (listing: string, from: string, next: string): Omit<Step, 'words'> => ({ listing, from, next })
+const step = (listing: string, from: string, next: string): Omit<WalkStep, 'nextText'> => ({
+  listing,
+  from,
+  next,
+})
 
 /** Asks, and notes the step where it is taken. */
-function advances(guard: LoopGuard, taken: Omit<Step, 'words'>): boolean {
+function advances(guard: LoopGuard, taken: Omit<WalkStep, 'nextText'>): boolean {
   if (guard.closesCircle(taken)) return false
   guard.note(taken)
   return true
@@ -87,9 +91,9 @@ test('to ask changes nothing', () => {
 })
 
 describe('the step of an answer', () => {
-  const stepIn = (query: string, body: object): Step | undefined => {
+  const stepIn = (query: string, body: object): WalkStep | undefined => {
     const reading = readJson(JSON.stringify(body))
-    return reading.ok ? stepOf(deriveQuery(query), reading.tree, facts) : undefined
+    return reading.ok ? walkStepOf(deriveQuery(query), reading.tree, facts) : undefined
   }
   const query = 'action=query&format=json&list=allpages'
 

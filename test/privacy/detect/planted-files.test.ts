@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { interactionPath } from '../../../src/cassette/interaction-path.ts'
-import { secrets } from '../../../src/cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../../src/cassette-check/cassette-issues.ts'
 import { requestKey } from '../../../src/request/request-key.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -38,7 +38,7 @@ function complaints({
     `${JSON.stringify({ request: Object.fromEntries(canonical), responses }, null, 1)}\n`,
   )
   renameSync(`${file}.new`, file)
-  return [...secrets(CassetteStore.open(dir))].map(({ what }) => what)
+  return [...secretIssues(CassetteStore.open(dir))].map(({ what }) => what)
 }
 
 const made = 'A7fK29sLq0Zx81Vb3nTe6Wd'

@@ -8,13 +8,13 @@ import {
 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exposure, scanFile } from '../../../src/privacy/detect/scan-file.ts'
-import type { ScanTools } from '../../../src/privacy/encodings/decode-layers.ts'
+import { type DetectedSecret, scanFile } from '../../../src/privacy/detect/scan-file.ts'
+import type { DecodeTools } from '../../../src/privacy/encodings/decode-layers.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
 import { rounds } from '../../helpers/scale.ts'
 import { answer, cookie, fileOf, json, page } from '../answers.ts'
 
-const tools: ScanTools = {
+const tools: DecodeTools = {
   inflate(bytes) {
     for (const undo of [gunzipSync, inflateSync, brotliDecompressSync]) {
       try {
@@ -24,7 +24,7 @@ const tools: ScanTools = {
     return undefined
   },
 }
-const scan = (content: string | Uint8Array, name = 'query/a.0123456789ab.json'): readonly Exposure[] =>
+const scan = (content: string | Uint8Array, name = 'query/a.0123456789ab.json'): readonly DetectedSecret[] =>
   scanFile(name, content, tools)
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
@@ -132,7 +132,7 @@ describe('planted elsewhere', () => {
   })
 
   it('does not follow what is packed for ever', () => {
-    const forever: ScanTools = { inflate: (bytes) => bytes }
+    const forever: DecodeTools = { inflate: (bytes) => bytes }
     expect(scanFile('a.bin', Buffer.from('?lgpassword=hunter2&'), forever)).toHaveLength(1)
   })
 })

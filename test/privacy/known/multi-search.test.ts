@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NeedleIndex, shortestNeedle } from '../../../src/privacy/known/multi-search.ts'
+import { MultiSearch, minTermLength } from '../../../src/privacy/known/multi-search.ts'
 import { rounds } from '../../helpers/scale.ts'
 
 /** Few letters, so that needles begin alike, overlap, and stand inside of each other. */
@@ -10,9 +10,9 @@ const word = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
 /** Enough of them that no other is looked for by itself. */
 const others = Array.from({ length: 20 }, (_, at) => `never${at}never`)
 
-function indexOf(texts: readonly string[]): NeedleIndex<string> {
-  const index = new NeedleIndex<string>()
-  for (const text of texts) index.add({ text, bordered: false, owner: text })
+function indexOf(texts: readonly string[]): MultiSearch<string> {
+  const index = new MultiSearch<string>()
+  for (const text of texts) index.add({ text, wholeWord: false, owner: text })
   return index
 }
 
@@ -20,7 +20,7 @@ describe('many needles in one pass', () => {
   it('are found where they stand, and nowhere else', () => {
     fc.assert(
       fc.property(fc.array(word(1, 9), { maxLength: 12 }), word(0, 60), (texts, text) => {
-        const stand = texts.filter((one) => one.length >= shortestNeedle && text.includes(one))
+        const stand = texts.filter((one) => one.length >= minTermLength && text.includes(one))
         const found = [...new Set(stand)].sort()
         expect([...indexOf(texts).find(text)].sort()).toEqual(found)
         expect([...indexOf([...texts, ...others]).find(text)].sort()).toEqual(found)
@@ -30,9 +30,9 @@ describe('many needles in one pass', () => {
   })
 
   it('are found as words alone where letters around them make another word', () => {
-    const bordered = (texts: readonly string[]): NeedleIndex<string> => {
-      const index = new NeedleIndex<string>()
-      for (const text of texts) index.add({ text, bordered: true, owner: text })
+    const bordered = (texts: readonly string[]): MultiSearch<string> => {
+      const index = new MultiSearch<string>()
+      for (const text of texts) index.add({ text, wholeWord: true, owner: text })
       return index
     }
     for (const more of [[], others]) {

@@ -1,33 +1,33 @@
 /** What the ledger remembers and how each secret is looked for; what a text says once all that is packed in it is undone. */
 import { describe, expect, it } from 'vitest'
-import { anyText, readable } from '../../../src/privacy/encodings/decode-layers.ts'
-import { spelledPairs, spellingsOf } from '../../../src/privacy/encodings/spellings.ts'
-import { NeedleIndex } from '../../../src/privacy/known/multi-search.ts'
+import { decodeLayers, textOfBytes } from '../../../src/privacy/encodings/decode-layers.ts'
+import { spellingReplacements, spellingsOf } from '../../../src/privacy/encodings/spellings.ts'
+import { MultiSearch } from '../../../src/privacy/known/multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../../src/privacy/known/request-secrets.ts'
-import { Ledger } from '../../../src/privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
 import { wholeValues } from '../../../src/privacy/known/whole-values.ts'
 import {
   isDistinctive,
   isPlaceholder,
   type SecretKind,
-  searchFor,
+  searchModeOf,
 } from '../../../src/privacy/secrets/secret.ts'
 
-const watching = (kind: SecretKind, ...values: readonly string[]): Ledger => {
-  const ledger = new Ledger()
+const watching = (kind: SecretKind, ...values: readonly string[]): SecretRegistry => {
+  const ledger = new SecretRegistry()
   ledger.learn(values.map((value) => ({ kind, value, source: value })))
   return ledger
 }
 const found = (kind: SecretKind, value: string, text: string): boolean =>
-  watching(kind, value).leaks(text).length > 0
+  watching(kind, value).findLeaks(text).length > 0
 
 describe('the ledger', () => {
   it('remembers each secret once', () => {
     const ledger = watching('address', '198.51.100.4', '198.51.100.4', '2001:db8::9:1')
     expect(ledger.size).toBe(2)
-    expect(ledger.own()).toHaveLength(2)
-    expect(ledger.all()).toEqual([...ledger.own()])
-    expect(watching('password', 'hunter2!').own()).toEqual([])
+    expect(ledger.callerIdentifiers()).toHaveLength(2)
+    expect(ledger.secrets()).toEqual([...ledger.callerIdentifiers()])
+    expect(watching('password', 'hunter2!').callerIdentifiers()).toEqual([])
   })
 
   it('remembers nothing that cannot be looked for', () => {
@@ -36,19 +36,19 @@ describe('the ledger', () => {
 
   it('knows what stands in a text just as it is', () => {
     const ledger = watching('password', 'hunter2!')
-    expect(ledger.plainIn('x hunter2! y')).toHaveLength(1)
-    expect(ledger.plainIn('x hunter2%21 y')).toEqual([])
-    expect(new Ledger().plainIn('x')).toEqual([])
+    expect(ledger.findUnencoded('x hunter2! y')).toHaveLength(1)
+    expect(ledger.findUnencoded('x hunter2%21 y')).toEqual([])
+    expect(new SecretRegistry().findUnencoded('x')).toEqual([])
   })
 
   it('learns of an answer’s passwords only those that are no label', () => {
-    const ledger = new Ledger()
+    const ledger = new SecretRegistry()
     const [label, made] = ['Your password', 'Xk29Qm84Zr71Pw'].map((value) => ({
       ...({ kind: 'password', source: 'retype' } as const),
       value,
     }))
     ledger.learnFromResponse([label ?? expect.fail(), made ?? expect.fail()])
-    expect(ledger.all()).toEqual([made])
+    expect(ledger.secrets()).toEqual([made])
   })
 
   it('finds a secret that looks like escapes just as it is', () => {
@@ -95,7 +95,7 @@ describe('the ledger', () => {
 })
 
 describe('a secret is looked for', () => {
-  const search = (kind: SecretKind, value: string) => searchFor({ kind, value, source: 'x' })
+  const search = (kind: SecretKind, value: string) => searchModeOf({ kind, value, source: 'x' })
 
   it('anywhere where a program made it: twelve characters, two digits, four letters, eight different ones', () => {
     expect(search('oauth', 'abcdefgh1234')).toBe('anywhere')
@@ -152,9 +152,9 @@ describe('a secret is looked for', () => {
 })
 
 describe('a word among others', () => {
-  const index = new NeedleIndex<string>()
-  index.add({ text: 'secret', bordered: true, owner: 'bordered' })
-  index.add({ text: 'short', bordered: false, owner: 'short' })
+  const index = new MultiSearch<string>()
+  index.add({ text: 'secret', wholeWord: true, owner: 'bordered' })
+  index.add({ text: 'short', wholeWord: false, owner: 'short' })
   const stands = (text: string): boolean => index.find(text).size > 0
 
   it('stands where no letter, digit or decimal point goes on', () => {
@@ -172,8 +172,8 @@ describe('a word among others', () => {
   })
 
   it('may be a number behind a point that is no decimal one', () => {
-    const numbers = new NeedleIndex<string>()
-    numbers.add({ text: '123456', bordered: true, owner: 'x' })
+    const numbers = new MultiSearch<string>()
+    numbers.add({ text: '123456', wholeWord: true, owner: 'x' })
     expect(numbers.find('a.123456').size).toBe(0)
     expect(stands('a.secret')).toBe(true)
   })
@@ -194,7 +194,7 @@ describe('what a text says', () => {
   const packed = (content: string | Buffer): Buffer =>
     Buffer.concat([Buffer.of(0x1f, 0x8b, 8), Buffer.from(content)])
   const says = (content: string | Uint8Array, asItIs = false): readonly string[] =>
-    readable(content, tools(), asItIs)
+    decodeLayers(content, tools(), asItIs)
 
   it('is the text less its escapes, and as it is where that is wanted', () => {
     expect(says('a%42')).toEqual(['aB'])
@@ -241,17 +241,17 @@ describe('what a text says', () => {
   })
 
   it('of bytes that are no UTF-8 is a sign for each byte', () => {
-    expect(anyText(Buffer.from('é'))).toBe('é')
-    expect(anyText(Buffer.of(0xe9, 0x41))).toBe('éA')
+    expect(textOfBytes(Buffer.from('é'))).toBe('é')
+    expect(textOfBytes(Buffer.of(0xe9, 0x41))).toBe('éA')
   })
 
   it('is asked of brotli only where a run is mixed as base64 is, and long enough', () => {
     const asked: number[] = []
     const noise = Buffer.from(Array.from({ length: 24 }, (_, at) => (at * 89 + 200) % 256))
-    readable(noise.toString('base64'), tools(asked), false)
+    decodeLayers(noise.toString('base64'), tools(asked), false)
     expect(asked).toEqual([24])
-    readable(noise.subarray(0, 23).toString('base64'), tools(asked), false)
-    readable(noise.toString('hex'), tools(asked), false)
+    decodeLayers(noise.subarray(0, 23).toString('base64'), tools(asked), false)
+    decodeLayers(noise.toString('hex'), tools(asked), false)
     expect(asked).toEqual([24])
   })
 })
@@ -286,7 +286,7 @@ describe('spellings', () => {
   })
 
   it('go with the same spelling of what stands there instead, the longest first', () => {
-    const pairs = spelledPairs('a b', 'x y')
+    const pairs = spellingReplacements('a b', 'x y')
     expect(pairs[0]).toEqual(['a%20b', 'x%20y'])
     expect(pairs.map(([from]) => from.length)).toEqual(
       [...pairs.map(([from]) => from.length)].sort((a, b) => b - a),

@@ -170,7 +170,7 @@ describe('cookies', () => {
 
   it('finds the value of a cookie in the body as well', () => {
     const known = [{ kind: 'session', value: session, source: 'cookie ru_session' }] as const
-    const { response, inBody } = redactResponse(page(`session: ${session}`), { secrets: known })
+    const { response, bodyCounts: inBody } = redactResponse(page(`session: ${session}`), { secrets: known })
     expect(response).toEqual(page(`session: redacted-session`))
     expect([...inBody]).toEqual([['session (cookie ru_session)', 1]])
     const unnamed = redactResponse(answer(json({ x: session }), {}, [cookie('ru_session', session)])).response

@@ -1,99 +1,99 @@
 /** What is taken out of one answer, how often, and in which spellings; what `check` sees in what is left. */
 import { describe, expect, it } from 'vitest'
-import { judgedIn, scanBody, scanFile } from '../../../src/privacy/detect/scan-file.ts'
+import { falseAlarmsIn, scanBody, scanFile } from '../../../src/privacy/detect/scan-file.ts'
 import { scanText } from '../../../src/privacy/detect/scan-text.ts'
-import type { ScanTools } from '../../../src/privacy/encodings/decode-layers.ts'
-import { foldEscapes } from '../../../src/privacy/encodings/unescape.ts'
-import { noteIssued, noteIssuedInScript } from '../../../src/privacy/redact/page-secrets.ts'
+import type { DecodeTools } from '../../../src/privacy/encodings/decode-layers.ts'
+import { undoEscapes } from '../../../src/privacy/encodings/unescape.ts'
+import { notePageSecrets, noteScriptSecrets } from '../../../src/privacy/redact/page-secrets.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
-import { Vault } from '../../../src/privacy/redact/secret-replacer.ts'
+import { SecretReplacer } from '../../../src/privacy/redact/secret-replacer.ts'
 import {
+  answerSecretKind,
   cookieKind,
   isCredential,
   isEmail,
-  issuedField,
-  mayCarrySecret,
-  secretName,
-  sentSecret,
+  mayBeSecretHeader,
+  nameSecretKind,
+  requestSecretKind,
 } from '../../../src/privacy/secrets/secret-names.ts'
-import { secretLines, secretPairs, unescapeHtml } from '../../../src/privacy/secrets/secret-pairs.ts'
+import { headerSecrets, secretPairs, unescapeHtml } from '../../../src/privacy/secrets/secret-pairs.ts'
 import {
   addressesIn,
   isAddress,
   isLoopback,
+  isWholeToken,
   mapAddresses,
-  wholeToken,
 } from '../../../src/privacy/secrets/secret-shapes.ts'
 import { answer, cookie, json, page, textOfBody, tree } from '../answers.ts'
 
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d'
 const random = 'aB3dE6gH9jK2mN5p'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
-const tools: ScanTools = { inflate: () => undefined }
+const tools: DecodeTools = { inflate: () => undefined }
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('a vault', () => {
   const secret = { kind: 'oauth', value: random, source: 'x' } as const
 
   it('has one placeholder for one value, and counts each that it replaces', () => {
-    const vault = new Vault([])
+    const vault = new SecretReplacer([])
     expect(vault.redact('token', random, 'a')).toBe('redacted-token')
     expect(vault.redact('session', random, 'b')).toBe('redacted-token')
     expect(vault.replaceKnown(`${random} and ${random}`)).toBe('redacted-token and redacted-token')
-    expect([...vault.takeCounts()]).toEqual([
+    expect([...vault.drainCounts()]).toEqual([
       ['token (a)', 3],
       ['session (b)', 1],
     ])
-    expect([...vault.takeCounts()]).toEqual([])
+    expect([...vault.drainCounts()]).toEqual([])
     expect(vault.secrets()).toEqual([{ kind: 'token', value: random, source: 'a' }])
   })
 
   it('looks for what is known beforehand, and tells of it only what it found itself', () => {
-    const vault = new Vault([secret])
+    const vault = new SecretReplacer([secret])
     expect(vault.replaceKnown(`x ${random}`)).toBe('x redacted-oauth')
     expect(vault.secrets()).toEqual([])
   })
 
   it('looks for 64 secrets in the rest of their answer', () => {
     const many = Array.from({ length: 65 }, (_, at) => ({ ...secret, value: `${random}${at + 10}x` }))
-    const vault = new Vault(many)
+    const vault = new SecretReplacer(many)
     const replaced = many.map(({ value }) => vault.replaceKnown(value) !== value)
     expect(replaced.lastIndexOf(true)).toBe(63)
     expect(replaced.indexOf(false)).toBe(64)
   })
 
   it('looks for no word that may be anybody’s', () => {
-    expect(new Vault([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe('abcdefg')
+    expect(new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe('abcdefg')
   })
 
   it('replaces addresses in any spelling, and counts them', () => {
-    const vault = new Vault([])
+    const vault = new SecretReplacer([])
     for (const value of ['198.51.100.4', '2001:db8::9']) vault.note({ kind: 'address', value, source: 'me' })
     expect(vault.replaceKnown('198.51.100.4 2001:DB8:0:0:0:0:0:9 198.51.100.5')).toBe(
       '192.0.2.1 2001:DB8:0:0:0:0:0:1 198.51.100.5',
     )
-    expect([...vault.takeCounts()]).toEqual([['address (me)', 2]])
-    const placeholder = new Vault([{ kind: 'address', value: '192.0.2.1', source: 'me' }])
+    expect([...vault.drainCounts()]).toEqual([['address (me)', 2]])
+    const placeholder = new SecretReplacer([{ kind: 'address', value: '192.0.2.1', source: 'me' }])
     expect(placeholder.replaceKnown('192.0.2.1')).toBe('192.0.2.1')
-    expect([...placeholder.takeCounts()]).toEqual([])
-    expect(new Vault([{ kind: 'address', value: 'nowhere', source: 'me' }]).replaceKnown('nowhere')).toBe(
-      'nowhere',
-    )
+    expect([...placeholder.drainCounts()]).toEqual([])
+    expect(
+      new SecretReplacer([{ kind: 'address', value: 'nowhere', source: 'me' }]).replaceKnown('nowhere'),
+    ).toBe('nowhere')
   })
 
   it('takes tokens out of a text and leaves the rest, before, between and behind', () => {
-    const vault = new Vault([])
+    const vault = new SecretReplacer([])
     const zeros = '0'.repeat(32)
     const other = digits.replace('f', 'a')
     expect(vault.redactTokens(`a ${digits}+\\ b ${other.toUpperCase()}%2B%5C c`)).toBe(
       `a ${zeros}+\\ b ${zeros}%2B%5C c`,
     )
-    expect([...vault.takeCounts()]).toEqual([['token (text)', 2]])
+    expect([...vault.drainCounts()]).toEqual([['token (text)', 2]])
     expect(vault.secrets().map(({ value }) => value)).toEqual([digits, other.toUpperCase()])
   })
 
   it('takes random values with a secret’s name out of query strings', () => {
-    const vault = new Vault([])
+    const vault = new SecretReplacer([])
     expect(vault.redactText(`/w?token=${random}&title=A`)).toBe('/w?token=redacted-token&title=A')
     expect(vault.redactText('/w?token=abc&title=A')).toBe('/w?token=abc&title=A')
     expect(vault.redactText('nothing')).toBe('nothing')
@@ -103,7 +103,7 @@ describe('a vault', () => {
 describe('an answer', () => {
   it('says how often something was taken out of its body, cookies and headers aside', () => {
     const secrets = { token: random, other: [random] }
-    const { inBody, secrets: found } = redactResponse(
+    const { bodyCounts: inBody, secrets: found } = redactResponse(
       answer(json(secrets), { location: `/w?lgpassword=hunter2&x=${random}` }, [cookie('a', `b${random}`)]),
     )
     expect([...inBody]).toEqual([['token (token)', 2]])
@@ -194,45 +194,45 @@ describe('an answer', () => {
 describe('escapes', () => {
   it('are undone five deep, and no deeper', () => {
     const levels = ['%41', '&#37;41', '%26#37;41', '&#37;26#37;41', '%26#37;26#37;41', '&#37;26#37;26#37;41']
-    expect(levels.map(foldEscapes)).toEqual([...Array(5).fill('A'), '%41'])
+    expect(levels.map(undoEscapes)).toEqual([...Array(5).fill('A'), '%41'])
   })
 
   it('are those of all kinds', () => {
-    expect(foldEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`)).toBe(
+    expect(undoEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`)).toBe(
       'ABC\t\nDE&=FG',
     )
-    expect(foldEscapes('&#1114111;&#1114112;&#0;%00a\0b')).toBe('\u{10ffff}ab')
-    expect(foldEscapes('&#1;')).toBe('\u0001')
-    expect(foldEscapes('&nothing; 100 %')).toBe('&nothing; 100 %')
+    expect(undoEscapes('&#1114111;&#1114112;&#0;%00a\0b')).toBe('\u{10ffff}ab')
+    expect(undoEscapes('&#1;')).toBe('\u0001')
+    expect(undoEscapes('&nothing; 100 %')).toBe('&nothing; 100 %')
   })
 })
 
 describe('names and values', () => {
   it('of fields give away what they hold', () => {
-    expect(issuedField('authorization', `Bearer ${random}`)).toBe('credentials')
-    expect(issuedField('authorization', 'none')).toBeUndefined()
-    expect(issuedField('my_secret_thing', random)).toBe('oauth')
-    expect(issuedField('my_secret_thing', 'a word')).toBeUndefined()
-    expect(issuedField('title', random)).toBeUndefined()
-    expect(issuedField('lgtoken', random)).toBe('token')
+    expect(answerSecretKind('authorization', `Bearer ${random}`)).toBe('credentials')
+    expect(answerSecretKind('authorization', 'none')).toBeUndefined()
+    expect(answerSecretKind('my_secret_thing', random)).toBe('oauth')
+    expect(answerSecretKind('my_secret_thing', 'a word')).toBeUndefined()
+    expect(answerSecretKind('title', random)).toBeUndefined()
+    expect(answerSecretKind('lgtoken', random)).toBe('token')
   })
 
   it('of secrets are of a kind', () => {
     expect(
       ['sessid', 'x_session_id', 'passphrase', 'otp', 'retype', 'wpEmail', 'api_key', 'oauth_x'].map(
-        secretName,
+        nameSecretKind,
       ),
     ).toEqual([...['session', 'session', 'password', 'password', 'password', 'email', 'oauth', 'oauth']])
   })
 
   it('that a client sends are of a kind, unless they are none', () => {
-    expect(sentSecret('pin', '1')).toBe('password')
-    expect(sentSecret('email', 'nobody')).toBeUndefined()
-    expect(sentSecret('email', 'me@wiki.test')).toBe('email')
-    expect(sentSecret('token', 'token')).toBeUndefined()
-    expect(sentSecret('token', '+\\')).toBeUndefined()
-    expect(sentSecret('title', random)).toBeUndefined()
-    expect(sentSecret('code', '123456')).toBe('oauth')
+    expect(requestSecretKind('pin', '1')).toBe('password')
+    expect(requestSecretKind('email', 'nobody')).toBeUndefined()
+    expect(requestSecretKind('email', 'me@wiki.test')).toBe('email')
+    expect(requestSecretKind('token', 'token')).toBeUndefined()
+    expect(requestSecretKind('token', '+\\')).toBeUndefined()
+    expect(requestSecretKind('title', random)).toBeUndefined()
+    expect(requestSecretKind('code', '123456')).toBe('oauth')
   })
 
   it('of cookies say whose they are', () => {
@@ -254,7 +254,7 @@ describe('names and values', () => {
   })
 
   it('of headers may carry a secret', () => {
-    expect(['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(mayCarrySecret)).toEqual([
+    expect(['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(mayBeSecretHeader)).toEqual([
       ...[true, true, false, false, false],
     ])
   })
@@ -280,12 +280,14 @@ describe('pairs in running text', () => {
 
   it('are of header lines too, and begin behind the name', () => {
     const text = `Cookie: a_session=abcdef; b=${random}`
-    expect([...secretLines(text)].map(({ source, start, end }) => [source, text.slice(start, end)])).toEqual([
+    expect(
+      [...headerSecrets(text)].map(({ source, start, end }) => [source, text.slice(start, end)]),
+    ).toEqual([
       ['cookie a_session', 'abcdef'],
       ['cookie b', random],
     ])
-    expect([...secretLines('basic bm9jb2xvbg==')]).toEqual([])
-    expect([...secretLines('token aaaaaaaaaaaaaaaaaaaa')]).toEqual([])
+    expect([...headerSecrets('basic bm9jb2xvbg==')]).toEqual([])
+    expect([...headerSecrets('token aaaaaaaaaaaaaaaaaaaa')]).toEqual([])
   })
 
   it('have the entities that MediaWiki writes undone', () => {
@@ -295,8 +297,8 @@ describe('pairs in running text', () => {
 })
 
 describe('what a page hands out', () => {
-  const issued = (html: string, note: typeof noteIssued = noteIssued) => {
-    const vault = new Vault([])
+  const issued = (html: string, note: typeof notePageSecrets = notePageSecrets) => {
+    const vault = new SecretReplacer([])
     note(html, vault)
     return vault.secrets().map(({ kind, value, source }) => `${kind} ${value} ${source}`)
   }
@@ -321,7 +323,7 @@ describe('what a page hands out', () => {
     ])
     expect(issued(`<strong>${session}</strong>`)).toEqual([`session ${session} text`])
     expect(issued(`<strong>${'a'.repeat(32)}</strong>`)).toEqual([])
-    expect(issued(`tokens.set({"csrfToken":"${random}"})`, noteIssuedInScript)).toEqual([
+    expect(issued(`tokens.set({"csrfToken":"${random}"})`, noteScriptSecrets)).toEqual([
       `token ${random} csrfToken`,
     ])
   })
@@ -351,7 +353,7 @@ describe('addresses', () => {
   it('are no tokens, which are digits and a suffix', () => {
     expect(
       [`${digits}+\\`, `${digits}01234567+\\`, `${digits}0+\\`, digits, `${'0'.repeat(32)}+\\`].map(
-        wholeToken,
+        isWholeToken,
       ),
     ).toEqual([...[true, true, false, false, false]])
   })
@@ -405,9 +407,9 @@ describe('what check sees', () => {
 
   it('is content where no field says what it is', () => {
     expect(
-      judgedIn(json({ a: `see ${digits}+\\`, b: `or ${digits}+\\`, lgtoken: random }), tools),
+      falseAlarmsIn(json({ a: `see ${digits}+\\`, b: `or ${digits}+\\`, lgtoken: random }), tools),
     ).toHaveLength(1)
-    expect(judgedIn(json({ lgtoken: random }), tools)).toEqual([])
+    expect(falseAlarmsIn(json({ lgtoken: random }), tools)).toEqual([])
   })
 
   it('in JSON inside of a text is content, too', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { withoutCredentials } from '../../../src/privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../../src/privacy/redact/url-credentials.ts'
 
 it.each([
   ['https://u:p@wiki.test/w/api.php', 'https://wiki.test/w/api.php'],
@@ -18,7 +18,7 @@ it.each([
   ['/~@pwb/w/api.php?lgpassword=S', '/~@pwb/w/api.php?lgpassword=redacted-password'],
   ['/~tape@pwb/w/api.php', '/~tape@pwb/w/api.php'],
 ])('%s becomes %s', (url, expected) => {
-  expect(withoutCredentials(url)).toBe(expected)
+  expect(redactUrl(url)).toBe(expected)
 })
 
 it('leaves no credentials that the platform can read', () => {
@@ -31,7 +31,7 @@ it('leaves no credentials that the platform can read', () => {
       part,
       (scheme, sep, user, rest) => {
         const url = `${scheme}${sep}${user}@wiki.test/${rest}`
-        const bare = withoutCredentials(url)
+        const bare = redactUrl(url)
         if (!URL.canParse(url) || !URL.canParse(bare)) return
         expect(new URL(bare).username + new URL(bare).password).toBe('')
         expect(new URL(bare).host).toBe(new URL(url).host)

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { isPlainText, saysCompressed } from '../../../src/privacy/encodings/decode-layers.ts'
 import { mapPhpStrings } from '../../../src/privacy/encodings/php-strings.ts'
 import { base64Spellings } from '../../../src/privacy/encodings/spellings.ts'
-import { foldEscapes } from '../../../src/privacy/encodings/unescape.ts'
+import { undoEscapes } from '../../../src/privacy/encodings/unescape.ts'
 import { splitCredentials } from '../../../src/privacy/redact/url-credentials.ts'
 import { placeholderFor } from '../../../src/privacy/secrets/secret.ts'
 import {
-  cookieSecret,
-  secretField,
-  secretName,
-  secretPair,
+  cookieSecretKind,
+  fieldSecretKind,
+  nameSecretKind,
+  pairSecretKind,
 } from '../../../src/privacy/secrets/secret-names.ts'
-import { secretLines } from '../../../src/privacy/secrets/secret-pairs.ts'
+import { headerSecrets } from '../../../src/privacy/secrets/secret-pairs.ts'
 import { canonicalAddress, tokensIn } from '../../../src/privacy/secrets/secret-shapes.ts'
 
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d'
@@ -20,57 +20,57 @@ const random = 'A1b2C3d4E5f6G7h8'
 
 describe('names', () => {
   it('say what kind of secret they hold, by the part that does', () => {
-    expect(['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(secretName)).toEqual([
+    expect(['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(nameSecretKind)).toEqual([
       'password',
       'token',
       'session',
       'email',
       'oauth',
     ])
-    expect(secretName('titles')).toBeUndefined()
-    expect(secretName('form[token]')).toBe('token')
+    expect(nameSecretKind('titles')).toBeUndefined()
+    expect(nameSecretKind('form[token]')).toBe('token')
   })
 
   it('of fields are no secret where the value is no value', () => {
-    expect(secretField('token', random)).toBe('token')
-    expect(secretField('token', '+\\')).toBeUndefined()
-    expect(secretField('tokens', 'query+tokens')).toBeUndefined()
-    expect(secretField('email', 'me at home')).toBeUndefined()
-    expect(secretField('token', 'two words')).toBeUndefined()
-    expect(secretField('password', 'two words')).toBe('password')
-    expect(secretField('resetpass-submit-token', 'Submit')).toBeUndefined()
-    expect(secretField('resetpass-submit-token', random)).toBe('token')
+    expect(fieldSecretKind('token', random)).toBe('token')
+    expect(fieldSecretKind('token', '+\\')).toBeUndefined()
+    expect(fieldSecretKind('tokens', 'query+tokens')).toBeUndefined()
+    expect(fieldSecretKind('email', 'me at home')).toBeUndefined()
+    expect(fieldSecretKind('token', 'two words')).toBeUndefined()
+    expect(fieldSecretKind('password', 'two words')).toBe('password')
+    expect(fieldSecretKind('resetpass-submit-token', 'Submit')).toBeUndefined()
+    expect(fieldSecretKind('resetpass-submit-token', random)).toBe('token')
   })
 
   it('in running text need a value that looks the part, addresses of mail aside', () => {
-    expect(secretPair('token', 'function')).toBeUndefined()
-    expect(secretPair('token', random)).toBe('token')
-    expect(secretPair('email', 'me@wiki.test')).toBe('email')
+    expect(pairSecretKind('token', 'function')).toBeUndefined()
+    expect(pairSecretKind('token', random)).toBe('token')
+    expect(pairSecretKind('email', 'me@wiki.test')).toBe('email')
   })
 })
 
 describe('cookies', () => {
   it('are secrets where they look random, or are called so and are six characters long', () => {
-    expect(cookieSecret('wiki_session', 'abcdef')).toBe('session')
-    expect(cookieSecret('wiki_session', 'abcde')).toBeUndefined()
-    expect(cookieSecret('wikiToken', 'abcdef')).toBe('cookie')
-    expect(cookieSecret('mobile', 'yes')).toBeUndefined()
-    expect(cookieSecret('mobile', random)).toBe('cookie')
-    expect(cookieSecret('wiki_session', 'deleted')).toBeUndefined()
-    expect(cookieSecret('wikiUserName', random)).toBeUndefined()
+    expect(cookieSecretKind('wiki_session', 'abcdef')).toBe('session')
+    expect(cookieSecretKind('wiki_session', 'abcde')).toBeUndefined()
+    expect(cookieSecretKind('wikiToken', 'abcdef')).toBe('cookie')
+    expect(cookieSecretKind('mobile', 'yes')).toBeUndefined()
+    expect(cookieSecretKind('mobile', random)).toBe('cookie')
+    expect(cookieSecretKind('wiki_session', 'deleted')).toBeUndefined()
+    expect(cookieSecretKind('wikiUserName', random)).toBeUndefined()
   })
 
   it('and credentials in header lines are found where they stand', () => {
     const basic = Buffer.from('Admin:swordfish').toString('base64')
     const bearer = `${random}${random}`
     const text = `GET / HTTP/1.1\nCookie: a=1; wiki_session=abcdefgh\nAuthorization: Basic ${basic}\nAuthorization: Bearer ${bearer}\n`
-    const found = [...secretLines(text)]
+    const found = [...headerSecrets(text)]
     expect(found.map(({ value, start, end }) => [value, text.slice(start, end)])).toEqual([
       ['abcdefgh', 'abcdefgh'],
       [basic, basic],
       [bearer, bearer],
     ])
-    expect([...secretLines('a basic understanding, a token gesture')]).toEqual([])
+    expect([...headerSecrets('a basic understanding, a token gesture')]).toEqual([])
   })
 })
 
@@ -98,7 +98,7 @@ describe('a secret in disguise', () => {
   })
 
   it('is folded to one spelling, less the signs that say nothing', () => {
-    expect(foldEscapes('p&#97;ss&#0;w&#x6f;rd&#1114112;')).toBe(foldEscapes('password'))
+    expect(undoEscapes('p&#97;ss&#0;w&#x6f;rd&#1114112;')).toBe(undoEscapes('password'))
   })
 
   it('stands in text only where the bytes are some', () => {

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keyInName } from '../../../src/cassette/interaction-path.ts'
-import { InteractionIndex, listPaths } from '../../../src/store/contents/interaction-index.ts'
+import { keyInFileName } from '../../../src/cassette/interaction-path.ts'
+import { InteractionIndex, listInteractionFiles } from '../../../src/store/contents/interaction-index.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 const key = fc.constantFrom('000000000000', 'ffffffffffff', '00000000000a', 'a00000000000')
@@ -26,9 +26,9 @@ it('has the first path of each key, outside the descriptions', () => {
         writeFileSync(path.join(dir, one), '')
       }
       const recorded = files
-        .filter((one) => keyInName(one) !== undefined && !one.startsWith('paraminfo/'))
+        .filter((one) => keyInFileName(one) !== undefined && !one.startsWith('paraminfo/'))
         .sort()
-      const first = new Map(recorded.toReversed().map((one) => [keyInName(one), one]))
+      const first = new Map(recorded.toReversed().map((one) => [keyInFileName(one), one]))
       const index = InteractionIndex.read(dir)
       expect(new Map(index.entries())).toEqual(first)
       expect(index.entries().map(([, one]) => one)).toEqual([...first.values()].sort())
@@ -38,7 +38,7 @@ it('has the first path of each key, outside the descriptions', () => {
       )
       const tops = [...first.values()].filter((one) => one.includes('/')).map((one) => one.split('/')[0])
       expect(new Set(index.folders())).toEqual(new Set(tops))
-      expect(listPaths(dir)).toEqual(recorded)
+      expect(listInteractionFiles(dir)).toEqual(recorded)
     }),
     { numRuns: 60 },
   )

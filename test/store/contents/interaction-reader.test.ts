@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RecordedBody } from '../../../src/cassette/interaction.ts'
-import { jsonOf, textAtHand } from '../../../src/cassette/recorded-body.ts'
+import { bodyJson, cachedBodyText } from '../../../src/cassette/recorded-body.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -25,7 +25,7 @@ const recorded = bodies.map((body, at) =>
 
 const said = (body: RecordedBody) => {
   if (body.kind === 'binary') return Buffer.from(body.bytes).toString()
-  return body.kind === 'text' ? body.text : Buffer.from(textAtHand(body, 'utf8') ?? []).toString()
+  return body.kind === 'text' ? body.text : Buffer.from(cachedBodyText(body, 'utf8') ?? []).toString()
 }
 
 function cassette(): { readonly dir: string; readonly store: CassetteStore } {
@@ -36,7 +36,7 @@ function cassette(): { readonly dir: string; readonly store: CassetteStore } {
 }
 
 const bodyOf = (store: CassetteStore, at: number): RecordedBody => {
-  const found = store.find(recorded[at]?.key ?? expect.fail())
+  const found = store.get(recorded[at]?.key ?? expect.fail())
   return found.kind === 'found' ? found.interaction.responses[0].body : expect.fail(found.kind)
 }
 
@@ -47,7 +47,7 @@ describe('a recording that is read by itself', () => {
     const whole = read.map(said)
     for (const at of recorded.keys()) bodyOf(store, recorded.length - 1 - at)
     expect(read.map(said)).toEqual(whole)
-    expect(read.map((body) => (body.kind === 'json' ? jsonOf(body) : said(body)))).toEqual(
+    expect(read.map((body) => (body.kind === 'json' ? bodyJson(body) : said(body)))).toEqual(
       bodies.map((body) => (body.kind === 'json' ? body.tree : said(body))),
     )
   })
@@ -69,13 +69,13 @@ describe('a recording that is read by itself', () => {
     await setTimeout(20)
     const since = Date.now()
     bodyOf(store, 0)
-    const before = store.footing(key, since) ?? expect.fail('it was left alone')
-    expect(store.stands(before)).toBe(true)
+    const before = store.signaturesOf(key, since) ?? expect.fail('it was left alone')
+    expect(store.isUnchanged(before)).toBe(true)
     await setTimeout(20)
     bodyOf(store, 0)
     appendFileSync(file, ' ')
-    const after = store.footing(key, since) ?? expect.fail('it was left alone when it was read')
-    expect(store.stands(after)).toBe(false)
+    const after = store.signaturesOf(key, since) ?? expect.fail('it was left alone when it was read')
+    expect(store.isUnchanged(after)).toBe(false)
   })
 
   it('is not read through a link or out of a pipe that has taken the place of its file or its folder', async () => {
@@ -88,16 +88,16 @@ describe('a recording that is read by itself', () => {
     mkdirSync(away)
     renameSync(file, path.join(away, path.basename(file)))
     symlinkSync(path.join(away, path.basename(file)), file)
-    expect(store.find(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
+    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
     rmSync(file)
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
-    expect(store.find(first.key)).toMatchObject({ kind: 'broken', fault: { message: /no ordinary file/ } })
+    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /no ordinary file/ } })
     rmSync(folder, { recursive: true })
     symlinkSync(away, folder)
     await setImmediate()
-    expect(store.find(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
+    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
     rmSync(folder)
     await setImmediate()
-    expect(store.find(first.key)).toEqual({ kind: 'absent' })
+    expect(store.get(first.key)).toEqual({ kind: 'absent' })
   })
 })

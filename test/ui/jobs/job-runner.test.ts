@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { Aside } from '../../../src/ui/jobs/job-runner.ts'
+import { JobRunner } from '../../../src/ui/jobs/job-runner.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 /** A thread that never ends for a check, ends early for a drift, and is done with anything else. */
@@ -23,10 +23,10 @@ else parentPort.postMessage({ done: { kind: 'json', value: workerData.folder } }
 const listings = (dir: string, folder: string) => ({ kind: 'listings', dir, folder }) as const
 
 it('a job that takes too long is ended, with the verb that takes its time; those behind it are done', async () => {
-  const aside = new Aside(thread(), 0.2)
+  const aside = new JobRunner(thread(), 0.2)
   const [check, next] = await Promise.allSettled([
-    aside.do({ kind: 'check', dir: 'tapes/mine' }),
-    aside.do(listings('tapes/mine', 'query.allpages')),
+    aside.run({ kind: 'check', dir: 'tapes/mine' }),
+    aside.run(listings('tapes/mine', 'query.allpages')),
   ])
   expect(check).toMatchObject({
     status: 'rejected',
@@ -41,13 +41,13 @@ it('a job that takes too long is ended, with the verb that takes its time; those
 })
 
 it('what a thread says, and that it ended early, reaches who asked', async () => {
-  const aside = new Aside(thread())
-  expect(await aside.do(listings('whole', 'query.allpages'))).toEqual({
+  const aside = new JobRunner(thread())
+  expect(await aside.run(listings('whole', 'query.allpages'))).toEqual({
     kind: 'json',
     value: 'query.allpages',
   })
-  await expect(aside.do(listings('broken', ''))).rejects.toMatchObject({ status: 404, code: 'unreadable' })
-  await expect(aside.do({ kind: 'drift', a: 'a', b: 'b' })).rejects.toMatchObject({
+  await expect(aside.run(listings('broken', ''))).rejects.toMatchObject({ status: 404, code: 'unreadable' })
+  await expect(aside.run({ kind: 'drift', a: 'a', b: 'b' })).rejects.toMatchObject({
     status: 503,
     code: 'gave-up',
     message: 'the work ended early; try wikitape diff a b',
@@ -55,8 +55,8 @@ it('what a thread says, and that it ended early, reaches who asked', async () =>
 })
 
 it('no more than eight wait', async () => {
-  const aside = new Aside(thread())
-  const asked = Array.from({ length: 9 }, () => aside.do(listings('whole', '')))
+  const aside = new JobRunner(thread())
+  const asked = Array.from({ length: 9 }, () => aside.run(listings('whole', '')))
   const ends = await Promise.allSettled(asked)
   expect(ends.map(({ status }) => status)).toEqual([...Array(8).fill('fulfilled'), 'rejected'])
   expect(ends.at(-1)).toMatchObject({ reason: { status: 503, code: 'busy' } })

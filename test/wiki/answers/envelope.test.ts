@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sameTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
-import { type Envelope, envelopeOf, escapeHtml, unwrap, wrap } from '../../../src/wiki/answers/envelope.ts'
+import {
+  type Envelope,
+  envelopeOf,
+  escapeHtml,
+  unwrapEnvelope,
+  wrapInEnvelope,
+} from '../../../src/wiki/answers/envelope.ts'
 import { paramsOf } from '../../helpers/api-requests.ts'
 import { goldenPages } from '../../helpers/golden-calls.ts'
 import { anyTree } from '../../helpers/json-values.ts'
@@ -11,7 +17,7 @@ import { treeOf } from '../../helpers/recorded.ts'
 const of = (query: string): Envelope => envelopeOf(paramsOf(query))
 const wrapped = (query: string, json: string): string => {
   const envelope = of(query)
-  return envelope.kind === 'opaque' ? expect.fail(query) : wrap(envelope, treeOf(json)).text
+  return envelope.kind === 'opaque' ? expect.fail(query) : wrapInEnvelope(envelope, treeOf(json)).text
 }
 const bodyText = (html: string): string =>
   html
@@ -67,7 +73,7 @@ describe('the envelope of an answer', () => {
         (tree, query) => {
           const envelope = of(query)
           if (envelope.kind === 'opaque') return
-          const reading = readJson(unwrap(envelope, wrap(envelope, tree).text) ?? '')
+          const reading = readJson(unwrapEnvelope(envelope, wrapInEnvelope(envelope, tree).text) ?? '')
           expect(reading.ok && sameTree(reading.tree, tree)).toBe(true)
         },
       ),
@@ -77,8 +83,8 @@ describe('the envelope of an answer', () => {
   it('is refused where a JSONP answer has another shape', () => {
     const envelope = of('format=json&callback=f')
     for (const body of ['', '{}', 'f({})', '/**/f', '/**/f)(', '<html>'])
-      expect(unwrap(envelope, body)).toBeUndefined()
-    expect(unwrap(envelope, '/**/f({"a":"()"})')).toBe('{"a":"()"}')
+      expect(unwrapEnvelope(envelope, body)).toBeUndefined()
+    expect(unwrapEnvelope(envelope, '/**/f({"a":"()"})')).toBe('{"a":"()"}')
   })
 })
 

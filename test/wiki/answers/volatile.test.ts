@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { sameButVolatile, withoutReports } from '../../../src/wiki/answers/volatile.ts'
+import { equalIgnoringVolatile, withoutParserReports } from '../../../src/wiki/answers/volatile.ts'
 import { goldenSeeds } from '../../helpers/golden-calls.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
-const same = (a: string, b: string): boolean => sameButVolatile(treeOf(a), treeOf(b))
+const same = (a: string, b: string): boolean => equalIgnoringVolatile(treeOf(a), treeOf(b))
 
 describe('what varies by itself', () => {
   it('is the inside of the parser reports', () => {
     const html = (seconds: string): string =>
       `<p>x</p>\n<!-- \nNewPP limit report\nCPU time usage: ${seconds} seconds\n-->\n<!--\nTransclusion expansion time report (%,ms,calls,template)\n100.00% ${seconds}\n-->\n<!-- Saved in parser cache with key ${seconds} -->`
-    expect(withoutReports(html('0.1'))).toBe(withoutReports(html('0.25')))
+    expect(withoutParserReports(html('0.1'))).toBe(withoutParserReports(html('0.25')))
     expect(
       same(
         JSON.stringify({ parse: { text: { '*': html('1') } } }),
@@ -19,13 +19,15 @@ describe('what varies by itself', () => {
   })
 
   it('is not the rest of the page, other comments included', () => {
-    expect(withoutReports('<!-- a --><p>NewPP limit report</p>')).toBe('<!-- a --><p>NewPP limit report</p>')
-    expect(withoutReports('<!-- x NewPP limit report 1 -->')).toBe('<!-- x NewPP limit report 1 -->')
-    expect(withoutReports('a<!--NewPP limit report 1')).toBe('a<!--NewPP limit report 1')
-    expect(withoutReports('<!--NewPP limit report 1-->b')).not.toBe(
-      withoutReports('<!--NewPP limit report 1-->c'),
+    expect(withoutParserReports('<!-- a --><p>NewPP limit report</p>')).toBe(
+      '<!-- a --><p>NewPP limit report</p>',
     )
-    expect(withoutReports('a<!--NewPP limit report-->')).not.toBe(withoutReports('a'))
+    expect(withoutParserReports('<!-- x NewPP limit report 1 -->')).toBe('<!-- x NewPP limit report 1 -->')
+    expect(withoutParserReports('a<!--NewPP limit report 1')).toBe('a<!--NewPP limit report 1')
+    expect(withoutParserReports('<!--NewPP limit report 1-->b')).not.toBe(
+      withoutParserReports('<!--NewPP limit report 1-->c'),
+    )
+    expect(withoutParserReports('a<!--NewPP limit report-->')).not.toBe(withoutParserReports('a'))
   })
 
   it('is the clock, the server and the limit report as data', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { pointUrl, pointUrls, serverIn } from '../../../src/wiki/answers/wiki-urls.ts'
+import { rewriteUrl, rewriteUrls, serverIn } from '../../../src/wiki/answers/wiki-urls.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
 const pointing = { from: ['http://127.0.0.1:8143', '//wiki.test'], to: 'http://localhost:4050/~tape' }
@@ -14,7 +14,7 @@ describe('an address of the wiki', () => {
     ['http://wiki.test?x', 'http://localhost:4050/~tape?x'],
     ['https://wiki.test/wiki/$1', 'http://localhost:4050/~tape/wiki/$1'],
   ])('%s is pointed here', (address, wanted) => {
-    expect(pointUrl(address, pointing)).toBe(wanted)
+    expect(rewriteUrl(address, pointing)).toBe(wanted)
   })
 
   it.each([
@@ -29,12 +29,12 @@ describe('an address of the wiki', () => {
     'http://wiki.test/ and more',
     '',
   ])('%s is not, for it is none', (address) => {
-    expect(pointUrl(address, pointing)).toBe(address)
+    expect(rewriteUrl(address, pointing)).toBe(address)
   })
 })
 
 describe('an answer', () => {
-  const pointed = (text: string): string => writeCompact(pointUrls(treeOf(text), pointing), 'utf8')
+  const pointed = (text: string): string => writeCompact(rewriteUrls(treeOf(text), pointing), 'utf8')
 
   it('keeps its content, wherever addresses stand in it', () => {
     for (const member of ['*', 'content', 'title', 'comment', 'text', 'extract', 'html', 'value']) {

@@ -1,12 +1,16 @@
 /** Which cookies are MediaWiki's own, by the names that public wikis and their edges have set. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { provesSession, sessionCookies, withoutPrefix } from '../../../src/wiki/cookies/session-cookies.ts'
+import {
+  identifiesSession,
+  selectSessionCookies,
+  withoutCookiePrefix,
+} from '../../../src/wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../../src/wiki/cookies/set-cookie.ts'
 import { goldenCalls } from '../../helpers/golden-calls.ts'
 
 const counting = (...names: string[]): readonly string[] =>
-  sessionCookies(names.map((name) => ({ name }))).map(({ name }) => name)
+  selectSessionCookies(names.map((name) => ({ name }))).map(({ name }) => name)
 
 /** Of 1,454 recordings of public wikis, and of edges in use elsewhere. */
 const ofEdges: readonly string[] = [
@@ -55,13 +59,13 @@ describe('cookies of MediaWiki’s sessions', () => {
   it('are all that a real 1.25.4 sets', () => {
     for (const { cookies } of goldenCalls) {
       const parsed = cookies.map((one) => parseSetCookie(one, 0))
-      expect(sessionCookies(parsed)).toEqual(parsed)
+      expect(selectSessionCookies(parsed)).toEqual(parsed)
     }
   })
 
   it('are joined by those that the operator keeps', () => {
-    const [kept, other] = [{ name: 'mf_useformat', kept: true } as const, { name: 'GeoIP' }]
-    expect(sessionCookies([kept, other])).toEqual([kept])
+    const [kept, other] = [{ name: 'mf_useformat', optedIn: true } as const, { name: 'GeoIP' }]
+    expect(selectSessionCookies([kept, other])).toEqual([kept])
   })
 })
 
@@ -75,11 +79,11 @@ describe('names of cookies', () => {
     ['ruwikiLoggedOut', false],
     ['wikia_session_id', false],
   ])('%s proves a session: %s', (name, proves) => {
-    expect(provesSession(name)).toBe(proves)
+    expect(identifiesSession(name)).toBe(proves)
   })
 
   it('are compared without the wiki’s prefix', () => {
-    expect(['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(withoutPrefix)).toEqual([
+    expect(['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(withoutCookiePrefix)).toEqual([
       '_session',
       'Token',
       'centralauth_Token',

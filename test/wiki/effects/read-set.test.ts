@@ -1,8 +1,8 @@
 /** Which answer a write may have changed: the two tables of docs/sessions.md, against each other. */
 import { describe, expect, it } from 'vitest'
-import { dependenceOf, whyTouched } from '../../../src/wiki/effects/read-set.ts'
-import { reachOf } from '../../../src/wiki/effects/write-set.ts'
-import { decodeSite } from '../../../src/wiki/site/site-facts.ts'
+import { readSetOf, whyAffected } from '../../../src/wiki/effects/read-set.ts'
+import { writeSetOf } from '../../../src/wiki/effects/write-set.ts'
+import { decodeSiteinfo } from '../../../src/wiki/site/site-facts.ts'
 
 const namespaces = Object.fromEntries(
   (
@@ -17,7 +17,7 @@ const namespaces = Object.fromEntries(
     ] as const
   ).map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }]),
 )
-const site = decodeSite({
+const site = decodeSiteinfo({
   query: {
     general: { generator: 'MediaWiki 1.43.9', lang: 'en', case: 'first-letter' },
     namespaces,
@@ -28,7 +28,7 @@ const site = decodeSite({
 const params = (query: string): ReadonlyMap<string, string> => new Map(new URLSearchParams(query))
 /** Why; undefined where the answer holds after the write. */
 const why = (asked: string, write: string, effect: 'read' | 'write' = 'read'): string | undefined =>
-  whyTouched(reachOf(params(write), [], [], site), dependenceOf(params(asked), effect, site))
+  whyAffected(writeSetOf(params(write), [], [], site), readSetOf(params(asked), effect, site))
 
 const edit = 'action=edit&title=Volga'
 const query = 'action=query&'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownModule } from '../../../src/knowledge/known-modules.ts'
-import { shippedLookup } from '../../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
 import type { ModuleDescription, ParamDescription } from '../../../src/wiki/modules/module-descriptions.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
 
@@ -20,12 +20,12 @@ const real = (version: (typeof describedVersions)[number], path: string): Module
 
 describe('shipped descriptions', () => {
   it.each(describedVersions)('of %s are what that wiki says of itself', (version) => {
-    const lookup = shippedLookup(`MediaWiki ${version}.1`)
+    const lookup = bundledLookup(`MediaWiki ${version}.1`)
     for (const path of paths) {
       const module = real(version, path)
       if (module === undefined) continue
       const shipped = lookup(path)
-      expect([path, shipped?.prefix, shipped?.group, shipped?.open]).toEqual([
+      expect([path, shipped?.prefix, shipped?.group, shipped?.acceptsUnlisted]).toEqual([
         path,
         module.prefix,
         module.group,
@@ -41,7 +41,7 @@ describe('shipped descriptions', () => {
   })
 
   it.each(generators)('of %s say only what all versions around it agree on', (generator) => {
-    const lookup = shippedLookup(generator)
+    const lookup = bundledLookup(generator)
     for (const path of paths)
       for (const [name, shipped] of lookup(path)?.parameters ?? [])
         for (const version of describedVersions) {
@@ -53,22 +53,22 @@ describe('shipped descriptions', () => {
   })
 
   it('lack what only some versions have, and what no version has', () => {
-    expect(shippedLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots')).toBe(true)
-    expect(shippedLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(false)
-    expect(shippedLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(false)
+    expect(bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots')).toBe(true)
+    expect(bundledLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(false)
+    expect(bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')).toBe(false)
     for (const path of ['wbgetentities', '__proto__', 'constructor', ''])
       expect(knownModule(path, undefined)).toBeUndefined()
   })
 
   it('name the submodules that other actions generate pages by', () => {
-    const generator = shippedLookup('MediaWiki 1.43.0')('purge')?.parameters.get('generator')
+    const generator = bundledLookup('MediaWiki 1.43.0')('purge')?.parameters.get('generator')
     expect(generator?.submodules.get('allpages')).toBe('query+allpages')
     expect(generator?.submodulePrefix).toBe('g')
   })
 
   it('never fold a default that the wiki may have set itself', () => {
     for (const generator of generators) {
-      const lookup = shippedLookup(generator)
+      const lookup = bundledLookup(generator)
       expect(lookup('opensearch')?.parameters.get('limit')?.default).toBeUndefined()
       expect(lookup('query+pageimages')?.parameters.get('license')?.default).toBeUndefined()
     }

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { decodeModule, findParams, modulesInPlay } from '../../../src/wiki/modules/module-descriptions.ts'
-import { decodeSite } from '../../../src/wiki/site/site-facts.ts'
+import {
+  activeModules,
+  decodeModule,
+  findParamDescriptions,
+} from '../../../src/wiki/modules/module-descriptions.ts'
+import { decodeSiteinfo } from '../../../src/wiki/site/site-facts.ts'
 import { paramsOf } from '../../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki, readSample } from '../../helpers/described-wikis.ts'
 
 const inPlay = (query: string, version = '1.43', format = 'json') =>
-  modulesInPlay(paramsOf(query), format, factsOfWiki(version).lookup).map(({ path, prefix }) =>
+  activeModules(paramsOf(query), format, factsOfWiki(version).lookup).map(({ path, prefix }) =>
     `${path} ${prefix}`.trim(),
   )
 
@@ -17,7 +21,7 @@ describe('a module as the wiki describes it', () => {
       generator: true,
       mustBePosted: false,
       writes: false,
-      open: false,
+      acceptsUnlisted: false,
     })
     expect(module?.parameters.get('limit')).toMatchObject({
       default: '10',
@@ -39,27 +43,26 @@ describe('a module as the wiki describes it', () => {
       multi: true,
       allowsDuplicates: true,
     })
-    expect(['compare', 'clientlogin', 'createaccount', 'parse'].map((path) => lookup(path)?.open)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
+    expect(
+      ['compare', 'clientlogin', 'createaccount', 'parse'].map((path) => lookup(path)?.acceptsUnlisted),
+    ).toEqual([false, true, true, false])
     expect(lookup('query+iwlinks')?.parameters.get('url')?.deprecated).toBe(true)
     expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe('parse')
   })
 
   it('takes what fits a templated name as a parameter, and nothing else', () => {
     const query = 'action=compare&fromslots=main&fromtext-main=a&fromtext=b&rand=1'
-    const modules = modulesInPlay(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
-    const known = (name: string): number => findParams(name, modules).length
+    const modules = activeModules(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
+    const known = (name: string): number => findParamDescriptions(name, modules).length
     expect(['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)).toEqual([
       1, 1, 0, 1, 0,
     ])
     const odd = decodeModule({ path: 'a', prefix: 'x', templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1] })
     const inPlay = [{ path: 'a', prefix: 'x', description: odd }]
     expect(
-      ['xa.b-1-d', 'xa.b-\n-d', 'xaXb-1-d', 'a.b-1-d'].map((name) => findParams(name, inPlay).length),
+      ['xa.b-1-d', 'xa.b-\n-d', 'xaXb-1-d', 'a.b-1-d'].map(
+        (name) => findParamDescriptions(name, inPlay).length,
+      ),
     ).toEqual([1, 1, 0, 0])
   })
 
@@ -103,7 +106,7 @@ describe('a module as the wiki describes it', () => {
     ).toMatchObject({
       path: 'a',
       prefix: '',
-      open: false,
+      acceptsUnlisted: false,
     })
   })
 
@@ -148,7 +151,7 @@ describe('modules in play', () => {
   })
 
   it('include what is not described', () => {
-    const [, , , unknown] = modulesInPlay(
+    const [, , , unknown] = activeModules(
       paramsOf('action=query&list=nonsense'),
       'json',
       factsOfWiki('1.43').lookup,
@@ -165,14 +168,14 @@ describe('modules in play', () => {
     })
     const view = decodeModule({ path: 'flow+view', prefix: 'v', parameters: [{ name: 'page' }] })
     const lookup = (path: string) => [flow, view].find((one) => one?.path === path)
-    const modules = modulesInPlay(paramsOf('action=flow&submodule=view'), 'json', lookup)
+    const modules = activeModules(paramsOf('action=flow&submodule=view'), 'json', lookup)
     expect(modules.map(({ path, prefix }) => `${path} ${prefix}`)).toEqual([
       'main ',
       'json ',
       'flow ',
       'flow+view sv',
     ])
-    expect(findParams('svpage', modules).map(({ name }) => name)).toEqual(['page'])
+    expect(findParamDescriptions('svpage', modules).map(({ name }) => name)).toEqual(['page'])
   })
 
   it('are found in time that does not grow with the square of a hostile list', () => {
@@ -183,11 +186,11 @@ describe('modules in play', () => {
 
 describe('findParams', () => {
   it('finds each description that reads a name', () => {
-    const modules = modulesInPlay(paramsOf('action=query&prop=iwlinks'), 'json', factsOfWiki('1.43').lookup)
-    expect(findParams('iwurl', modules)).toHaveLength(2)
-    expect(findParams('iwlimit', modules)).toHaveLength(1)
-    expect(findParams('nonsense', modules)).toEqual([])
-    expect(findParams('__proto__', modules)).toEqual([])
+    const modules = activeModules(paramsOf('action=query&prop=iwlinks'), 'json', factsOfWiki('1.43').lookup)
+    expect(findParamDescriptions('iwurl', modules)).toHaveLength(2)
+    expect(findParamDescriptions('iwlimit', modules)).toHaveLength(1)
+    expect(findParamDescriptions('nonsense', modules)).toEqual([])
+    expect(findParamDescriptions('__proto__', modules)).toEqual([])
   })
 })
 
@@ -206,13 +209,13 @@ describe('site facts', () => {
   })
 
   it.each(['1.35', '1.43'])('%s: formatversion 1 and 2 say the same', (version) => {
-    expect(decodeSite(readSample(`${version}.formatversion-1`).site)).toEqual(
-      decodeSite(readSample(version).site),
+    expect(decodeSiteinfo(readSample(`${version}.formatversion-1`).site)).toEqual(
+      decodeSiteinfo(readSample(version).site),
     )
   })
 
   it('are none where the shape is another', () => {
     for (const value of [undefined, null, [], {}, { query: {} }, { query: { general: {}, namespaces: 5 } }])
-      expect(decodeSite(value)).toBeUndefined()
+      expect(decodeSiteinfo(value)).toBeUndefined()
   })
 })

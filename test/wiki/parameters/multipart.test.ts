@@ -7,7 +7,7 @@ const type = 'multipart/form-data; boundary=X'
 const field = (name: string, content: string): object => ({ name, filename: undefined, content })
 const read = (body: string, contentType = type): unknown => {
   const parting = parseMultipart(contentType, body)
-  return parting.kind === 'parts' ? parting.parts : parting.why
+  return parting.kind === 'parts' ? parting.parts : parting.reason
 }
 const part = (disposition: string, content = 'v'): string =>
   `--X\nContent-Disposition: ${disposition}\n\n${content}\n--X--\n`

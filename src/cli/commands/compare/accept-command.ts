@@ -4,21 +4,21 @@ import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
-import { visible } from '../../../text/escape-control-characters.ts'
+import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../../args/command.ts'
-import { compareFlags, compareNamed } from '../../compare/compare-sides.ts'
+import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
+import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances, writeText } from '../../files/drift-files.ts'
 
-export const accept: Verb = {
+export const acceptCommand: Command = {
   name: 'accept',
-  args: 'A B FINGERPRINT… --reason TEXT [flags]',
+  usage: 'A B FINGERPRINT… --reason TEXT [flags]',
   summary:
     'Accepts causes or single findings of wikitape diff A B, so that they no longer fail it; the file is for committing.',
   flags: [
-    { name: 'reason', value: 'TEXT', help: 'why this drift is fine' },
-    { name: 'expires', value: 'DATE', help: 'last day on which it is, e.g. 2027-01-31 (default never)' },
-    { name: 'file', value: 'FILE', help: `where to write (default ${acceptFile})` },
+    { name: 'reason', valueName: 'TEXT', help: 'why this drift is fine' },
+    { name: 'expires', valueName: 'DATE', help: 'last day on which it is, e.g. 2027-01-31 (default never)' },
+    { name: 'file', valueName: 'FILE', help: `where to write (default ${acceptFile})` },
     { name: 'list', help: 'show what the file holds' },
     { name: 'remove', help: 'take the fingerprints out of the file; needs no A and B' },
     ...compareFlags.filter(({ name }) => name !== 'probe'),
@@ -28,61 +28,66 @@ export const accept: Verb = {
     'wikitape accept --list',
     'wikitape accept --remove f1b3366c',
   ],
-  async run(given, shell) {
-    const file = given.text('file') ?? acceptFile
-    const old = readAcceptances(given, 'file')
-    if (given.on('list')) return list(old, file, shell)
-    if (given.on('remove')) return remove(given.positionals, old, file, shell)
-    const [a, b, ...prints] = given.positionals
-    if (a === undefined || b === undefined || prints.length === 0)
-      throw new UsageError(`too few arguments; usage: wikitape accept ${accept.args}`)
-    prints.forEach(mustBePrint)
-    const reason = given.text('reason')?.trim() ?? ''
+  async run(args, context) {
+    const file = args.value('file') ?? acceptFile
+    const old = readAcceptances(args, 'file')
+    if (args.isOn('list')) return list(old, file, context)
+    if (args.isOn('remove')) return remove(args.positionals, old, file, context)
+    const [a, b, ...fingerprints] = args.positionals
+    if (a === undefined || b === undefined || fingerprints.length === 0)
+      throw new UsageError(`too few arguments; usage: wikitape accept ${acceptCommand.usage}`)
+    fingerprints.forEach(assertFingerprint)
+    const reason = args.value('reason')?.trim() ?? ''
     if (reason === '')
       throw new UsageError('--reason is missing; expected a few words for those who read it later')
-    const expires = dayOf(given, shell)
-    const [report] = await compareNamed([a, b], [], given, shell)
-    const fresh = prints.map((print) => {
-      const found = drifted(print, report, [a, b])
-      tell(found, shell)
+    const expires = expiryDay(args, context)
+    const [report] = await compareSides([a, b], [], args, context)
+    const fresh = fingerprints.map((prefix) => {
+      const found = findDrift(prefix, report, [a, b])
+      reportAccepted(found, context)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
-    shell.err(`wikitape: wrote ${file}\n`)
+    context.stderr(`wikitape: wrote ${file}\n`)
     return 0
   },
 }
 
-function list(entries: readonly Acceptance[], file: string, shell: Shell): number {
+function list(entries: readonly Acceptance[], file: string, context: CommandContext): number {
   for (const { fingerprint, about, reason, expires } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
-    shell.out(`${visible(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
+    context.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
   }
-  if (entries.length === 0) shell.err(`wikitape: ${file} holds no acceptance\n`)
+  if (entries.length === 0) context.stderr(`wikitape: ${file} holds no acceptance\n`)
   return 0
 }
 
 /** @throws UsageError */
-function remove(prints: readonly string[], old: readonly Acceptance[], file: string, shell: Shell): number {
-  if (prints.length === 0)
+function remove(
+  fingerprints: readonly string[],
+  old: readonly Acceptance[],
+  file: string,
+  context: CommandContext,
+): number {
+  if (fingerprints.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
-  const going = new Set(
-    prints.map((print) => {
-      mustBePrint(print)
-      return only(
-        old.filter(({ fingerprint }) => fingerprint.startsWith(print)),
-        print,
-        `${file} holds no acceptance ${print}; wikitape accept --list shows them`,
+  const removed = new Set(
+    fingerprints.map((prefix) => {
+      assertFingerprint(prefix)
+      return onlyMatch(
+        old.filter(({ fingerprint }) => fingerprint.startsWith(prefix)),
+        prefix,
+        `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`,
       )
     }),
   )
-  writeText(file, encodeAcceptances(old.filter((one) => !going.has(one))))
-  shell.err(`wikitape: took ${plural(going.size, 'acceptance')} out of ${file}\n`)
+  writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
+  context.stderr(`wikitape: took ${plural(removed.size, 'acceptance')} out of ${file}\n`)
   return 0
 }
 
 /** @throws UsageError */
-function mustBePrint(text: string): void {
+function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
       `"${text}" is no fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`,
@@ -90,46 +95,46 @@ function mustBePrint(text: string): void {
 }
 
 /** The only one; a prefix of several says nothing. @throws UsageError */
-function only<T>(found: readonly T[], print: string, none: string): T {
+function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
   if (second !== undefined)
-    throw new UsageError(`${print} begins ${found.length} fingerprints; give more of it`)
+    throw new UsageError(`${prefix} begins ${found.length} fingerprints; give more of it`)
   return first
 }
 
 /** @throws UsageError for what is no day of the calendar, or over */
-function dayOf(given: Given, shell: Shell): string | undefined {
-  const text = given.text('expires')
+function expiryDay(args: ParsedArgs, context: CommandContext): string | undefined {
+  const text = args.value('expires')
   if (text === undefined) return undefined
   const day = new Date(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
-  if (text < new Date(shell.now()).toISOString().slice(0, 10))
+  if (text < new Date(context.now()).toISOString().slice(0, 10))
     throw new UsageError(`--expires is "${text}", a day that is over; expected one to come`)
   return text
 }
 
 /** A cause, or one finding as if it were one. */
-type Accepted = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
+type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
 /** The cause, or the finding, whose fingerprint begins so. @throws UsageError */
-function drifted(
-  print: string,
+function findDrift(
+  prefix: string,
   report: DriftReport | undefined,
   [a, b]: readonly [string, string],
-): Accepted {
-  const byPrint = new Map<string, Accepted>()
+): AcceptedDrift {
+  const byPrint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? [])
     byPrint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
   for (const cause of report?.causes ?? []) byPrint.set(cause.fingerprint, cause)
-  const found = [...byPrint].filter(([fingerprint]) => fingerprint.startsWith(print))
-  const none = `${print} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
-  return only(found, print, none)[1]
+  const found = [...byPrint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
+  const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
+  return onlyMatch(found, prefix, none)[1]
 }
 
-function tell({ fingerprint, findings, title }: Accepted, shell: Shell): void {
+function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, context: CommandContext): void {
   const [{ severity }] = findings
-  shell.err(`wikitape: accepted ${fingerprint} ${severity}: ${visible(title)}\n`)
-  for (const one of findings) shell.err(`  ${visible(`${one.title}  ${placeText(one)}`)}\n`)
+  context.stderr(`wikitape: accepted ${fingerprint} ${severity}: ${escapeControls(title)}\n`)
+  for (const one of findings) context.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
 }

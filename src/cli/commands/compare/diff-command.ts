@@ -1,38 +1,44 @@
 /** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
-import { showValues } from '../../../report/terminal/terminal-report.ts'
-import { expectArgs, type Given, type Shell, UsageError, type Verb } from '../../args/command.ts'
-import { compareFlags, compareNamed } from '../../compare/compare-sides.ts'
-import { formats, outputOf, writeReports } from '../../compare/drift-output.ts'
+import { detailLevels } from '../../../report/terminal/terminal-report.ts'
+import {
+  type Command,
+  type CommandContext,
+  expectArgs,
+  type ParsedArgs,
+  UsageError,
+} from '../../args/command.ts'
+import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
+import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 
-export const diff: Verb = {
+export const diffCommand: Command = {
   name: 'diff',
-  args: 'A B [flags]',
+  usage: 'A B [flags]',
   summary:
     'Shows what changed between two cassettes, or a cassette and a live wiki. Exit code 0: no drift that counts, 1: drift, 2: trouble.',
   flags: [
     {
       name: 'fail-on',
-      value: 'LEVEL',
+      valueName: 'LEVEL',
       choices: failOnValues,
       help: `${failOnValues.join(', ')} (default breaking)`,
     },
     {
       name: 'format',
-      value: 'FORMAT',
-      choices: formats,
-      help: `${formats.join(', ')} (default terminal)`,
+      valueName: 'FORMAT',
+      choices: driftFormats,
+      help: `${driftFormats.join(', ')} (default terminal)`,
     },
-    { name: 'output', value: 'FILE', help: 'write the report here rather than to stdout' },
+    { name: 'output', valueName: 'FILE', help: 'write the report here rather than to stdout' },
     {
       name: 'show',
-      value: 'WHAT',
-      choices: showValues,
+      valueName: 'WHAT',
+      choices: detailLevels,
       help: 'noise: what was suppressed; all: that, and every example (default some)',
     },
-    { name: 'accept', value: 'FILE', help: 'drift that was agreed to (default drift.accept.json)' },
+    { name: 'accept', valueName: 'FILE', help: 'drift that was agreed to (default drift.accept.json)' },
     { name: 'matrix', help: 'any number of sides in a row, as one table' },
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
@@ -42,25 +48,25 @@ export const diff: Verb = {
     'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
     'wikitape diff --matrix cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html',
   ],
-  async run(given, shell) {
-    const output = outputOf(given, shell)
-    const names = sidesOf(given)
-    const acceptances = readAcceptances(given, 'accept')
-    const reports = await compareNamed(names, acceptances, given, shell)
-    writeReports(reports, given.on('matrix'), output, shell)
-    tellTrouble(reports, shell)
+  async run(args, context) {
+    const output = readDriftOutput(args, context)
+    const names = sideArgs(args)
+    const acceptances = readAcceptances(args, 'accept')
+    const reports = await compareSides(names, acceptances, args, context)
+    writeReports(reports, args.isOn('matrix'), output, context)
+    reportIncomplete(reports, context)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
 }
 
-function sidesOf(given: Given): readonly string[] {
-  if (!given.on('matrix')) return expectArgs(diff, given, 2)
-  if (given.positionals.length >= 2) return given.positionals
+function sideArgs(args: ParsedArgs): readonly string[] {
+  if (!args.isOn('matrix')) return expectArgs(diffCommand, args, 2)
+  if (args.positionals.length >= 2) return args.positionals
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
 }
 
 /** Whoever sees only the end of a log must not take a part for the whole. */
-function tellTrouble(reports: Awaited<ReturnType<typeof compareNamed>>, shell: Shell): void {
+function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, context: CommandContext): void {
   for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
-    if (fatal) shell.err(`wikitape: incomplete comparison: ${text}\n`)
+    if (fatal) context.stderr(`wikitape: incomplete comparison: ${text}\n`)
 }

@@ -1,6 +1,6 @@
 /** `wikitape coverage`: which listings a cassette holds whole, where the gaps are, and which continue rules it proves. */
 
-import { contradictionsIn } from '../../../engine/miss/conflicts.ts'
+import { conflictsIn } from '../../../engine/miss/conflicts.ts'
 import { captureCommand, refreshCommand } from '../../../engine/miss/explain-miss.ts'
 import { Synthesiser } from '../../../engine/replay/synthesiser.ts'
 import { jsonArray } from '../../../json/json-tree.ts'
@@ -11,13 +11,13 @@ import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { UsageError, type Verb } from '../../args/command.ts'
-import { asksToComplete } from '../../capture/missing-requests.ts'
-import { cassetteFlag, existingCassette, jsonFlag, trustFlag, trustIn } from '../../flags/cassette-flags.ts'
+import { type Command, UsageError } from '../../args/command.ts'
+import { requestsToComplete } from '../../capture/missing-requests.ts'
+import { cassetteFlag, existingCassette, jsonFlag, readTrust, trustFlag } from '../../flags/cassette-flags.ts'
 
-export const coverage: Verb = {
+export const coverageCommand: Command = {
   name: 'coverage',
-  args: '[DIR] [flags]',
+  usage: '[DIR] [flags]',
   summary: 'Shows each recorded listing: items, intervals, gaps, and the continue rule that holds.',
   flags: [
     cassetteFlag,
@@ -29,31 +29,31 @@ export const coverage: Verb = {
     'wikitape coverage cassettes/ru-1.43',
     'wikitape coverage cassettes/ru-1.43 --json --require-complete',
   ],
-  async run(given, shell) {
-    if (given.positionals.length > 1)
+  async run(args, context) {
+    if (args.positionals.length > 1)
       throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
-    const store = CassetteStore.open(existingCassette(given, shell, given.positionals[0]))
-    const synthesiser = new Synthesiser(store, trustIn(given))
+    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+    const synthesiser = new Synthesiser(store, readTrust(args))
     const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
-    const found = listings.map((one) => [coverageOf(one), commandsFor(one, store)] as const)
+    const found = listings.map((one) => [coverageOf(one), captureCommands(one, store)] as const)
     const conflicts = listings.map((one) =>
-      contradictionsIn(one, store).map(({ file, what }) => `${file} ${what}`),
+      conflictsIn(one, store).map(({ file, what }) => `${file} ${what}`),
     )
     const whole = found.filter(([{ complete }]) => complete).length
-    if (given.on('json'))
-      shell.out(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
+    if (args.isOn('json'))
+      context.stdout(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
     else {
-      for (const [at, one] of found.entries()) shell.out(coverageText(...one, conflicts[at] ?? []))
-      shell.out(
+      for (const [at, one] of found.entries()) context.stdout(coverageText(...one, conflicts[at] ?? []))
+      context.stdout(
         `${whole} of ${plural(found.length, 'listing')} ${found.length === 1 ? 'is' : 'are'} complete\n`,
       )
     }
-    return given.on('require-complete') && whole < found.length ? 1 : 0
+    return args.isOn('require-complete') && whole < found.length ? 1 : 0
   },
 }
 
 /** One for each place where the recording breaks off; none where only its own client could ask. */
-const commandsFor = (listing: Listing, store: CassetteStore): readonly string[] =>
+const captureCommands = (listing: Listing, store: CassetteStore): readonly string[] =>
   listing.conflicts.length > 0
     ? [refreshCommand(store)]
-    : asksToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))
+    : requestsToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))

@@ -1,45 +1,46 @@
 /** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
 import { apiPathOf } from '../../../cassette/same-wiki.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { adviceText, type Miss, tellDifference } from '../../../engine/miss/miss-reply.ts'
-import { factsOf } from '../../../engine/own-requests/module-describer.ts'
-import type { Exchange, Reply } from '../../../http/incoming-request.ts'
-import { understand } from '../../../http/parse-request.ts'
-import type { SynthesisBy } from '../../../paging/synthesise.ts'
-import { type Derivation, derive, type Step, type StepRule } from '../../../request/derive.ts'
+import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss-reply.ts'
+import { wikiFactsOf } from '../../../engine/own-requests/module-describer.ts'
+import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
+import { parseRequest } from '../../../http/parse-request.ts'
+import type { SynthesisBasis } from '../../../paging/synthesise.ts'
+import { type Derivation, derive, type KeyStep, type KeyStepRule } from '../../../request/derive.ts'
 import { plural } from '../../../text/plural.ts'
-import { expectArgs, type Given, type Shell, type Verb } from '../../args/command.ts'
+import { type Command, type CommandContext, expectArgs, type ParsedArgs } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag, trustFlag } from '../../flags/cassette-flags.ts'
 
-export const explain: Verb = {
+export const explainCommand: Command = {
   name: 'explain',
-  args: 'URL [flags]',
+  usage: 'URL [flags]',
   summary:
     'Shows each step from a request to its key, what replay answers to it, and the nearest recordings. URL: whole, or only the query string; that of a POST with its form behind.',
   flags: [cassetteFlag, trustFlag, jsonFlag],
   examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
-  async run(given, shell) {
-    const [address = ''] = expectArgs(explain, given, 1)
-    const engine = await replaying(given, shell)
-    const exchange = exchangeOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
-    const { request } = understand(exchange, () => 'anonymous')
-    const derivation = derive(request, factsOf(engine.store))
-    const reply = await engine.answer(exchange)
+  async run(args, context) {
+    const [address = ''] = expectArgs(explainCommand, args, 1)
+    const engine = await replayEngine(args, context)
+    const exchange = requestOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
+    const { request } = parseRequest(exchange, () => 'anonymous')
+    const derivation = derive(request, wikiFactsOf(engine.store))
+    const reply = await engine.handle(exchange)
     const [miss] = engine.summary.misses.values()
-    if (given.on('json')) shell.out(`${JSON.stringify(asJson(derivation, reply, miss), null, 2)}\n`)
-    else tell(derivation, reply, miss, shell)
+    if (args.isOn('json'))
+      context.stdout(`${JSON.stringify(explanationJson(derivation, reply, miss), null, 2)}\n`)
+    else printExplanation(derivation, reply, miss, context)
     return miss === undefined ? 0 : 1
   },
 }
 
 /** Just what `replay` runs, so that both say the same. A miss is no news here: it is what is told. */
-async function replaying(given: Given, shell: Shell): Promise<Engine> {
-  const { replayingService } = await import('../../serve/replay-service.ts')
-  return replayingService(given, { ...shell, err: () => undefined }).rack.engine(undefined, undefined)
+async function replayEngine(args: ParsedArgs, context: CommandContext): Promise<Engine> {
+  const { replayService: replayingService } = await import('../../serve/replay-service.ts')
+  return replayingService(args, { ...context, stderr: () => undefined }).engines.get(undefined, undefined)
 }
 
 /** @param apiPath where a query string alone is asked */
-function exchangeOf(address: string, apiPath: string): Exchange {
+function requestOf(address: string, apiPath: string): IncomingRequest {
   const cut = address.indexOf('?')
   const isQuery = cut < 0 && !address.includes('/api.php') && !/^https?:/.test(address)
   const target = isQuery
@@ -56,12 +57,12 @@ function exchangeOf(address: string, apiPath: string): Exchange {
   }
 }
 
-const asJson = (
+const explanationJson = (
   { key, steps, undescribed }: Derivation,
-  { cassetteStatus, key: answered, from, by }: Reply,
+  { cassetteStatus, key: answeredKey, from, by }: Reply,
   miss: Miss | undefined,
 ): object => ({
-  key: answered ?? key,
+  key: answeredKey ?? key,
   status: cassetteStatus,
   recorded: cassetteStatus === 'replayed',
   from,
@@ -71,7 +72,7 @@ const asJson = (
   miss,
 })
 
-const ruleWords: Readonly<Record<StepRule, string>> = {
+const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
   transport: 'transport only: not in the key',
   'write-guard': 'echo of an earlier answer: not in the key',
   default: "the module's default: counts as absent",
@@ -85,39 +86,46 @@ const ruleWords: Readonly<Record<StepRule, string>> = {
   'as-sent': 'as sent',
 }
 
-function tell(derivation: Derivation, reply: Reply, miss: Miss | undefined, shell: Shell): void {
+function printExplanation(
+  derivation: Derivation,
+  reply: Reply,
+  miss: Miss | undefined,
+  context: CommandContext,
+): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
-  for (const step of derivation.steps) shell.out(`  ${step.name.padEnd(width)}  ${tellStep(step)}\n`)
+  for (const step of derivation.steps) context.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
   if (derivation.undescribed.length > 0) {
-    shell.out(`not described by this cassette, so all counts as sent: ${derivation.undescribed.join(', ')}\n`)
+    context.stdout(
+      `not described by this cassette, so all counts as sent: ${derivation.undescribed.join(', ')}\n`,
+    )
   }
-  shell.out(`key ${derivation.key} ${tellAnswer(derivation, reply)}\n`)
+  context.stdout(`key ${derivation.key} ${answerText(derivation, reply)}\n`)
   if (miss === undefined) return
-  shell.out(`${miss.reason}: ${miss.what}\n`)
+  context.stdout(`${miss.reason}: ${miss.what}\n`)
   for (const near of miss.nearest) {
-    shell.out(`nearest ${near.key}\n`)
-    for (const difference of near.differences) shell.out(`  ${tellDifference(difference)}\n`)
+    context.stdout(`nearest ${near.key}\n`)
+    for (const difference of near.differences) context.stdout(`  ${differenceText(difference)}\n`)
   }
-  shell.out(`${adviceText(miss)}\n`)
+  context.stdout(`${adviceText(miss)}\n`)
 }
 
 /** As `X-Cassette-Synthesized-By` says it (docs/paging.md). */
-const byWords: Readonly<Record<SynthesisBy, string>> = {
+const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
   learned: 'by what the recordings themselves show',
   known: "by what is known of the wiki's version",
   own: "going on by a value of wikitape's own",
 }
 
-function tellAnswer({ key }: Derivation, { cassetteStatus, key: answered, from = [], by }: Reply): string {
-  if (cassetteStatus === 'replayed') return `is recorded${answered === key ? '' : ` as ${answered}`}`
+function answerText({ key }: Derivation, { cassetteStatus, key: answeredKey, from = [], by }: Reply): string {
+  if (cassetteStatus === 'replayed') return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
   if (cassetteStatus !== 'synthesized') return 'is not recorded'
   const of = from.length === 0 ? '' : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
-  return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${byWords[by]}`}`
+  return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${synthesisTexts[by]}`}`
 }
 
-function tellStep({ sent, became, rule }: Step): string {
+function stepText({ sent, became, rule }: KeyStep): string {
   const shown = rule === 'secret' ? '…' : sent
   return became === undefined || became === sent
-    ? `${shown}  (${ruleWords[rule]})`
-    : `${shown} → ${became === '' ? '(present)' : became}  (${ruleWords[rule]})`
+    ? `${shown}  (${ruleTexts[rule]})`
+    : `${shown} → ${became === '' ? '(present)' : became}  (${ruleTexts[rule]})`
 }

@@ -6,12 +6,12 @@ import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { expectArgs, type Shell, UsageError, type Verb } from '../../args/command.ts'
+import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
-export const show: Verb = {
+export const showCommand: Command = {
   name: 'show',
-  args: 'KEY [flags]',
+  usage: 'KEY [flags]',
   summary: 'Shows one interaction: the request, and each response with status, headers and body.',
   flags: [
     cassetteFlag,
@@ -22,11 +22,11 @@ export const show: Verb = {
     'wikitape show 9f3a1c --cassette cassettes/ru-1.43',
     'wikitape show 9f3a1c --raw --cassette cassettes/ru-1.43',
   ],
-  async run(given, shell) {
-    const [wanted = ''] = expectArgs(show, given, 1)
-    const store = CassetteStore.open(existingCassette(given, shell))
-    const key = keyStartingWith(wanted, store)
-    const found = store.find(key)
+  async run(args, context) {
+    const [prefix = ''] = expectArgs(showCommand, args, 1)
+    const store = CassetteStore.open(existingCassette(args, context))
+    const key = findKey(prefix, store)
+    const found = store.get(key)
     if (found.kind !== 'found') {
       const why =
         found.kind === 'broken'
@@ -34,26 +34,26 @@ export const show: Verb = {
           : 'its file is gone'
       throw new UsageError(`${key} cannot be read: ${why}`)
     }
-    if (given.on('json')) shell.out(readText(found.path) ?? '')
-    else if (given.on('raw')) shell.out(rawBody(found.interaction.responses[0]))
-    else showReadable(found.interaction, found.path, shell)
+    if (args.isOn('json')) context.stdout(readText(found.path) ?? '')
+    else if (args.isOn('raw')) context.stdout(rawBody(found.interaction.responses[0]))
+    else printReadable(found.interaction, found.path, context)
     return 0
   },
 }
 
 /** Keys may be shortened as long as they are unmistakable. @throws UsageError */
-function keyStartingWith(wanted: string, store: CassetteStore): RequestKey {
-  const keys = [...store.paths()].map(([key]) => key).filter((key) => wanted !== '' && key.startsWith(wanted))
-  const [only, another] = keys
-  if (only === undefined)
+function findKey(prefix: string, store: CassetteStore): RequestKey {
+  const keys = [...store.paths()].map(([key]) => key).filter((key) => prefix !== '' && key.startsWith(prefix))
+  const [first, second] = keys
+  if (first === undefined)
     throw new UsageError(
-      `no key in ${store.dir} starts with "${wanted}"; ${commandName} ls ${store.dir} lists them`,
+      `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`,
     )
-  if (another !== undefined)
+  if (second !== undefined)
     throw new UsageError(
-      `"${wanted}" fits ${keys.length} keys, e.g. ${only} and ${another}; give more digits`,
+      `"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`,
     )
-  return only
+  return first
 }
 
 /** Byte for byte, whatever a terminal makes of them. */
@@ -62,16 +62,16 @@ function rawBody({ body }: RecordedResponse): Uint8Array {
   return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
-function showReadable(interaction: Interaction, path: string, shell: Shell): void {
-  shell.out(`${interaction.key}  ${path}\n`)
+function printReadable(interaction: Interaction, path: string, context: CommandContext): void {
+  context.stdout(`${interaction.key}  ${path}\n`)
   for (const [name, value] of interaction.request)
-    shell.out(`  ${name}=${interaction.asked.get(name) ?? value}\n`)
+    context.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
   for (const response of interaction.responses) {
-    shell.out(`\nHTTP ${response.status}\n`)
-    for (const [name, value] of response.headers) shell.out(`${name}: ${value}\n`)
+    context.stdout(`\nHTTP ${response.status}\n`)
+    for (const [name, value] of response.headers) context.stdout(`${name}: ${value}\n`)
     for (const { name, value, attributes } of response.cookies)
-      shell.out(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
-    shell.out(`\n${readableBody(response)}\n`)
+      context.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
+    context.stdout(`\n${readableBody(response)}\n`)
   }
 }
 

@@ -1,35 +1,35 @@
 /** `wikitape ui`: a cassette, and those beside it, in a browser. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { ownPath } from '../../../server/browser-routes.ts'
-import { UsageError, type Verb } from '../../args/command.ts'
+import { browserPath } from '../../../server/browser-routes.ts'
+import { type Command, UsageError } from '../../args/command.ts'
 import { existingCassette, hostFlag, portFlag } from '../../flags/cassette-flags.ts'
 
-export const ui: Verb = {
+export const uiCommand: Command = {
   name: 'ui',
-  args: '[DIR] [flags]',
+  usage: '[DIR] [flags]',
   summary:
     'Shows a cassette in a browser: requests, answers, coverage, faults, drift against the cassettes beside it. DIR: a cassette, or a folder of some. The same pages are under /__wikitape/ of record and replay.',
   flags: [portFlag, hostFlag],
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
-  async run(given, shell) {
-    if (given.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ui [DIR]')
-    const cassette = cassetteIn(existingCassette(given, shell, given.positionals[0]))
-    const [{ serve }, { replayingService }] = await Promise.all([
+  async run(args, context) {
+    if (args.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ui [DIR]')
+    const cassette = firstCassette(existingCassette(args, context, args.positionals[0]))
+    const [{ serve }, { replayService: replayingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/replay-service.ts'),
     ])
     await serve(
-      { ...replayingService(given, shell, cassette), word: 'showing', apiPath: `${ownPath}/` },
-      given,
-      shell,
+      { ...replayingService(args, context, cassette), activity: 'showing', apiPath: `${browserPath}/` },
+      args,
+      context,
     )
     return 0
   },
 }
 
 /** The folder itself, or the first cassette in it. */
-function cassetteIn(dir: string): string {
+function firstCassette(dir: string): string {
   const isCassette = (place: string): boolean => existsSync(path.join(place, 'cassette.json'))
   if (isCassette(dir) || !existsSync(dir) || !statSync(dir).isDirectory()) return dir
   const first = readdirSync(dir)

@@ -1,28 +1,28 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
 import path from 'node:path'
-import { type Complaint, faults, secrets } from '../../../cassette-check/cassette-issues.ts'
+import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Given, Shell, Verb } from '../../args/command.ts'
-import { dispensable } from '../../files/removable-recordings.ts'
+import type { Command, CommandContext, ParsedArgs } from '../../args/command.ts'
+import { findRemovable } from '../../files/removable-recordings.ts'
 import {
   cassetteFlag,
   existingCassette,
   expiresFlag,
   jsonFlag,
-  usagesFlag,
+  usageFilesFlag,
 } from '../../flags/cassette-flags.ts'
-import { allowedAge, whyExpired } from '../../serve/cassette-age.ts'
-import { doubtOf, readUsages, type Usage, unusedByAll } from '../../serve/run-usage.ts'
+import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
+import { type RunUsage, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
 
-export const check: Verb = {
+export const checkCommand: Command = {
   name: 'check',
-  args: '[DIR…] [flags]',
+  usage: '[DIR…] [flags]',
   summary:
     'Looks for unreadable, doubled or contradicting recordings and for secrets, and where told for unused ones and for age. Exit code 1 for faults, 4 for a secret.',
   flags: [
     cassetteFlag,
-    usagesFlag,
+    usageFilesFlag,
     { ...expiresFlag, help: 'complain of a cassette that is older, e.g. 30d or 6w' },
     jsonFlag,
   ],
@@ -31,13 +31,13 @@ export const check: Verb = {
     'wikitape check cassettes/* --json',
     'wikitape check cassettes/mine --usage usage.json --expires 30d',
   ],
-  async run(given, shell) {
-    const dirs = given.positionals.length > 0 ? given.positionals : [existingCassette(given, shell)]
-    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), given, shell))
-    if (given.on('json')) shell.out(`${JSON.stringify({ complaints }, null, 2)}\n`)
+  async run(args, context) {
+    const dirs = args.positionals.length > 0 ? args.positionals : [existingCassette(args, context)]
+    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), args, context))
+    if (args.isOn('json')) context.stdout(`${JSON.stringify({ complaints }, null, 2)}\n`)
     else {
-      for (const { file, kind, what } of complaints) shell.out(`${file}: ${kind}: ${what}\n`)
-      shell.out(
+      for (const { file, kind, what } of complaints) context.stdout(`${file}: ${kind}: ${what}\n`)
+      context.stdout(
         `${complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')} in ${dirs.join(', ')}\n`,
       )
     }
@@ -45,24 +45,28 @@ export const check: Verb = {
   },
 }
 
-function checkCassette(store: CassetteStore, given: Given, shell: Shell): readonly Complaint[] {
-  const unused = notUsed(store, readUsages(given, store.dir))
-  const allowed = allowedAge(given, shell)
-  const age = allowed === undefined ? undefined : whyExpired(store, allowed, shell.now())
+function checkCassette(
+  store: CassetteStore,
+  args: ParsedArgs,
+  context: CommandContext,
+): readonly CassetteIssue[] {
+  const unused = unusedFaults(store, readUsageFiles(args, store.dir))
+  const maxDays = readMaxAge(args, context)
+  const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, context.now())
   return [
-    ...faults(store),
+    ...cassetteIssues(store),
     ...unused,
     ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
-    ...secrets(store),
+    ...secretIssues(store),
   ]
 }
 
-function* notUsed(store: CassetteStore, usages: readonly Usage[]): IterableIterator<Complaint> {
-  const doubt = usages.length === 0 ? undefined : doubtOf(usages, store.dir)
-  if (doubt !== undefined)
-    yield { kind: 'unused', file: store.dir, what: `what is unused cannot be told: ${doubt}` }
-  if (usages.length === 0 || doubt !== undefined) return
-  for (const { path: file } of dispensable(store, unusedByAll(usages)).going)
+function* unusedFaults(store: CassetteStore, usages: readonly RunUsage[]): IterableIterator<CassetteIssue> {
+  const unreliable = usages.length === 0 ? undefined : unreliableReason(usages, store.dir)
+  if (unreliable !== undefined)
+    yield { kind: 'unused', file: store.dir, what: `what is unused cannot be told: ${unreliable}` }
+  if (usages.length === 0 || unreliable !== undefined) return
+  for (const { path: file } of findRemovable(store, unusedByAll(usages)).removable)
     yield {
       kind: 'unused',
       file: path.join(store.dir, file),

@@ -5,21 +5,27 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Given, type Shell, UsageError, type Verb } from '../../args/command.ts'
-import { dispensable } from '../../files/removable-recordings.ts'
-import { cassetteFlag, existingCassette, jsonFlag, usagesFlag } from '../../flags/cassette-flags.ts'
-import { replayingService } from '../../serve/replay-service.ts'
-import { doubtOf, readUsages, type Usage, unusedByAll, usagesOf } from '../../serve/run-usage.ts'
+import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
+import { findRemovable } from '../../files/removable-recordings.ts'
+import { cassetteFlag, existingCassette, jsonFlag, usageFilesFlag } from '../../flags/cassette-flags.ts'
+import { replayService } from '../../serve/replay-service.ts'
+import {
+  type RunUsage,
+  readUsageFiles,
+  unreliableReason,
+  unusedByAll,
+  usageByCassette,
+} from '../../serve/run-usage.ts'
 import { serve } from '../../serve/serve.ts'
 
-export const prune: Verb = {
+export const pruneCommand: Command = {
   name: 'prune',
-  args: '[DIR] [flags] [-- CMD…]',
+  usage: '[DIR] [flags] [-- CMD…]',
   summary:
     'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or told by --usage.',
   flags: [
     cassetteFlag,
-    usagesFlag,
+    usageFilesFlag,
     { name: 'yes', help: 'drop what is listed' },
     { name: 'force', help: 'also after a run that failed, missed a recording, or used none' },
     jsonFlag,
@@ -28,38 +34,39 @@ export const prune: Verb = {
     'wikitape prune cassettes/mine -- npm test',
     'wikitape prune cassettes/mine --usage usage.json --yes',
   ],
-  commandAfter: 1,
-  async run(given, shell) {
-    const dir = existingCassette(given, shell, given.positionals[0])
-    const told = readUsages(given, dir)
-    if (told.length === 0 && given.command.length === 0)
+  maxArgsBeforeChild: 1,
+  async run(args, context) {
+    const dir = existingCassette(args, context, args.positionals[0])
+    const fileUsages = readUsageFiles(args, dir)
+    if (fileUsages.length === 0 && args.childCommand.length === 0)
       throw new UsageError(
         `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
       )
     // Opened before the command runs: what is wrong with the cassette is told at once.
     CassetteStore.open(dir)
-    const usages = given.command.length === 0 ? told : [...told, await usageOf(dir, given, shell)]
-    const doubt = given.on('force') ? undefined : doubtOf(usages, dir)
-    if (doubt !== undefined) {
-      shell.err(`wikitape: nothing was dropped: ${doubt}; mend the run, or add --force\n`)
+    const usages =
+      args.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, args, context)]
+    const unreliable = args.isOn('force') ? undefined : unreliableReason(usages, dir)
+    if (unreliable !== undefined) {
+      context.stderr(`wikitape: nothing was dropped: ${unreliable}; mend the run, or add --force\n`)
       return 1
     }
-    const result = drop(CassetteStore.open(dir), unusedByAll(usages), given.on('yes'))
-    tell(result, given, shell)
+    const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), args.isOn('yes'))
+    printResult(result, args, context)
     return 0
   },
 }
 
 /** Replays the command and looks at what it used. */
-async function usageOf(dir: string, given: Given, shell: Shell): Promise<Usage> {
-  const here = { ...given, text: (flag: string) => (flag === 'cassette' ? dir : given.text(flag)) }
-  const service = { ...replayingService(here, shell), stdoutTaken: true }
-  const exitCode = await serve(service, { ...here, on: () => false }, shell)
-  const [one] = usagesOf(service.rack)
-  return { missed: 0, used: 0, unused: new Set(), ...one, source: given.command.join(' '), exitCode }
+async function usageOfRun(dir: string, args: ParsedArgs, context: CommandContext): Promise<RunUsage> {
+  const runArgs = { ...args, value: (flag: string) => (flag === 'cassette' ? dir : args.value(flag)) }
+  const service = { ...replayService(runArgs, context), reservesStdout: true }
+  const exitCode = await serve(service, { ...runArgs, isOn: () => false }, context)
+  const [one] = usageByCassette(service.engines)
+  return { missed: 0, used: 0, unused: new Set(), ...one, source: args.childCommand.join(' '), exitCode }
 }
 
-interface Pruned {
+interface PruneResult {
   readonly dir: string
   readonly done: boolean
   readonly before: number
@@ -68,34 +75,44 @@ interface Pruned {
   readonly broken: readonly string[]
 }
 
-function drop(store: CassetteStore, unused: ReadonlySet<RequestKey>, really: boolean): Pruned {
+function dropUnused(
+  store: CassetteStore,
+  unused: ReadonlySet<RequestKey>,
+  isConfirmed: boolean,
+): PruneResult {
   const before = store.size
-  const { going, broken } = dispensable(store, unused)
-  if (really) for (const { key, path } of going) dropOne(store, key, path)
-  return { dir: store.dir, done: really, before, dropped: going, broken }
+  const { removable, broken } = findRemovable(store, unused)
+  if (isConfirmed) for (const { key, path } of removable) dropRecording(store, key, path)
+  return { dir: store.dir, done: isConfirmed, before, dropped: removable, broken }
 }
 
 /** @throws StoreError: what was dropped before it stays dropped, each file is whole or gone */
-function dropOne(store: CassetteStore, key: RequestKey, path: string): void {
+function dropRecording(store: CassetteStore, key: RequestKey, path: string): void {
   try {
-    store.drop(key)
+    store.delete(key)
   } catch (error) {
     throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
   }
 }
 
-function tell({ dir, done, before, dropped, broken }: Pruned, given: Given, shell: Shell): void {
+function printResult(
+  { dir, done, before, dropped, broken }: PruneResult,
+  args: ParsedArgs,
+  context: CommandContext,
+): void {
   for (const file of broken)
-    shell.err(
+    context.stderr(
       `wikitape: ${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong\n`,
     )
-  if (given.on('json')) {
-    shell.out(`${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`)
+  if (args.isOn('json')) {
+    context.stdout(
+      `${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`,
+    )
     return
   }
-  for (const { path } of dropped) shell.out(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+  for (const { path } of dropped) context.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  shell.out(
+  context.stdout(
     `${dir}: ${dropped.length} of ${plural(before, 'recording')} ${before === 1 ? 'is' : 'are'} unused${next}\n`,
   )
 }

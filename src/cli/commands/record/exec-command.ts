@@ -1,6 +1,12 @@
 /** `wikitape exec`: a command in any language, run against a cassette. */
 
-import { type Flag, type Given, type Shell, UsageError, type Verb } from '../../args/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type Flag,
+  type ParsedArgs,
+  UsageError,
+} from '../../args/command.ts'
 import {
   cassetteFlag,
   controlFlag,
@@ -14,7 +20,7 @@ import {
   serverFlags,
   usageFlag,
 } from '../../flags/cassette-flags.ts'
-import { reachFlags } from '../../flags/connection-flags.ts'
+import { connectionFlags } from '../../flags/connection-flags.ts'
 import type { Service } from '../../serve/serve.ts'
 
 const recordFlag = 'record'
@@ -24,9 +30,9 @@ const discardFlag: Flag = {
   help: 'keep nothing of what was recorded where the command fails, or the exit code is not 0 for another reason',
 }
 
-export const exec: Verb = {
+export const execCommand: Command = {
   name: 'exec',
-  args: '[flags] -- CMD…',
+  usage: '[flags] -- CMD…',
   summary:
     'Runs a command with WIKITAPE_API_URL set to a cassette on a free port, and ends with the worse exit code. ' +
     'stdin and stdout are the command’s own.',
@@ -35,7 +41,11 @@ export const exec: Verb = {
       ...cassetteFlag,
       help: 'the cassette (a folder; with --record default cassettes/<host>, with the path where it is not /w/)',
     },
-    { name: recordFlag, value: 'URL', help: 'record from this api.php what the cassette does not hold yet' },
+    {
+      name: recordFlag,
+      valueName: 'URL',
+      help: 'record from this api.php what the cassette does not hold yet',
+    },
     {
       name: 'forward-proxy',
       help: 'also set http_proxy and its like, for clients that name the wiki themselves (plain http only)',
@@ -44,7 +54,7 @@ export const exec: Verb = {
     onMissFlag,
     ...liveFlags,
     movedFlag,
-    ...reachFlags,
+    ...connectionFlags,
     controlFlag,
     ...serverFlags,
     matchFlag,
@@ -57,46 +67,58 @@ export const exec: Verb = {
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',
   ],
-  commandAfter: 0,
-  async run(given, shell) {
-    if (given.command.length === 0)
+  maxArgsBeforeChild: 0,
+  async run(args, context) {
+    if (args.childCommand.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    return given.on(discardFlag.name) ? orDiscarded(given, shell) : served(given, shell)
+    return args.isOn(discardFlag.name) ? serveOrDiscard(args, context) : runService(args, context)
   },
 }
 
 /** What is recorded lies apart until the run has ended well; killed, it leaves the cassettes as they were. */
-async function orDiscarded(given: Given, shell: Shell): Promise<number> {
-  const { Stagings } = await import('../../../store/staging.ts')
-  const stagings = new Stagings()
+async function serveOrDiscard(args: ParsedArgs, context: CommandContext): Promise<number> {
+  const { StagedCassettes } = await import('../../../store/staging.ts')
+  const stagings = new StagedCassettes()
   try {
-    const code = await served(given, shell, (dir) => stagings.folderFor(dir))
-    if (code === 0) stagings.moveIn()
+    const code = await runService(args, context, (dir) => stagings.folderFor(dir))
+    if (code === 0) stagings.commit()
     else
-      shell.err(`wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`)
+      context.stderr(
+        `wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`,
+      )
     return code
   } finally {
     stagings.discard()
   }
 }
 
-async function served(given: Given, shell: Shell, stage?: (dir: string) => string): Promise<number> {
+async function runService(
+  args: ParsedArgs,
+  context: CommandContext,
+  stage?: (dir: string) => string,
+): Promise<number> {
   const { serve } = await import('../../serve/serve.ts')
-  return serve({ ...(await serviceFor(given, shell, stage)), stdoutTaken: true }, given, shell)
+  return serve({ ...(await openService(args, context, stage)), reservesStdout: true }, args, context)
 }
 
 /** @throws UsageError, StoreError */
-async function serviceFor(given: Given, shell: Shell, stage?: (dir: string) => string): Promise<Service> {
-  const address = given.text(recordFlag)
-  const idle =
-    address === undefined ? [discardFlag, ...liveFlags, movedFlag, ...reachFlags, controlFlag] : [onMissFlag]
-  const misplaced = idle.find(({ name }) => given.on(name) || given.text(name) !== undefined)
+async function openService(
+  args: ParsedArgs,
+  context: CommandContext,
+  stage?: (dir: string) => string,
+): Promise<Service> {
+  const address = args.value(recordFlag)
+  const meaningless =
+    address === undefined
+      ? [discardFlag, ...liveFlags, movedFlag, ...connectionFlags, controlFlag]
+      : [onMissFlag]
+  const misplaced = meaningless.find(({ name }) => args.isOn(name) || args.value(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(
       `--${misplaced.name} means something only ${address === undefined ? 'with' : 'without'} --${recordFlag} URL`,
     )
   }
   if (address === undefined)
-    return (await import('../../serve/replay-service.ts')).replayingService(given, shell)
-  return (await import('../../serve/record-service.ts')).recordingService(address, given, shell, stage)
+    return (await import('../../serve/replay-service.ts')).replayService(args, context)
+  return (await import('../../serve/record-service.ts')).recordService(address, args, context, stage)
 }

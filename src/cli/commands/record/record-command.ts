@@ -1,6 +1,6 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
 
-import { addressArg, type Verb } from '../../args/command.ts'
+import { addressArg, type Command } from '../../args/command.ts'
 import {
   cassetteFlag,
   controlFlag,
@@ -13,11 +13,11 @@ import {
   serverFlags,
   usageFlag,
 } from '../../flags/cassette-flags.ts'
-import { reachFlags } from '../../flags/connection-flags.ts'
+import { connectionFlags } from '../../flags/connection-flags.ts'
 
-export const record: Verb = {
+export const recordCommand: Command = {
   name: 'record',
-  args: '<api-url> [flags] [-- CMD…]',
+  usage: '<api-url> [flags] [-- CMD…]',
   summary:
     'Stands in front of a live wiki and records what it answers; what is recorded already is replayed.',
   flags: [
@@ -27,7 +27,7 @@ export const record: Verb = {
     },
     ...liveFlags,
     movedFlag,
-    ...reachFlags,
+    ...connectionFlags,
     controlFlag,
     ...serverFlags,
     matchFlag,
@@ -40,13 +40,13 @@ export const record: Verb = {
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
-  commandAfter: 1,
-  async run(given, shell) {
-    const address = addressArg(record, given, shell)
-    const [{ serve }, { recordingService }] = await Promise.all([
+  maxArgsBeforeChild: 1,
+  async run(args, context) {
+    const address = addressArg(recordCommand, args, context)
+    const [{ serve }, { recordService: recordingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/record-service.ts'),
     ])
-    return serve(await recordingService(address, given, shell), given, shell)
+    return serve(await recordingService(address, args, context), args, context)
   },
 }

@@ -1,6 +1,6 @@
 /** `wikitape replay`: serves a cassette and never goes out. */
 
-import type { Verb } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import {
   cassetteFlag,
   expiresFlag,
@@ -12,9 +12,9 @@ import {
   usageFlag,
 } from '../../flags/cassette-flags.ts'
 
-export const replay: Verb = {
+export const replayCommand: Command = {
   name: 'replay',
-  args: '[flags] [-- CMD…]',
+  usage: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
   flags: [cassetteFlag, onMissFlag, ...serverFlags, matchFlag, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
@@ -22,12 +22,12 @@ export const replay: Verb = {
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
   ],
-  commandAfter: 0,
-  async run(given, shell) {
-    const [{ serve }, { replayingService }] = await Promise.all([
+  maxArgsBeforeChild: 0,
+  async run(args, context) {
+    const [{ serve }, { replayService: replayingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/replay-service.ts'),
     ])
-    return serve(replayingService(given, shell), given, shell)
+    return serve(replayingService(args, context), args, context)
   },
 }

@@ -1,13 +1,13 @@
 /** `wikitape completion`: what makes Tab complete in a shell. */
 import { didYouMean } from '../../../text/did-you-mean.ts'
-import { type Entry, expectArgs, helpFlag, UsageError, type Verb } from '../../args/command.ts'
-import { completions } from './completion-scripts.ts'
+import { type Command, type CommandEntry, expectArgs, helpFlag, UsageError } from '../../args/command.ts'
+import { completionScripts } from './completion-scripts.ts'
 
-/** @param entries every verb there is, this one too */
-export function completionOf(entries: readonly Entry[]): Verb {
-  const completion: Verb = {
+/** @param commands every verb there is, this one too */
+export function completionCommand(commands: readonly CommandEntry[]): Command {
+  const completion: Command = {
     name: 'completion',
-    args: '<bash|zsh|fish>',
+    usage: '<bash|zsh|fish>',
     summary: 'Prints the script that makes Tab complete verbs, flags and their values in a shell.',
     flags: [],
     examples: [
@@ -15,15 +15,15 @@ export function completionOf(entries: readonly Entry[]): Verb {
       'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
       'wikitape completion fish > ~/.config/fish/completions/wikitape.fish',
     ],
-    async run(given, shell) {
-      const [name = ''] = expectArgs(completion, given, 1)
-      const script = completions.get(name)
+    async run(args, context) {
+      const [name = ''] = expectArgs(completion, args, 1)
+      const script = completionScripts.get(name)
       if (script === undefined) throw new UsageError(unknownShell(name))
-      const verbs = entries.map(async (entry) => ({
+      const completable = commands.map(async (entry) => ({
         ...entry,
         flags: [...(await entry.load()).flags, helpFlag],
       }))
-      shell.out(script(await Promise.all(verbs)))
+      context.stdout(script(await Promise.all(completable)))
       return 0
     },
   }
@@ -31,6 +31,6 @@ export function completionOf(entries: readonly Entry[]): Verb {
 }
 
 function unknownShell(name: string): string {
-  const known = [...completions.keys()]
+  const known = [...completionScripts.keys()]
   return `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`
 }

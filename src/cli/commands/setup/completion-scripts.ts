@@ -1,45 +1,47 @@
 /** What makes Tab complete verbs, flags and their values, in each shell's own language. */
-import type { Entry, Flag } from '../../args/command.ts'
+import type { CommandEntry, Flag } from '../../args/command.ts'
 
 /** A verb as its completion needs it. */
-interface Described extends Entry {
+interface CompletableCommand extends CommandEntry {
   readonly flags: readonly Flag[]
 }
 
 /** The script for a shell, by the shell's name. */
-export const completions: ReadonlyMap<string, (verbs: readonly Described[]) => string> = new Map([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-])
+export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
+  new Map([
+    ['bash', bashScript],
+    ['zsh', zshScript],
+    ['fish', fishScript],
+  ])
 
-const names = (verbs: readonly Entry[]): string => verbs.map((verb) => verb.name).join(' ')
+const commandNames = (commands: readonly CommandEntry[]): string =>
+  commands.map((command) => command.name).join(' ')
 
 /** What stands for a value names folders, files, or neither. */
-const takesFolder = ({ value = '' }: Flag): boolean => value.startsWith('DIR')
-const takesFile = ({ value = '' }: Flag): boolean => value === 'FILE' || value === 'PATH'
+const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
+const takesFile = ({ valueName = '' }: Flag): boolean => valueName === 'FILE' || valueName === 'PATH'
 
 /** Every flag that takes a value, once: flags of one name mean the same in every verb, or take any word. */
-function valued(verbs: readonly Described[]): readonly Flag[] {
-  const flags = verbs.flatMap((verb) => verb.flags).filter((flag) => flag.value !== undefined)
+function valueFlags(commands: readonly CompletableCommand[]): readonly Flag[] {
+  const flags = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
   return [...new Map(flags.map((flag) => [flag.name, flag])).values()]
 }
 
-function bash(verbs: readonly Described[]): string {
-  const values = valued(verbs).map((flag) => {
+function bashScript(commands: readonly CompletableCommand[]): string {
+  const values = valueFlags(commands).map((flag) => {
     const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
     const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
     const made = words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
     return `    --${flag.name}) ${made}; return ;;`
   })
-  const flags = verbs.map(
-    (verb) => `    ${verb.name}) flags='${verb.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
+  const flags = commands.map(
+    (command) => `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
   )
   return `# bash completion for wikitape
 _wikitape() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} flags= index
   if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$before" = help ]; }; then
-    COMPREPLY=($(compgen -W '${names(verbs)} help' -- "$word"))
+    COMPREPLY=($(compgen -W '${commandNames(commands)} help' -- "$word"))
     return
   fi
   for ((index = 1; index < COMP_CWORD; index++)); do
@@ -61,25 +63,25 @@ complete -o filenames -F _wikitape wikitape
 `
 }
 
-function zsh(verbs: readonly Described[]): string {
+function zshScript(commands: readonly CompletableCommand[]): string {
   const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`
   const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
   const action = (flag: Flag): string => {
-    if (flag.value === undefined) return ''
+    if (flag.valueName === undefined) return ''
     const files = takesFolder(flag) ? '_files -/' : takesFile(flag) ? '_files' : ' '
-    return `:${flag.value}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
+    return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
   }
   const option = (flag: Flag): string =>
-    quoted(`${flag.many === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
-  const cases = verbs.map((verb) => {
-    const options = [...verb.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
-    return `    ${verb.name})\n      _arguments -S \\\n        ${options}\n      ;;`
+    quoted(`${flag.repeatable === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+  const cases = commands.map((command) => {
+    const options = [...command.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
+    return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`
   })
   return `#compdef wikitape
 _wikitape() {
   local -a verbs
   verbs=(
-${verbs.map((verb) => `    ${quoted(`${verb.name}:${plain(verb.brief)}`)}`).join('\n')}
+${commands.map((command) => `    ${quoted(`${command.name}:${plain(command.brief)}`)}`).join('\n')}
   )
   if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
     _describe verb verbs
@@ -101,14 +103,14 @@ fi
 `
 }
 
-function fish(verbs: readonly Described[]): string {
+function fishScript(commands: readonly CompletableCommand[]): string {
   const quoted = (text: string): string => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
   const value = (flag: Flag): string => {
-    if (flag.value === undefined) return ''
+    if (flag.valueName === undefined) return ''
     if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
     return takesFolder(flag) ? " -x -a '(__fish_complete_directories)'" : takesFile(flag) ? ' -r -F' : ' -x'
   }
-  const lines = verbs.flatMap(({ name, brief, flags }) => [
+  const lines = commands.flatMap(({ name, brief, flags }) => [
     `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,
     ...flags.map(
       (flag) =>

@@ -4,40 +4,47 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { expectArgs, type Given, orUsage, type Shell, UsageError, type Verb } from '../../args/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  expectArgs,
+  orUsageError,
+  type ParsedArgs,
+  UsageError,
+} from '../../args/command.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile } from '../../package-version.ts'
 
-export const init: Verb = {
+export const initCommand: Command = {
   name: 'init',
-  args: '[DIR] [flags]',
+  usage: '[DIR] [flags]',
   summary:
     'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone.',
   flags: [
     { name: 'print', help: 'say what would be done, and do nothing' },
     {
       name: 'command',
-      value: 'CMD',
+      valueName: 'CMD',
       help: 'how git shall call wikitape (default the one that runs now, or that of node_modules)',
     },
     jsonFlag,
   ],
   examples: ['wikitape init', 'wikitape init test/cassettes --print'],
-  async run(given, shell) {
-    expectArgs(init, given, 1, 0)
-    const dir = path.resolve(given.positionals[0] ?? 'cassettes')
-    const root = rootOf(dir)
-    const command = given.text('command') ?? ownCommand(root, shell)
+  async run(args, context) {
+    expectArgs(initCommand, args, 1, 0)
+    const dir = path.resolve(args.positionals[0] ?? 'cassettes')
+    const root = repositoryRoot(dir)
+    const command = args.value('command') ?? wikitapeCommand(root, context)
     const steps = [attributesStep(root, dir), ...configSteps(root, command)]
-    if (!given.on('print')) for (const step of steps) if (!step.done) step.carryOut()
-    tell(steps, given, shell)
+    if (!args.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
+    printSteps(steps, args, context)
     return 0
   },
 }
 
 /** One thing that has to be so. */
-interface Step {
+interface SetupStep {
   readonly what: string
   /** True where it is so already. */
   readonly done: boolean
@@ -45,7 +52,7 @@ interface Step {
 }
 
 /** The repository's working tree. @throws UsageError */
-function rootOf(dir: string): string {
+function repositoryRoot(dir: string): string {
   let place = dir
   while (!existsSync(place)) place = path.dirname(place)
   if (!statSync(place).isDirectory())
@@ -65,7 +72,7 @@ function rootOf(dir: string): string {
 
 /** The lines of `.gitattributes`; the last ones overrule the first. Source: gitattributes(5). */
 function attributesFor(root: string, dir: string): readonly string[] {
-  const below = path.relative(realpathSync(root), realOf(dir)).split(path.sep).join('/')
+  const below = path.relative(realpathSync(root), realPathOf(dir)).split(path.sep).join('/')
   const at = below === '' ? '' : `${below}/`
   const escaped = at.replace(/[[\]*?\\]/g, '\\$&')
   const pattern = (rest: string): string =>
@@ -78,12 +85,12 @@ function attributesFor(root: string, dir: string): readonly string[] {
 }
 
 /** The real path of a folder that need not be there yet. */
-const realOf = (dir: string): string =>
-  existsSync(dir) ? realpathSync(dir) : path.join(realOf(path.dirname(dir)), path.basename(dir))
+const realPathOf = (dir: string): string =>
+  existsSync(dir) ? realpathSync(dir) : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
 
-function attributesStep(root: string, dir: string): Step {
+function attributesStep(root: string, dir: string): SetupStep {
   const file = path.join(root, '.gitattributes')
-  const old = textIn(file)
+  const old = readTextOrEmpty(file)
   const known = new Set(old.split('\n').map((line) => line.trim()))
   const lines = attributesFor(root, dir).filter((line) => !known.has(line))
   const gap = old === '' || old.endsWith('\n') ? '' : '\n'
@@ -95,10 +102,11 @@ function attributesStep(root: string, dir: string): Step {
 }
 
 /** @throws UsageError */
-const textIn = (file: string): string => orUsage(`cannot read ${file}`, () => readText(file) ?? '')
+const readTextOrEmpty = (file: string): string =>
+  orUsageError(`cannot read ${file}`, () => readText(file) ?? '')
 
 /** In the clone's own configuration: git takes no programs from what it fetches. */
-function configSteps(root: string, command: string): readonly Step[] {
+function configSteps(root: string, command: string): readonly SetupStep[] {
   const wanted = [
     ['merge.wikitape.name', 'wikitape: recordings of both sides'],
     ['merge.wikitape.driver', `${command} merge-driver %O %A %B %P`],
@@ -122,26 +130,26 @@ const git = (
   spawnSync('git', args, { cwd, encoding: 'utf8' })
 
 /** git runs drivers through a shell, in the root of the working tree. */
-function ownCommand(root: string, shell: Shell): string {
+function wikitapeCommand(root: string, context: CommandContext): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
-  const onPath = (shell.env['PATH'] ?? '')
+  const onPath = (context.env['PATH'] ?? '')
     .split(path.delimiter)
     .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
   if (onPath) return 'wikitape'
-  return [process.execPath, programFile()].map(quoted).join(' ')
+  return [process.execPath, programFile()].map(shellQuoted).join(' ')
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-function tell(steps: readonly Step[], given: Given, shell: Shell): void {
-  const printing = given.on('print')
-  const word = (step: Step): string => (step.done ? 'already' : printing ? 'would do' : 'done')
-  if (given.on('json')) {
+function printSteps(steps: readonly SetupStep[], args: ParsedArgs, context: CommandContext): void {
+  const printing = args.isOn('print')
+  const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
+  if (args.isOn('json')) {
     const rows = steps.map((step) => ({ what: step.what, state: word(step) }))
-    shell.out(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
+    context.stdout(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
     return
   }
-  for (const step of steps) shell.out(`${word(step)}: ${step.what}\n`)
-  if (!printing) shell.out(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
+  for (const step of steps) context.stdout(`${word(step)}: ${step.what}\n`)
+  if (!printing) context.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
 }

@@ -1,43 +1,43 @@
 /** `wikitape merge-driver`: what git calls for the files of cassettes (`wikitape init` tells it to). */
 import { spawnSync } from 'node:child_process'
-import { describedFolder, keyInName } from '../../../cassette/interaction-path.ts'
+import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import {
   conflict,
-  type Merged,
+  type MergeOutcome,
+  type MergeVersions,
   mergeDescriptions,
   mergeInteractions,
   mergeManifestTexts,
-  type Versions,
 } from '../../../cassette/merge/merge-files.ts'
 import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
-import { mergeAcceptances, mergeProfiles } from '../../../drift/findings/merge-drift-files.ts'
-import { decodeProfile, encodeProfile } from '../../../drift/noise/noise-profile.ts'
+import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
+import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { expectArgs, type Shell, UsageError, type Verb } from '../../args/command.ts'
+import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
 
-export const mergeDriver: Verb = {
+export const mergeDriverCommand: Command = {
   name: 'merge-driver',
-  args: '%O %A %B %P',
+  usage: '%O %A %B %P',
   summary:
     'Merges one file of a cassette for git: recordings of both sides are kept, contradictions become conflicts.',
   flags: [],
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
-  async run(given, shell) {
-    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriver, given, 4)
-    const versions = versionsIn(base, ours, theirs)
-    if (versions === undefined) return mergeLines([ours, base, theirs], shell)
+  async run(args, context) {
+    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, args, 4)
+    const versions = readVersions(base, ours, theirs)
+    if (versions === undefined) return mergeLines([ours, base, theirs], context)
     const result = mergeFile(name, versions)
-    if (result === undefined) return mergeLines([ours, base, theirs], shell)
+    if (result === undefined) return mergeLines([ours, base, theirs], context)
     if (result.text !== versions.ours) writeText(ours, result.text)
     switch (result.kind) {
       case 'merged':
         return 0
       case 'conflict':
-        shell.err(`wikitape: ${name}: ${result.why}; ${remedy(name, result.whole)}\n`)
+        context.stderr(`wikitape: ${name}: ${result.reason}; ${remedy(name, result.isOneSide)}\n`)
         return 1
     }
   },
@@ -51,12 +51,12 @@ function remedy(name: string, whole: boolean): string {
 }
 
 /** Undefined where one is no text; git hands over an empty file for a side that began with nothing. @throws UsageError */
-function versionsIn(base: string, ours: string, theirs: string): Versions | undefined {
+function readVersions(base: string, ours: string, theirs: string): MergeVersions | undefined {
   try {
     const [began, left, right] = [base, ours, theirs].map((file) => readText(file))
     if (left === undefined || right === undefined)
       throw new UsageError(
-        `there is no file ${left === undefined ? ours : theirs}; git names them: ${mergeDriver.args}`,
+        `there is no file ${left === undefined ? ours : theirs}; git names them: ${mergeDriverCommand.usage}`,
       )
     return { base: began === '' ? undefined : began, ours: left, theirs: right }
   } catch (error) {
@@ -66,29 +66,29 @@ function versionsIn(base: string, ours: string, theirs: string): Versions | unde
 }
 
 /** Undefined for a file that is none of a cassette's. */
-function mergeFile(name: string, versions: Versions): Merged | undefined {
+function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefined {
   const parts = name.split('/')
-  const last = parts.at(-1) ?? ''
-  if (parts.at(-2) === describedFolder && last.endsWith('.json')) return mergeDescriptions(versions)
-  if (keyInName(last) !== undefined) return mergeInteractions(versions, last)
-  if (last === 'cassette.json') return mergeManifestTexts(versions)
-  if (last === 'noise.json') return mergeNoise(versions)
-  return last === acceptFile ? mergeAccepted(versions) : undefined
+  const fileName = parts.at(-1) ?? ''
+  if (parts.at(-2) === paraminfoFolder && fileName.endsWith('.json')) return mergeDescriptions(versions)
+  if (keyInFileName(fileName) !== undefined) return mergeInteractions(versions, fileName)
+  if (fileName === 'cassette.json') return mergeManifestTexts(versions)
+  if (fileName === 'noise.json') return mergeNoiseFiles(versions)
+  return fileName === acceptFile ? mergeAcceptanceFiles(versions) : undefined
 }
 
-function mergeNoise(versions: Versions): Merged {
+function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
-    const reading = decodeProfile(valueIn(text))
+    const reading = decodeNoiseProfile(parseOrUndefined(text))
     return reading.ok ? reading.profile : undefined
   })
   if (ours === undefined || theirs === undefined)
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no noise.json that can be read`)
-  return { kind: 'merged', text: encodeProfile(mergeProfiles(base, ours, theirs)) }
+  return { kind: 'merged', text: encodeNoiseProfile(mergeNoiseProfiles(base, ours, theirs)) }
 }
 
-function mergeAccepted(versions: Versions): Merged {
+function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
-    const reading = decodeAcceptances(valueIn(text))
+    const reading = decodeAcceptances(parseOrUndefined(text))
     return reading.ok ? reading.acceptances : undefined
   })
   if (ours === undefined || theirs === undefined)
@@ -103,18 +103,21 @@ function mergeAccepted(versions: Versions): Merged {
 }
 
 /** A parsed text; undefined where it is none. */
-function valueIn(text: string | undefined): unknown {
+function parseOrUndefined(text: string | undefined): unknown {
   if (text === undefined || !readJson(text).ok) return undefined
   const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
   return value
 }
 
 /** Files that wikitape does not know are merged as git does it without a driver. */
-function mergeLines([ours, base, theirs]: readonly [string, string, string], shell: Shell): number {
+function mergeLines(
+  [ours, base, theirs]: readonly [string, string, string],
+  context: CommandContext,
+): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const { status, stderr } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs], {
     encoding: 'utf8',
   })
-  if (stderr !== null && stderr !== '') shell.err(stderr)
+  if (stderr !== null && stderr !== '') context.stderr(stderr)
   return status === 0 ? 0 : 1
 }

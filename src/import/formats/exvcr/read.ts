@@ -4,40 +4,40 @@
  */
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
-  answerOf,
-  decodedBody,
-  headersOf,
-  type KeptContext,
-  type KeptFormat,
-  type KeptReading,
-  keptReading,
+  decodeBody,
+  type FormatReader,
+  headersByName,
+  type ImportContext,
+  type ImportedEntry,
+  toAnswer,
+  toImportedEntry,
 } from '../../exchange/imported-exchange.ts'
-import { at, base64Of, bytesOf, headerPairs, text } from '../../exchange/members.ts'
+import { asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
-export const exvcr: KeptFormat = {
+export const exvcrReader: FormatReader = {
   name: 'ExVCR',
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
   entries: [],
   read(value, context) {
-    if (!Array.isArray(value) || at(value[0], 'request', 'url') === undefined) return undefined
+    if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
     return Promise.all(value.map((one) => readInteraction(one, context)))
   },
 }
 
-async function readInteraction(one: unknown, context: KeptContext): Promise<KeptReading> {
-  const request = at(one, 'request')
-  const address = text(at(request, 'url'))
+async function readInteraction(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+  const request = member(one, 'request')
+  const address = asText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
     return { kind: 'lacking', address, why: 'it stands for every address of a pattern' }
-  return keptReading(
+  return toImportedEntry(
     {
       address,
       // Fixtures written by hand may leave it out, and then stand for any.
-      method: text(at(request, 'method')) || 'get',
-      headers: headersOf(headerPairs(at(request, 'headers'))),
-      body: bytesOf(text(at(request, 'request_body')) || at(request, 'body')),
-      answer: await responseOf(at(one, 'response')),
+      method: asText(member(request, 'method')) || 'get',
+      headers: headersByName(headerPairs(member(request, 'headers'))),
+      body: bodyBytes(asText(member(request, 'request_body')) || member(request, 'body')),
+      answer: await responseOf(member(one, 'response')),
       moment: Number.NaN,
     },
     context,
@@ -45,22 +45,22 @@ async function readInteraction(one: unknown, context: KeptContext): Promise<Kept
 }
 
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
-  if (at(response, 'type') === 'error') return 'it was not answered'
-  const headers = headerPairs(at(response, 'headers'))
-  const kept = at(response, 'body')
-  const bytes = at(response, 'binary') === true ? binaryTerm(text(kept)) : bytesOf(kept)
-  const status = at(response, 'status_code')
-  return answerOf(
+  if (member(response, 'type') === 'error') return 'it was not answered'
+  const headers = headerPairs(member(response, 'headers'))
+  const rawBody = member(response, 'body')
+  const bytes = member(response, 'binary') === true ? readBinaryTerm(asText(rawBody)) : bodyBytes(rawBody)
+  const status = member(response, 'status_code')
+  return toAnswer(
     // httpc tells its whole line: ["HTTP/1.1", 200, "OK"].
     Array.isArray(status) ? status[1] : status,
     headers,
-    typeof bytes === 'string' ? bytes : await decodedBody(headers, bytes),
+    typeof bytes === 'string' ? bytes : await decodeBody(headers, bytes),
   )
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */
-function binaryTerm(kept: string): Uint8Array | string {
-  const term = base64Of(kept)
+function readBinaryTerm(base64: string): Uint8Array | string {
+  const term = decodeBase64(base64)
   if (typeof term === 'string') return term
   const bytes = Buffer.from(term)
   return bytes[0] === 131 &&

@@ -2,21 +2,24 @@
  * What Polly.js puts into HAR for a compressed answer: the chunks as they came, a JSON list of texts in hex or base64.
  * Source: https://github.com/Netflix/pollyjs, adapter-node-http/src/index.js of 2.0 to 6.0.
  */
-import { headerIn, type Pairs, uncompressed } from '../../exchange/imported-exchange.ts'
-import { base64Of } from '../../exchange/members.ts'
+import { decompressBody, type HeaderPairs, headerValue } from '../../exchange/imported-exchange.ts'
+import { decodeBase64 } from '../../exchange/members.ts'
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
-export async function pollyChunks(kept: string, headers: Pairs): Promise<Uint8Array | string | undefined> {
-  const coding = headerIn(headers, 'content-encoding')
-  const chunks = coding === '' || !kept.startsWith('[') ? undefined : chunksIn(kept)
+export async function decodePollyChunks(
+  content: string,
+  headers: HeaderPairs,
+): Promise<Uint8Array | string | undefined> {
+  const coding = headerValue(headers, 'content-encoding')
+  const chunks = coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
   if (chunks === undefined) return undefined
   const isHex = chunks.every((one) => /^(?:[0-9a-f]{2})*$/i.test(one))
   const spellings = isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []
-  const decoded = chunks.map(base64Of).filter((one) => typeof one !== 'string')
+  const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
   if (decoded.length === chunks.length) spellings.push(decoded.map((one) => Buffer.from(one)))
   let why = `its body is a list of texts, and none of them content-encoding ${coding}`
   for (const parts of spellings) {
-    const body = await uncompressed(Buffer.concat(parts), coding)
+    const body = await decompressBody(Buffer.concat(parts), coding)
     if (typeof body !== 'string') return body
     why = body
   }
@@ -24,9 +27,9 @@ export async function pollyChunks(kept: string, headers: Pairs): Promise<Uint8Ar
 }
 
 /** Undefined for what a wiki itself may have said. */
-function chunksIn(kept: string): readonly string[] | undefined {
+function parseChunks(content: string): readonly string[] | undefined {
   try {
-    const list: unknown = JSON.parse(kept)
+    const list: unknown = JSON.parse(content)
     if (!Array.isArray(list) || list.length === 0) return undefined
     const chunks = list.filter((one) => typeof one === 'string')
     return chunks.length === list.length && chunks.every((one) => /^[\w+/=-]*$/.test(one))

@@ -6,69 +6,69 @@ import { isUtf8 } from 'node:buffer'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import {
-  answerOf,
-  decodedBody,
-  headerIn,
-  headersOf,
-  type KeptContext,
-  type KeptFormat,
-  type KeptReading,
-  keptReading,
-  type Pairs,
-  wholeBody,
+  checkWholeBody,
+  decodeBody,
+  type FormatReader,
+  type HeaderPairs,
+  headersByName,
+  headerValue,
+  type ImportContext,
+  type ImportedEntry,
+  toAnswer,
+  toImportedEntry,
 } from '../../exchange/imported-exchange.ts'
-import { at, list, text } from '../../exchange/members.ts'
-import { pollyChunks } from './polly-chunks.ts'
+import { asList, asText, member } from '../../exchange/members.ts'
+import { decodePollyChunks } from './polly-chunks.ts'
 
-export const har: KeptFormat = {
+export const harReader: FormatReader = {
   name: 'HAR',
   expected: 'a HAR file (an object with "log" and "entries" in it)',
   entries: ['log', 'entries'],
   read(value, context) {
-    const entries = at(value, 'log', 'entries')
+    const entries = member(value, 'log', 'entries')
     return Array.isArray(entries)
-      ? Promise.all(inOrder(entries).map((one) => readEntry(one, context)))
+      ? Promise.all(sortByTime(entries).map((one) => readEntry(one, context)))
       : undefined
   },
 }
 
 /** By the moments of the requests, which files may be grouped against; Polly counts equal requests (`_order`). */
-function inOrder(entries: readonly unknown[]): readonly unknown[] {
-  const momentOf = (one: unknown): number => Date.parse(text(at(one, 'startedDateTime')))
+function sortByTime(entries: readonly unknown[]): readonly unknown[] {
+  const momentOf = (one: unknown): number => Date.parse(asText(member(one, 'startedDateTime')))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
-    const [first, second] = [at(a, '_order'), at(b, '_order')]
-    const isTwin = typeof at(a, '_id') === 'string' && at(a, '_id') === at(b, '_id')
+    const [first, second] = [member(a, '_order'), member(b, '_order')]
+    const isTwin = typeof member(a, '_id') === 'string' && member(a, '_id') === member(b, '_id')
     return isTwin && typeof first === 'number' && typeof second === 'number'
       ? first - second
       : momentOf(a) - momentOf(b)
   })
 }
 
-async function readEntry(one: unknown, context: KeptContext): Promise<KeptReading> {
-  const request = at(one, 'request')
+async function readEntry(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+  const request = member(one, 'request')
   const headers = requestHeaders(request)
-  return keptReading(
+  return toImportedEntry(
     {
-      address: text(at(request, 'url')),
-      method: text(at(request, 'method')),
-      body: requestBody(at(request, 'postData'), headers),
+      address: asText(member(request, 'url')),
+      method: asText(member(request, 'method')),
+      body: requestBody(member(request, 'postData'), headers),
       headers,
-      answer: await responseOf(at(one, 'response')),
-      moment: Date.parse(text(at(one, 'startedDateTime'))),
+      answer: await responseOf(member(one, 'response')),
+      moment: Date.parse(asText(member(one, 'startedDateTime'))),
     },
     context,
   )
 }
 
 /** Pairs of a list such as `headers` or `cookies`. */
-const pairs = (value: unknown): Pairs =>
-  list(value).map((one) => [text(at(one, 'name')), text(at(one, 'value'))])
+const nameValuePairs = (value: unknown): HeaderPairs =>
+  asList(value).map((one) => [asText(member(one, 'name')), asText(member(one, 'value'))])
 
 /** With the cookies, where they stand only in a list of their own. */
 function requestHeaders(request: unknown): Record<string, string> {
-  const headers = headersOf(pairs(at(request, 'headers')))
-  const cookies = pairs(at(request, 'cookies')).map((pair) => pair.join('='))
+  const headers = headersByName(nameValuePairs(member(request, 'headers')))
+  const cookies = nameValuePairs(member(request, 'cookies')).map((pair) => pair.join('='))
   return headers['cookie'] === undefined && cookies.length > 0
     ? { ...headers, cookie: cookies.join('; ') }
     : headers
@@ -76,21 +76,21 @@ function requestHeaders(request: unknown): Record<string, string> {
 
 /** The bytes of a body, or why they are not known. */
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
-  const type = (headers['content-type'] ?? text(at(postData, 'mimeType'))).toLowerCase()
-  const body = text(at(postData, 'text'))
+  const type = (headers['content-type'] ?? asText(member(postData, 'mimeType'))).toLowerCase()
+  const body = asText(member(postData, 'text'))
   if (!body.isWellFormed()) return 'its form holds half a character'
-  const whole = wholeForm(body, Number(headers['content-length']))
+  const whole = matchingFormBytes(body, Number(headers['content-length']))
   if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
     return 'its file or form was not kept byte for byte'
-  headers['content-type'] ??= text(at(postData, 'mimeType'))
-  return whole ?? Buffer.from(body === '' ? writeQuery(pairs(at(postData, 'params'))) : body)
+  headers['content-type'] ??= asText(member(postData, 'mimeType'))
+  return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
 }
 
 /**
  * The bytes that a text stands for, where it has the length that was sent: browsers leave out files of uploads,
  * proxies do not. mitmproxy reads as Latin-1 what names no charset.
  */
-function wholeForm(body: string, length: number): Uint8Array | undefined {
+function matchingFormBytes(body: string, length: number): Uint8Array | undefined {
   if (body === '' || body.includes('\ufffd')) return undefined
   const isLatin = !/[^\0-\u00ff]/.test(body)
   return [Buffer.from(body), ...(isLatin ? [Buffer.from(body, 'latin1')] : [])].find(
@@ -100,26 +100,30 @@ function wholeForm(body: string, length: number): Uint8Array | undefined {
 
 /** The answer, or why it is not whole. */
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
-  const content = at(response, 'content')
-  const headers = pairs(at(response, 'headers'))
-  const typed = headerIn(headers, 'content-type') !== ''
-  const named: Pairs = typed ? headers : [...headers, ['content-type', text(at(content, 'mimeType'))]]
-  return answerOf(at(response, 'status'), named, await contentOf(content, named))
+  const content = member(response, 'content')
+  const headers = nameValuePairs(member(response, 'headers'))
+  const typed = headerValue(headers, 'content-type') !== ''
+  const named: HeaderPairs = typed
+    ? headers
+    : [...headers, ['content-type', asText(member(content, 'mimeType'))]]
+  return toAnswer(member(response, 'status'), named, await contentOf(content, named))
 }
 
 /** The body, which HAR keeps decoded, and Polly as it came. */
-async function contentOf(content: unknown, headers: Pairs): Promise<Uint8Array | string> {
-  const kept = text(at(content, 'text'))
-  const chunks = await pollyChunks(kept, headers)
+async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
+  const bodyText = asText(member(content, 'text'))
+  const chunks = await decodePollyChunks(bodyText, headers)
   if (chunks !== undefined) return chunks
-  if (at(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(kept))
-    return decodedBody(headers, Buffer.from(kept, 'hex'))
-  const size = Number(at(content, 'size')) || 0
+  if (member(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(bodyText))
+    return decodeBody(headers, Buffer.from(bodyText, 'hex'))
+  const size = Number(member(content, 'size')) || 0
   // mitmproxy counts what arrived as the size, and what decoding added as the rest.
-  const lengths = [size, size + (Number(at(content, 'compression')) || 0)]
+  const lengths = [size, size + (Number(member(content, 'compression')) || 0)]
   const bytes =
-    at(content, 'encoding') === 'base64' ? Buffer.from(kept, 'base64') : bytesOfText(kept, headers, lengths)
-  return typeof bytes === 'string' ? bytes : wholeBody(headers, bytes, size)
+    member(content, 'encoding') === 'base64'
+      ? Buffer.from(bodyText, 'base64')
+      : bytesOfText(bodyText, headers, lengths)
+  return typeof bytes === 'string' ? bytes : checkWholeBody(headers, bytes, size)
 }
 
 /**
@@ -127,15 +131,15 @@ async function contentOf(content: unknown, headers: Pairs): Promise<Uint8Array |
  * length tells; where the letters are no UTF-8 that was misread, tools differ in what they count.
  */
 function bytesOfText(
-  kept: string,
-  headers: Pairs,
+  body: string,
+  headers: HeaderPairs,
   lengths: readonly number[],
 ): Uint8Array<ArrayBuffer> | string {
-  if (!kept.isWellFormed()) return 'its body holds half a character'
-  const bytes = Buffer.from(kept)
-  const namesCharset = /charset=/i.test(headerIn(headers, 'content-type'))
-  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(kept)) return bytes
-  const latin = Buffer.from(kept, 'latin1')
+  if (!body.isWellFormed()) return 'its body holds half a character'
+  const bytes = Buffer.from(body)
+  const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
+  if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body)) return bytes
+  const latin = Buffer.from(body, 'latin1')
   if (!lengths.includes(latin.length)) return bytes
   return isUtf8(latin) ? latin : 'its charset was not kept, and its length is not that of its text'
 }

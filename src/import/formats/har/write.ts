@@ -1,11 +1,16 @@
 /** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
-import { type Exported, type ExportFormat, json, textOf } from '../../exchange/exported-exchange.ts'
+import {
+  type ExportedExchange,
+  type FormatWriter,
+  jsonText,
+  utf8Text,
+} from '../../exchange/exported-exchange.ts'
 
-export const har: ExportFormat = {
+export const harWriter: FormatWriter = {
   name: 'har',
   kind: 'file',
   write: (exchanges, day, version) =>
-    json({
+    jsonText({
       log: {
         version: '1.2',
         creator: { name: 'wikitape', version },
@@ -14,11 +19,12 @@ export const har: ExportFormat = {
     }),
 }
 
-const typeOf = ({ headers }: Exported): string => headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+const typeOf = ({ headers }: ExportedExchange): string =>
+  headers.find(([name]) => name === 'content-type')?.[1] ?? ''
 const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
   [...all].map(([name, value]) => ({ name, value }))
 
-const harEntry = (one: Exported, day: string): object => ({
+const harEntry = (one: ExportedExchange, day: string): object => ({
   startedDateTime: `${day}T00:00:00.000Z`,
   time: 0,
   request: {
@@ -47,6 +53,6 @@ const harEntry = (one: Exported, day: string): object => ({
 })
 
 function harText(body: Buffer): object {
-  const text = textOf(body)
+  const text = utf8Text(body)
   return text === undefined ? { text: body.toString('base64'), encoding: 'base64' } : { text }
 }

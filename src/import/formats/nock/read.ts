@@ -4,36 +4,36 @@
  */
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
-  answerOf,
-  decodedBody,
-  headerIn,
-  headersOf,
-  type KeptContext,
-  type KeptFormat,
-  type KeptReading,
-  keptReading,
-  type Pairs,
+  decodeBody,
+  type FormatReader,
+  type HeaderPairs,
+  headersByName,
+  headerValue,
+  type ImportContext,
+  type ImportedEntry,
+  toAnswer,
+  toImportedEntry,
 } from '../../exchange/imported-exchange.ts'
-import { isJson, jsonText, rebuilt, spellingOf } from '../../exchange/json-values.ts'
-import { at, bytesOf, headerPairs, list, text } from '../../exchange/members.ts'
+import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../exchange/json-values.ts'
+import { asList, asText, bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
-export const nock: KeptFormat = {
+export const nockReader: FormatReader = {
   name: 'nock',
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
   entries: [],
   read(value, context) {
-    if (!Array.isArray(value) || at(value[0], 'scope') === undefined) return undefined
+    if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
     return Promise.all(value.map((one) => readScope(one, context)))
   },
 }
 
-async function readScope(one: unknown, context: KeptContext): Promise<KeptReading> {
-  const address = text(at(one, 'scope')) + text(at(one, 'path'))
-  const headers = headersOf(headerPairs(at(one, 'reqheaders')))
-  const body = requestBody(at(one, 'body'))
+async function readScope(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+  const address = asText(member(one, 'scope')) + asText(member(one, 'path'))
+  const headers = headersByName(headerPairs(member(one, 'reqheaders')))
+  const body = requestBody(member(one, 'body'))
   const answer = typeof body === 'string' ? body : await responseOf(one, address, headers, body)
-  return keptReading(
-    { address, method: text(at(one, 'method')), headers, body, answer, moment: Number.NaN },
+  return toImportedEntry(
+    { address, method: asText(member(one, 'method')), headers, body, answer, moment: Number.NaN },
     context,
   )
 }
@@ -42,7 +42,7 @@ async function readScope(one: unknown, context: KeptContext): Promise<KeptReadin
 function requestBody(body: unknown): Uint8Array | string {
   return typeof body === 'object' && body !== null
     ? 'nock kept the values of its request, not the bytes'
-    : bytesOf(body)
+    : bodyBytes(body)
 }
 
 async function responseOf(
@@ -51,33 +51,34 @@ async function responseOf(
   requestHeaders: Readonly<Record<string, string>>,
   requestBody: Uint8Array,
 ): Promise<WikiAnswer | string> {
-  const raw = at(one, 'rawHeaders') ?? at(one, 'headers')
-  const headers = Array.isArray(raw) ? inPairs(raw) : headerPairs(raw)
+  const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
+  const headers = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
   const form = { ...requestHeaders, 'content-type': 'application/x-www-form-urlencoded' }
-  const bytes = bytesIn(one, headers, () => spellingOf(address, form, requestBody))
-  const body = typeof bytes === 'string' ? bytes : await decodedBody(headers, bytes)
-  return answerOf(at(one, 'status'), headers, body)
+  const bytes = responseBytes(one, headers, () => expectedSpelling(address, form, requestBody))
+  const body = typeof bytes === 'string' ? bytes : await decodeBody(headers, bytes)
+  return toAnswer(member(one, 'status'), headers, body)
 }
 
 /** Names and values in turns. */
-const inPairs = (raw: readonly unknown[]): Pairs =>
-  raw.flatMap((name, index) => (index % 2 === 0 ? [[text(name), text(raw[index + 1])] as const] : []))
+const pairUp = (raw: readonly unknown[]): HeaderPairs =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[asText(name), asText(raw[index + 1])] as const] : []))
 
 /** The bytes as they came, or why they are not known: compressed ones in hex, chunk by chunk, JSON as values. */
-function bytesIn(
+function responseBytes(
   one: unknown,
-  headers: Pairs,
-  spelling: () => ReturnType<typeof spellingOf>,
+  headers: HeaderPairs,
+  spelling: () => ReturnType<typeof expectedSpelling>,
 ): Uint8Array | string {
-  const kept = at(one, 'response')
-  const chunks = typeof kept === 'string' ? [kept] : list(kept).map(text)
+  const rawBody = member(one, 'response')
+  const chunks = typeof rawBody === 'string' ? [rawBody] : asList(rawBody).map(asText)
   const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
-  const coded = !['', 'identity'].includes(headerIn(headers, 'content-encoding'))
-  if (isHex && (coded || at(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')
+  const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
+  if (isHex && (coded || member(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')
   if (coded) return 'its body is compressed, and not kept in hex'
-  const length = headerIn(headers, 'content-length')
-  if (kept === undefined || (kept === '' && !isJson(headerIn(headers, 'content-type'))))
+  const length = headerValue(headers, 'content-length')
+  if (rawBody === undefined || (rawBody === '' && !isJsonType(headerValue(headers, 'content-type'))))
     return new Uint8Array()
-  if (typeof kept === 'string' && !isJson(headerIn(headers, 'content-type'))) return bytesOf(kept)
-  return rebuilt(jsonText(kept, spelling(), length !== ''), length, 'nock')
+  if (typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type')))
+    return bodyBytes(rawBody)
+  return rebuildBody(jsonCandidate(rawBody, spelling(), length !== ''), length, 'nock')
 }

@@ -1,13 +1,18 @@
 /** For `nock.load`. Source: https://github.com/nock/nock#recording */
-import { type Exported, type ExportFormat, json, textOf } from '../../exchange/exported-exchange.ts'
+import {
+  type ExportedExchange,
+  type FormatWriter,
+  jsonText,
+  utf8Text,
+} from '../../exchange/exported-exchange.ts'
 
-export const nock: ExportFormat = {
+export const nockWriter: FormatWriter = {
   name: 'nock',
   kind: 'file',
-  write: (exchanges) => json(exchanges.map(nockDefinition)),
+  write: (exchanges) => jsonText(exchanges.map(nockDefinition)),
 }
 
-const nockDefinition = (one: Exported): object => ({
+const nockDefinition = (one: ExportedExchange): object => ({
   scope: one.url.origin,
   method: 'GET',
   path: one.url.pathname + one.url.search,
@@ -19,7 +24,7 @@ const nockDefinition = (one: Exported): object => ({
 
 /** nock parses a text that is JSON and writes it anew; where that would change a byte the bytes are given as hex digits. */
 function nockResponse(body: Buffer): object {
-  const text = textOf(body)
+  const text = utf8Text(body)
   return text !== undefined && survivesParsing(text)
     ? { response: text }
     : { response: body.toString('hex'), responseIsBinary: true }

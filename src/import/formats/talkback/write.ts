@@ -1,8 +1,13 @@
 /** Tapes of talkback. Source: https://github.com/ijpiantanida/talkback; tape-renderer.ts of 4.2.0. */
 import JSON5 from 'json5'
-import { type Exported, type ExportFormat, headerLists, textOf } from '../../exchange/exported-exchange.ts'
+import {
+  type ExportedExchange,
+  type FormatWriter,
+  headerLists,
+  utf8Text,
+} from '../../exchange/exported-exchange.ts'
 
-export const talkback: ExportFormat = {
+export const talkbackWriter: FormatWriter = {
   name: 'talkback',
   kind: 'folder',
   write: (exchanges, day) =>
@@ -15,8 +20,8 @@ export const talkback: ExportFormat = {
 }
 
 /** JSON stands as a text, which talkback serves as it is: of the values it would make other bytes. */
-function tape(one: Exported, day: string): object {
-  const text = textOf(one.body)
+function tape(one: ExportedExchange, day: string): object {
+  const text = utf8Text(one.body)
   return {
     meta: {
       createdAt: `${day}T00:00:00.000Z`,

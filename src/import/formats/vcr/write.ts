@@ -1,19 +1,24 @@
 /** Cassettes of Ruby's VCR. Source: https://benoittgt.github.io/vcr/; lib/vcr/structs.rb of 5.0. */
 import { STATUS_CODES } from 'node:http'
-import { type Exported, type ExportFormat, headerLists, textOf } from '../../exchange/exported-exchange.ts'
-import { yaml } from '../../syntax/write-yaml.ts'
+import {
+  type ExportedExchange,
+  type FormatWriter,
+  headerLists,
+  utf8Text,
+} from '../../exchange/exported-exchange.ts'
+import { writeYaml } from '../../syntax/write-yaml.ts'
 
-export const vcr: ExportFormat = {
+export const vcrWriter: FormatWriter = {
   name: 'vcr',
   kind: 'file',
   write: (exchanges, day, version) =>
-    yaml({
+    writeYaml({
       http_interactions: exchanges.map((one) => interaction(one, day)),
       recorded_with: `wikitape ${version}`,
     }),
 }
 
-const interaction = (one: Exported, day: string): object => ({
+const interaction = (one: ExportedExchange, day: string): object => ({
   request: { method: 'get', uri: uriOf(one.url), body: { encoding: 'UTF-8', string: '' }, headers: {} },
   response: {
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
@@ -40,7 +45,7 @@ function uriOf({ origin, pathname, search }: URL): string {
 const nameIn = (pair: string): string => pair.split('=', 1)[0] ?? ''
 
 function bodyOf(body: Buffer): object {
-  const text = textOf(body)
+  const text = utf8Text(body)
   return text === undefined
     ? { encoding: 'ASCII-8BIT', base64_string: body.toString('base64') }
     : { encoding: 'UTF-8', string: text }
