@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const program = path.join(root, 'dist/cli/start.cjs')
 const publicWiki = 'https://ru.wikipedia.org/w/api.php'
 
-const pages = ['.', 'docs', 'docs/decisions', 'test'].flatMap((dir) =>
+const pages = ['.', 'docs', 'docs/decisions'].flatMap((dir) =>
   readdirSync(path.join(root, dir))
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.join(dir, name)),
