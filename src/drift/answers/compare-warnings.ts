@@ -1,7 +1,8 @@
 /** Warnings of both answers in one form, compared message by message. Source: API:Errors_and_warnings. */
 import { itemsOf, type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import type { ChangeDetail } from '../changes/change.ts'
 import { pathOf } from '../changes/path.ts'
-import type { ChangeDetail, TreeWalk } from '../members/tree-walk.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** How an answer carries its warnings: by module under `*`, by module under `warnings`, or as an array. */
 type WarningForm = 'none' | 'by module, "*"' | 'by module' | 'array'
@@ -104,7 +105,7 @@ function isReworded(a: ApiWarning, b: ApiWarning): boolean {
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** What the main module says of every request is told once; what it did not understand belongs to the request. */
-function scopeOf({ module, topic, about }: ApiWarning): Pick<ChangeDetail, 'mark' | 'scope'> {
+function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {
   if (topic === 'announcement') return { mark: topic, scope: '*' }
   const isGeneral = topic === 'deprecated' && (module === 'main' || module === 'query')
   return isGeneral ? { mark: about, scope: '*' } : { mark: about }

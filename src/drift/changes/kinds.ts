@@ -155,27 +155,26 @@ export type AnswerKind = keyof typeof answerKinds
 export type ContractKind = keyof typeof contractKinds
 export type Kind = AnswerKind | ContractKind
 
-function ruleOf(
-  [rated, words, otherRating, when = 'no recorded request uses it']: KindRow,
-  axis: Axis,
-): KindRule {
-  const rating = (one: RatingName): Rating =>
-    one === 'data' ? { severity: 'cosmetic', axis: 'data' } : { severity: one, axis }
-  const rule = { rating: rating(rated), words }
-  return otherRating === undefined ? rule : { ...rule, other: { ...rating(otherRating), when } }
+/** How content is rated, which moves by nature. */
+export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
+
+function ruleOf([name, words, other, when = 'no recorded request uses it']: KindRow, axis: Axis): KindRule {
+  const rating = (one: RatingName): Rating => (one === 'data' ? contentRating : { severity: one, axis })
+  const rule = { rating: rating(name), words }
+  return other === undefined ? rule : { ...rule, other: { ...rating(other), when } }
 }
 
-const rulesOf = (
-  rows: Readonly<Record<string, KindRow>>,
-  axis: Axis,
-): readonly (readonly [string, KindRule])[] =>
-  Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
+const rulesOf = <K extends Kind>(rows: Readonly<Record<K, KindRow>>, axis: Axis): Record<K, KindRule> =>
+  Object.fromEntries(Object.entries<KindRow>(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])) as Record<
+    K,
+    KindRule
+  >
 
 /** The table. */
-export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
+export const kinds: Readonly<Record<Kind, KindRule>> = {
   ...rulesOf(answerKinds, 'behaviour'),
   ...rulesOf(contractKinds, 'contract'),
-]) as Readonly<Record<Kind, KindRule>>
+}
 
 /** Rating of a kind, or its other rating where it has one. */
 export function ratingOf(kind: Kind, other = false): Rating {

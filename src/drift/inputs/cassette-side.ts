@@ -1,5 +1,4 @@
-/** What is compared: one side is a cassette, or a wiki that was just asked the same. */
-
+/** One side of a comparison: a cassette, or a wiki that was just asked the same. */
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -8,7 +7,6 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
-/** One side of a comparison, read whole. */
 export interface CassetteSide {
   /** What reports call it: a folder, an api-url. */
   readonly name: string

@@ -28,14 +28,10 @@ interface MovedPaths {
 /** Tells moves and returns what is left; an object whose members all moved is not told by itself. */
 export function extractMoves(deltas: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
   const moved: MovedPaths = { whole: new Set(), part: new Set() }
-  for (const group of groupBy(deltas, ({ position }) => itemOf(position.path)).values()) {
+  for (const group of groupBy(deltas, ({ place }) => itemOf(place.path)).values()) {
     if (!group.some((one) => one.removed.length > 0) || !group.some((one) => one.added.length > 0)) continue
-    const gone = group.flatMap(({ position, removed }) =>
-      removed.flatMap((one) => atomsOf(one, position.path, 0)),
-    )
-    const fresh = group.flatMap(({ position, added }) =>
-      added.flatMap((one) => atomsOf(one, position.path, 0)),
-    )
+    const gone = group.flatMap(({ place, removed }) => removed.flatMap((one) => atomsOf(one, place.path, 0)))
+    const fresh = group.flatMap(({ place, added }) => added.flatMap((one) => atomsOf(one, place.path, 0)))
     for (const move of possibleMoves(gone, fresh)) emitMove(move, moved, walk)
   }
   return moved.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, moved))
@@ -115,12 +111,12 @@ function remainder(delta: OneSidedMembers, moved: MovedPaths): readonly OneSided
       const inside = member.value.kind === 'object' ? member.value.members : []
       const inner = memberPath(path, member.key)
       const rest = left(inside, mark, inner)
-      const position = unsampledPosition(inner)
-      parts.push({ position, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
+      const place = unsampledPosition(inner)
+      parts.push({ place, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
       return false
     })
-  const { position } = delta
-  const removed = left(delta.removed, '-', position.path)
-  const added = left(delta.added, '+', position.path)
-  return [{ position, removed, added }, ...parts]
+  const { place } = delta
+  const removed = left(delta.removed, '-', place.path)
+  const added = left(delta.added, '+', place.path)
+  return [{ place, removed, added }, ...parts]
 }

@@ -21,9 +21,9 @@ interface RenameVotes {
 export function findRenames(deltas: readonly OneSidedMembers[]): FieldRenames {
   const found = new Map<Path, ReadonlyMap<string, string>>()
   const uneven = deltas.filter(({ removed, added }) => removed.length > 0 && added.length > 0)
-  for (const group of groupBy(uneven, ({ position }) => templateOf(position.path)).values()) {
+  for (const group of groupBy(uneven, ({ place }) => templateOf(place.path)).values()) {
     const names = bestNames(countVotes(group))
-    if (names.size > 0) for (const { position } of group) found.set(position.path, names)
+    if (names.size > 0) for (const { place } of group) found.set(place.path, names)
   }
   return found
 }
@@ -32,10 +32,10 @@ function countVotes(
   group: readonly OneSidedMembers[],
 ): ReadonlyMap<string, ReadonlyMap<string, RenameVotes>> {
   const table = new Map<string, Map<string, RenameVotes>>()
-  for (const { position, removed, added } of group) {
+  for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
-    const fresh = added.filter(({ key }) => isAbsent(position.shapeA, key))
-    for (const one of removed.filter(({ key }) => isAbsent(position.shapeB, key))) {
+    const fresh = added.filter(({ key }) => isAbsent(place.shapeA, key))
+    for (const one of removed.filter(({ key }) => isAbsent(place.shapeB, key))) {
       for (const other of fresh) vote(votesFor(table, one.key, other.key), one, other)
     }
   }

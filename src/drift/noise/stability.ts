@@ -1,6 +1,6 @@
 /** Fields that were the same each time on one side and vary on the other. */
-import type { Change } from '../changes/change.ts'
-import { type Kind, ratingOf } from '../changes/kinds.ts'
+import { type Change, newChange } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
 import type { NoiseEntry, NoiseProfile } from './noise-filter.ts'
 
@@ -17,14 +17,5 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
   ]
 }
 
-const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
-  kind,
-  ...ratingOf(kind),
-  requests: [],
-  scope,
-  path: pathOf(place),
-  before: undefined,
-  after: undefined,
-  note: `${lexical}, varied in ${support}`,
-  mark: place,
-})
+const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
+  newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
