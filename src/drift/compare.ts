@@ -17,7 +17,8 @@ import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/a
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
 import { jsonBodies } from './inputs/id-renumbering.ts'
 import { engineOf } from './inputs/siteinfo.ts'
-import { NoiseFilter, type NoiseProfile, type NumberTolerance } from './noise/noise-filter.ts'
+import { NoiseFilter, type NumberTolerance } from './noise/noise-filter.ts'
+import type { NoiseProfile } from './noise/noise-profile.ts'
 import { stabilityChanges } from './noise/stability.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 

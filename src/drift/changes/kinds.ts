@@ -176,6 +176,8 @@ export const kinds: Readonly<Record<Kind, KindRule>> = {
   ...rulesOf(contractKinds, 'contract'),
 }
 
+export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
+
 /** Rating of a kind, or its other rating where it has one. */
 export function ratingOf(kind: Kind, other = false): Rating {
   const entry = kinds[kind]

@@ -1,7 +1,8 @@
 /** What a comparison comes to: everything a report is written from. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { RequestRef } from '../changes/change.ts'
-import type { NoiseEntry, SuppressedChanges } from '../noise/noise-filter.ts'
+import type { SuppressedChanges } from '../noise/noise-filter.ts'
+import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 

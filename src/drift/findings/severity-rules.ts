@@ -1,7 +1,7 @@
 /** `drift.json`: what a team rates otherwise than `kinds.ts` does. */
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { Change } from '../changes/change.ts'
-import { type Kind, kinds, type Severity, severities } from '../changes/kinds.ts'
+import { isKind, type Kind, type Severity, severities } from '../changes/kinds.ts'
 
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
@@ -36,5 +36,3 @@ export function decodeSeverities(value: unknown): SeveritiesReading {
   }
   return { ok: true, rules }
 }
-
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
