@@ -1,4 +1,4 @@
-/** `drift.json`: what a team rates otherwise than `kinds.ts` does. */
+/** `drift.json`: kinds that a team rates otherwise than `kinds.ts` does. */
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { Change } from '../changes/change.ts'
 import { isKind, type Kind, type Severity, severities } from '../changes/kinds.ts'
@@ -23,16 +23,16 @@ export function decodeSeverities(value: unknown): SeveritiesReading {
     return { ok: false, message: 'expected an object with an object under "severity"' }
   const rules = new Map<Kind, Severity>()
   for (const [name, text] of Object.entries(table)) {
-    const kind = isKind(name) ? name : undefined
-    const severity = severities.find((one) => one === text)
-    if (kind === undefined)
+    const severity = teamSeverities.find((one) => one === text)
+    if (!isKind(name))
       return { ok: false, message: `"${name}" under "severity" is no kind; docs/drift.md lists them` }
-    if (severity === undefined || severity === 'noise')
-      return {
-        ok: false,
-        message: `"${name}" is ${JSON.stringify(text)}; expected one of ${severities.filter((one) => one !== 'noise').join(', ')}`,
-      }
-    rules.set(kind, severity)
+    if (severity === undefined) {
+      const expected = `expected one of ${teamSeverities.join(', ')}`
+      return { ok: false, message: `"${name}" is ${JSON.stringify(text)}; ${expected}` }
+    }
+    rules.set(name, severity)
   }
   return { ok: true, rules }
 }
+
+const teamSeverities = severities.filter((one) => one !== 'noise')

@@ -1,4 +1,4 @@
-/** Structure of lists that have no item in common: judged on all samples of both sides. */
+/** Members of lists that have no item in common, compared over all samples of both sides. */
 import { itemPath, memberPath, templateOf } from '../changes/path.ts'
 import { isAbsent, isRequired, presence, type SampleShape } from './sample-shape.ts'
 import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from './tree-walk.ts'
@@ -6,7 +6,7 @@ import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from '
 /** Below this probability, an optional member that is never seen counts as gone. */
 const maxChance = 0.05
 
-/** Tells members that every comparable sample lost or won; a place is told once for each class of request. */
+/** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
     const place = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
@@ -30,7 +30,7 @@ function compareMemberShapes(place: TreePosition, walk: TreeWalk): void {
   }
 }
 
-/** Never there, or there in some as a mere flag: which of them are flagged is content. */
+/** Absent, or in some samples as a mere flag: which of them are flagged is content. */
 function isOptionalFlag(shape: SampleShape, name: string): boolean {
   const member = shape.members.get(name)
   return member === undefined || (member.flags === member.samples && member.samples < shape.samples)
