@@ -4,7 +4,6 @@ import {
   type JsonTree,
   jsonArray,
   jsonLiteral,
-  jsonString,
   memberAt,
   memberOf,
   objectOf,
@@ -70,7 +69,7 @@ function compareTexts(a: string, b: string, walk: AnswerWalk, context: AnswerCon
   // Shapes are sampled from JSON alone.
   const unsampled = { ...context, shapeA: () => undefined, shapeB: () => undefined }
   if (trees !== undefined) compareBodies(...trees, walk, unsampled)
-  else walk.emit('body.changed', pathOf('text'), { before: jsonString(a), after: jsonString(b) })
+  else walk.emit('body.changed', pathOf('text'), { before: a, after: b })
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {

@@ -1,6 +1,5 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { jsonString } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
@@ -159,7 +158,7 @@ function unpairedChanges(kind: Kind, open: readonly Interaction[], side: Cassett
 }
 
 function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDetail): Change {
-  const query = jsonString(interaction.request.get('plain target') ?? writeQuery(interaction.request))
+  const query = interaction.request.get('plain target') ?? writeQuery(interaction.request)
   const values = kind === 'interaction.missing' ? { before: query } : { after: query }
   const requests = [requestRefOf(interaction)]
   return newChange(kind, itemPath(rootPath, interaction.key), { requests, ...values, ...detail })

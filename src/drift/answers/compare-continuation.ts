@@ -1,5 +1,4 @@
 /** The continuations of two answers, compared; where their batches end shows in their items. */
-import { jsonString } from '../../json/json-tree.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
 import type { Continuation } from '../inputs/continuation.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -32,15 +31,14 @@ export function compareContinuation(
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const path = memberPath(pathOf('continue'), name)
-  const values = { before: jsonString(before), after: jsonString(after) }
   const [a, b] = [partsOf(before), partsOf(after)]
   const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
   if (same) {
-    walk.emit('value.changed', path, { ...values, other: true })
+    walk.emit('value.changed', path, { before, after, other: true })
     return
   }
   const note = `${a.join('|')} → ${b.join('|')}`
-  walk.emit('continuation.value-shape', path, { ...values, note, mark: note })
+  walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
 }
 
 /** The grammar of a continue value: what stands between its bars. */

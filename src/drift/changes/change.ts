@@ -1,5 +1,5 @@
 /** One difference between two answers or two descriptions, before grouping. */
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { type Axis, type Kind, ratingOf, type Severity } from './kinds.ts'
 import type { Path } from './path.ts'
@@ -31,20 +31,19 @@ export interface Change {
 }
 
 /** What a change says beyond its kind and path; what is left out is empty, the scope the request's class. */
-export interface ChangeDetail
-  extends Partial<Pick<Change, 'requests' | 'scope' | 'before' | 'after' | 'note' | 'mark'>> {
+export interface ChangeDetail extends Partial<Pick<Change, 'requests' | 'scope' | 'note' | 'mark'>> {
+  /** A text is a JSON string. */
+  readonly before?: JsonTree | string | undefined
+  readonly after?: JsonTree | string | undefined
   /** Takes the other rating of the kind's rule. */
   readonly other?: boolean
 }
 
 export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change {
-  const {
-    requests = [],
-    scope = requests[0]?.requestClass ?? '*',
-    before,
-    after,
-    note = '',
-    mark = '',
-  } = detail
+  const { requests = [], scope = requests[0]?.requestClass ?? '*', note = '', mark = '' } = detail
+  const [before, after] = [asTree(detail.before), asTree(detail.after)]
   return { kind, ...ratingOf(kind, detail.other), requests, scope, path, before, after, note, mark }
 }
+
+const asTree = (value: JsonTree | string | undefined): JsonTree | undefined =>
+  typeof value === 'string' ? jsonString(value) : value

@@ -1,5 +1,4 @@
 /** Engine and extensions of two wikis, compared. */
-import { jsonString } from '../../json/json-tree.ts'
 import { type Change, newChange } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
@@ -22,7 +21,6 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
 
 function siteChange(kind: Kind, name: string, before: string | undefined, after: string | undefined): Change {
   const path = kind === 'engine.changed' ? pathOf('engine') : itemPath(pathOf('extensions'), name)
-  const [one, other] = [before, after].map((text) => (text === undefined ? undefined : jsonString(text)))
   const note = before === undefined || after === undefined ? '' : `${before} → ${after}`
-  return newChange(kind, path, { scope: 'siteinfo', before: one, after: other, note })
+  return newChange(kind, path, { scope: 'siteinfo', before, after, note })
 }

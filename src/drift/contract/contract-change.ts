@@ -1,5 +1,4 @@
 /** One change of the contract: how the rules describe it, and the Change that it becomes. */
-import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import { type Change, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
@@ -32,8 +31,8 @@ export function contractChange(
   return newChange(kind, value === undefined ? place : itemPath(place, value), {
     requests: hits,
     scope,
-    before: asTree(before),
-    after: asTree(after),
+    before,
+    after,
     note: note ?? (value === undefined ? noteOf(before, after) : ''),
     mark,
     other: hits.length === 0 || harmless,
@@ -42,9 +41,6 @@ export function contractChange(
 
 const noteOf = (before: string | undefined, after: string | undefined): string =>
   before === undefined && after === undefined ? '' : `${before ?? 'none'} → ${after ?? 'none'}`
-
-const asTree = (text: string | undefined): JsonTree | undefined =>
-  text === undefined ? undefined : jsonString(text)
 
 /** The values of `a` that `b` lacks. */
 export const onlyIn = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] =>

@@ -1,5 +1,5 @@
 /** Two values of one type at one place: which kind of change lies between them. */
-import { type JsonLiteral, type JsonString, jsonString } from '../../json/json-tree.ts'
+import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
 import type { ChangeDetail } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
@@ -27,8 +27,7 @@ export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: T
 function compareMarkup(before: string, after: string, path: Path, walk: TreeWalk): void {
   const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
   if (cleanA === cleanB) walk.emit('html.comment', path, { note: 'parser reports' })
-  else if (holdsHumanText(path))
-    walk.emit('text.changed', path, { before: jsonString(before), after: jsonString(after) })
+  else if (holdsHumanText(path)) walk.emit('text.changed', path, { before, after })
   else emitHtmlChanges(cleanA, cleanB, path, walk)
 }
 
@@ -38,8 +37,8 @@ function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeW
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
   const emit = (kind: Kind, parts: readonly string[], noun: string, other: boolean): void => {
     if (parts.length === 0) return
-    const before = jsonString(isShort ? cleanA : sideOf(parts, '-'))
-    const after = jsonString(isShort ? cleanB : sideOf(parts, '+'))
+    const before = isShort ? cleanA : sideOf(parts, '-')
+    const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
     walk.emit(kind, path, { before, after, note, other })
   }
@@ -66,10 +65,9 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   // A feed without news has none of the elements that news have.
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
   if (namesA === namesB || hasNews(before) !== hasNews(after))
-    walk.emit('html.text', path, { before: jsonString(a), after: jsonString(b) })
+    walk.emit('html.text', path, { before: a, after: b })
   else {
-    const values = { before: jsonString(namesA), after: jsonString(namesB) }
-    walk.emit('html.structure', path, { ...values, note: 'other elements' })
+    walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
   }
 }
 
