@@ -90,7 +90,7 @@ function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean)
   }
 }
 
-/** Finds the shape of a class of requests; sampled when first asked for, since most classes never are. */
+/** Shapes by class of requests, sampled on demand: most classes never are. */
 function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape | undefined {
   const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
   const shapes = new Map([...members].map(([name, group]) => [name, lazy(() => sampleShapeOf(group))]))

@@ -41,7 +41,7 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
   walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
 }
 
-/** The grammar of a continue value: what stands between its bars. */
+/** The grammar of a continue value: the classes of the parts between its bars. */
 const partsOf = (value: string): readonly string[] =>
   value.split('|').map((part) => {
     const sort = lexicalClassOf(part)

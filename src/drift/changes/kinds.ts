@@ -1,15 +1,12 @@
-/**
- * What can drift, and how bad each is for a correct client: the one table kind → severity → words.
- * `docs/drift.md` is this table in prose.
- */
+/** The kinds of changes, and how bad each is for a correct client. `docs/drift.md` is this table in prose. */
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'
 
-/** Worst first. `note`: a change of the contract that no recorded request touches. */
+/** Worst first. `note`: a change of the contract that no recorded request uses. */
 export const severities: readonly Severity[] = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'noise']
 
-/** How the wiki answers, what it says of its own modules, and the wiki's content, which moves by nature. */
+/** How the wiki answers, how it describes its own modules, and the wiki's content. */
 export type Axis = 'behaviour' | 'contract' | 'data'
 
 /** A severity on an axis. */
@@ -32,7 +29,7 @@ type RatingName = Severity | 'data'
 /** How a kind is rated, and in words what happened; where it can be rated otherwise, how and when. */
 type KindRow = readonly [rated: RatingName, words: string, otherwise?: RatingName, when?: string]
 
-/** What one change is, whatever it happened to: differences between answers. */
+/** Kinds of changes between two answers. */
 const answerKinds = {
   'status.changed': ['breaking', 'HTTP status changed'],
   'content-type.changed': ['breaking', 'another kind of body'],
@@ -107,7 +104,7 @@ const answerKinds = {
   'key-order': ['noise', 'members in another order'],
 } as const
 
-/** The same between two descriptions of modules. */
+/** Kinds of changes between two descriptions of modules. */
 const contractKinds = {
   'engine.changed': ['note', 'another version of the engine'],
   'extension.removed': ['note', 'extension gone'],
@@ -155,7 +152,7 @@ export type AnswerKind = keyof typeof answerKinds
 export type ContractKind = keyof typeof contractKinds
 export type Kind = AnswerKind | ContractKind
 
-/** How content is rated, which moves by nature. */
+/** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
 function ruleOf([name, words, other, when = 'no recorded request uses it']: KindRow, axis: Axis): KindRule {

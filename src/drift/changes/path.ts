@@ -1,7 +1,7 @@
 /** A path in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */
 export interface Path {
   readonly parent: Path | undefined
-  /** Name of a member, or what tells an item from its neighbours (`title=Волга`). */
+  /** Name of a member, or the label of an item (`title=Волга`). */
   readonly step: string
   readonly kind: 'root' | 'member' | 'item'
 }

@@ -1,11 +1,10 @@
 /**
- * Fields whose values are content of the wiki rather than behaviour of its API, told by their names and places.
+ * Fields whose values are content of the wiki rather than behaviour of its API, by name and place.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
 import { wordSet } from '../../text/word-set.ts'
 import { fieldOf, type Path, parentFieldOf, templateOf } from '../changes/path.ts'
 
-/** Content of the wiki: moves by nature. */
 const contentFields = wordSet(`
   pageid logpage revid parentid lastrevid oldrevid newrevid old_revid rcid logid id fromid toid fromrevid
   torevid curid oldid fromns tons ns userid baseid title name user from to fromtitle totitle displaytitle
@@ -17,10 +16,10 @@ const contentFields = wordSet(`
   bitdepth mime mediatype counter
 `)
 
-/** Names that say the same by their ending. */
+/** Endings of further such names. */
 const contentEnding = /(?:timestamp|count|size|title|url|revid|pageid|sha1|comment|text)$/
 
-/** Where a wiki tells of its installation rather than of its API. */
+/** Members of siteinfo about the installation rather than the API. */
 const installation =
   /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** The same for single members of siteinfo's `general`: names and versions of what the wiki runs on. */

@@ -1,6 +1,6 @@
 /**
  * Pages and users in another state on the other side: another revision, gone, a redirect, protected otherwise.
- * Evidence: two answers to one request, and what was asked for and stored beside the answers (`pages.json`).
+ * Evidence: two answers to one request, and the page states that both cassettes store (`pages.json`).
  */
 import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '../../json/json-tree.ts'

@@ -22,7 +22,7 @@ export function compareContract(
     const emit: EmitContractChange = (kind, detail) =>
       changes.push(contractChange(kind, path, prefix, detail))
     if (before && after) compareModule(before, after, moduleUsage, emit)
-    // A module that one side was never asked about proves nothing.
+    // A module that one side does not describe need not be absent from its wiki.
     else if (before && isProvenAbsent(b, path, a, usage))
       emit('module.removed', { hits: moduleUsage?.requests ?? [] })
     else if (after && isProvenAbsent(a, path, b, usage)) emit('module.added', {})

@@ -1,5 +1,5 @@
 /** Which modules, parameters and values the recorded requests use. */
-import { getOrAdd } from '../../text/get-or-add.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { activeModules, type ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'

@@ -1,7 +1,7 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
-import { getOrAdd } from '../../text/get-or-add.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'

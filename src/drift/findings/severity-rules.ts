@@ -10,10 +10,15 @@ export type SeveritiesReading =
   | { readonly ok: true; readonly rules: SeverityRules }
   | { readonly ok: false; readonly message: string }
 
-/** The change with the severity that the team gave its kind. */
-export function applySeverityRule(change: Change, rules: SeverityRules): Change {
-  const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
-  return severity === undefined ? change : { ...change, severity }
+/** The changes with the severities that the team gave their kinds. */
+export function* applySeverityRules(
+  changes: Iterable<Change>,
+  rules: SeverityRules,
+): IterableIterator<Change> {
+  for (const change of changes) {
+    const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
+    yield severity === undefined ? change : { ...change, severity }
+  }
 }
 
 /** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */

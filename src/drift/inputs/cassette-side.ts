@@ -14,13 +14,13 @@ export interface CassetteSide {
   readonly interactions: readonly Interaction[]
   /** Elements of `paraminfo.modules` by path, as the wiki sent them (parsed). */
   readonly modules: ReadonlyMap<string, unknown>
-  /** Listings put together from their batches; their items are compared whole, not batch by batch. */
+  /** Listings joined from their batches; compared whole, not batch by batch. */
   readonly listings?: readonly WholeListing[]
-  /** In which state the pages that the requests name were, where the wiki was asked for that. */
+  /** States of the pages that the requests name, where the wiki was asked for them. */
   readonly pages?: PageStates
-  /** What could not be read or fetched: its presence makes the comparison a partial one. */
+  /** What could not be read or fetched: makes the comparison incomplete. */
   readonly faults?: readonly string[]
-  /** What was left out on purpose, in words. */
+  /** What was left out on purpose, as text. */
   readonly skipped?: readonly string[]
 }
 

@@ -31,7 +31,7 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
   if (tree.kind !== 'object') return
   const id = memberOf(tree, 'pageid')
   const title = textOf(memberOf(tree, 'title'))
-  // An id of 0 stands for a page that is gone.
+  // An id of 0 is a page that does not exist.
   if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
   for (const { value } of tree.members) collectIds(value, ids)
 }

@@ -3,7 +3,7 @@
  * cut out of a file's text would otherwise keep all of that text.
  */
 import { type JsonMember, type JsonTree, jsonArray, jsonString, objectOf } from '../../json/json-tree.ts'
-import { getOrAdd } from '../../text/get-or-add.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { utf16Text } from '../../text/utf16.ts'
 
 /** One for each side. */

@@ -1,6 +1,5 @@
 /** Members with another name and the same value: decided for all items of a list together. */
-import { getOrAdd } from '../../text/get-or-add.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type Path, templateOf } from '../changes/path.ts'
 import { canonicalText, isDistinctive } from './canonical-text.ts'
 import { isAbsent } from './sample-shape.ts'

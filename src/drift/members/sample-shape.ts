@@ -3,7 +3,7 @@
  * some samples optional.
  */
 import type { JsonTree } from '../../json/json-tree.ts'
-import { getOrAdd } from '../../text/get-or-add.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */

@@ -1,4 +1,4 @@
-/** Fields that were the same each time on one side and vary on the other. */
+/** Fields that are stable on one side and vary on the other. */
 import { type Change, newChange } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'

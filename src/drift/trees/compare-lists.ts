@@ -92,7 +92,7 @@ function compareItemPair(a: JsonTree, b: JsonTree, path: Path, place: TreePositi
   walk.emit(kind, path, { before: a, after: b, note, other })
 }
 
-/** True for items that the request asked for by name. */
+/** True for items that the request names. */
 const isNamedByRequest = (path: Path, walk: TreeWalk): boolean =>
   walk.namesItems && /^query\.(?:pages|users)$/.test(templateOf(path))
 
@@ -158,7 +158,7 @@ const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
   )
 const rankFields = ['value', 'wordcount', 'timestamp'] as const
 
-/** A page that went, or was renamed, stands where pages of its new sort do. */
+/** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&

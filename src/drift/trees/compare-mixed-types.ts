@@ -92,7 +92,7 @@ const valuesIn = (tree: JsonContainer): readonly JsonTree[] =>
 const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
 const isOfOneType = (trees: readonly JsonTree[]): boolean => new Set(trees.map(({ kind }) => kind)).size === 1
 
-/** The map's keys stand inside of the array's items, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
+/** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
   const values = array.items.flatMap(membersOf).flatMap(({ value }) => textOf(value) ?? [])

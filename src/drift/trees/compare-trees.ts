@@ -1,4 +1,4 @@
-/** The comparison of two trees: `descend` picks the rule by what stands on both sides. */
+/** The comparison of two trees: picks the rule by the types of both values. */
 import { type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { isNumberedMap } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -7,7 +7,6 @@ import { compareMixedTypes } from './compare-mixed-types.ts'
 import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
-/** Compares what stands at one place of both answers. */
 export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
   if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, walk)
   else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)

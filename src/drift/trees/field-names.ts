@@ -1,5 +1,5 @@
 /**
- * What the names of fields say: whether a value is wikitext, a status, text for people, an item of a closed set.
+ * Names of fields that hold wikitext, a status, text for people, a closed set, an order without meaning.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
 import { wordSet } from '../../text/word-set.ts'
@@ -35,11 +35,11 @@ const closedSets = wordSet(`
 `)
 export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path))
 
-/** Lists in the order of what their items count, so that an edit anywhere may turn them round. */
+/** Lists ranked by something that an edit of any page may change. */
 const rankedLists = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
 export const isRanked = (path: Path): boolean => rankedLists.test(templateOf(path))
 
-/** Lists whose order says nothing, so that another order is at most untidy. */
+/** Lists whose order has no meaning. */
 const unorderedLists = wordSet(`
   tags categories links templates images langlinks iwlinks externallinks properties aliases namespaces
   namespacealiases extensions libraries skins usergroups normalized magicwords specialpagealiases

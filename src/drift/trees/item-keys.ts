@@ -1,10 +1,10 @@
-/** Which member tells the items of two lists apart, so that they can be aligned item by item. */
+/** The key by which the items of two lists are aligned: a member, or several, that identify an item. */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 export type JsonItems = readonly JsonTree[]
 
-/** How items are aligned: `name` stands in paths, `keyOf` gives an item's key. */
+/** `name` is shown in paths; `keyOf` is undefined for an item without the key. */
 export interface ItemKey {
   readonly name: string
   keyOf(item: JsonTree): string | undefined
@@ -89,7 +89,7 @@ function scalarTextOf(item: JsonTree, name: string): string | undefined {
   return value?.kind === 'literal' && value.text !== 'null' ? value.text : undefined
 }
 
-/** Pairs that are looked at to tell whether numbers mean the same on both sides. */
+/** Pairs that are checked for whether numbers mean the same on both sides. */
 const maxCheckedPairs = 500
 
 /** True where more than a fifth of the pairs with one number carry different titles. */
