@@ -3,6 +3,7 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
+import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change } from '../changes/change.ts'
@@ -17,7 +18,7 @@ export interface ContentFacts {
   readonly sameSoftware: boolean
   /** A release between the two versions made the change on purpose. */
   readonly isReleased: (change: Change, place: string) => boolean
-  /** Titles of pages whose state differs between the sides; worked out when first asked for. */
+  /** Titles of pages whose state differs between the sides; found on demand. */
   readonly editedPages: () => ReadonlySet<string>
   readonly site: SiteFacts | undefined
 }
@@ -32,7 +33,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (kind.startsWith('field.') && permanentFields.test(place)) return false
   if (facts.sameSoftware) return !isSetting(path, place)
   // A release's change shows on edited pages, too.
-  if (!pageDependentFields.test(place) || facts.isReleased(change, place)) return false
+  if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
   return pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 }
 
@@ -49,19 +50,38 @@ const contentKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...(['enum.value-added', 'enum.value-removed', 'continuation.batch', 'continuation.value-shape'] as const),
 ])
 
+/** A pattern of places that begin with `prefix` and one of the words. */
+const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>
+  new RegExp(`^${prefix}(?:${[...words].join('|')})\\b`)
+
 /** The wiki's configuration, as against its pages. */
-const settings =
-  /^query\.(?:general|namespaces|namespacealiases|specialpagealiases|magicwords|usergroups|autocreatetempuser|libraries|extensions|fileextensions|rightsinfo|restrictions|languages|languagevariants|skins|extensiontags|functionhooks|protocols|defaultoptions|uploaddialog|allmessages|userinfo|tokens|authmanagerinfo|filerepoinfo|languageinfo|repos)\b|^(?:headers|cookies|status|paraminfo|tokens|login)\b/
+const settingNames = wordSet(`
+  general namespaces namespacealiases specialpagealiases magicwords usergroups autocreatetempuser
+  libraries extensions fileextensions rightsinfo restrictions languages languagevariants skins
+  extensiontags functionhooks protocols defaultoptions uploaddialog allmessages userinfo tokens
+  authmanagerinfo filerepoinfo languageinfo repos
+`)
+const settings = [/^(?:headers|cookies|status|paraminfo|tokens|login)\b/, placesOf('query\\.', settingNames)]
 
 const isSetting = (path: Path, place: string): boolean =>
-  place !== 'text' && (settings.test(place) || path.parent?.kind === 'root')
+  place !== 'text' && (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
 
 /** What every page has, whatever its text. */
 const permanentFields = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
 
-/** Fields that follow a page's text, its revisions, whether it is there, what links to it and who may edit it. */
-const pageDependentFields =
-  /^query\.pages\[\*\]\.(?:extlinks|pageimage|thumbnail|original|pageprops|categories|categoryinfo|links|templates|images|langlinks|langlinkscount|iwlinks|fileusage|linkshere|redirects|transcludedin|contributors|anoncontributors|coordinates|extract|revisions|deletedrevisions|length|touched|new|redirect|missing|known|protection|displaytitle|varianttitles|lastrevid|contentmodel|imageinfo|imagerepository|duplicatefiles|watchers|description|tocdata|terms)\b|^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)|^parse\.(?!$)\w|^compare\b|^query\.search\b/
+/** Fields that follow a page's text, its revisions, whether it exists, what links to it and who may edit it. */
+const pageFieldNames = wordSet(`
+  extlinks pageimage thumbnail original pageprops categories categoryinfo links templates images
+  langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
+  anoncontributors coordinates extract revisions deletedrevisions length touched new redirect missing
+  known protection displaytitle varianttitles lastrevid contentmodel imageinfo imagerepository
+  duplicatefiles watchers description tocdata terms
+`)
+const pageDependentFields = [
+  /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
+  /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
+  placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
+]
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
