@@ -1,12 +1,12 @@
 /** Finds the recording for a request in one session: in its present epoch, in others, of an anonymous caller. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { membersOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForAnonymous, keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
 import { isCallerIndependent } from '../../wiki/effects/caller-independent.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { hasOnlyQuery } from '../reorder/page-siblings.ts'
 import type { Session } from '../session/session.ts'
 import { equivalentDerivations, type WriteDependency } from '../session/write-dependency.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
@@ -54,8 +54,7 @@ function findCallerIndependent(scoped: Derivation, find: (scoped: Derivation) =>
   const match = find(keyForAnonymous(scoped))
   if (match.kind !== 'recorded' || match.response.body.kind !== 'json') return undefined
   const { body, cookies } = match.response
-  const isPlain = membersOf(body.tree).every(({ key }) => key === 'query' || key === 'batchcomplete')
-  return isPlain && cookies.length === 0 ? match : undefined
+  return hasOnlyQuery(body.tree) && cookies.length === 0 ? match : undefined
 }
 
 /** An answer that was recorded the same in all epochs. */

@@ -53,7 +53,7 @@ export function findMatch(
   const reordering = reorderResponse(interaction, derivation, site, position)
   if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }
   const { kind, response } = reordering
-  const reordered = kind === 'reprojected'
+  const reordered = kind === 'reordered'
   return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered }
 }
 
