@@ -87,7 +87,7 @@ export class Synthesiser {
       composeTemplates(derivation, recordings, facts.site, history) ??
       composeTitles(derivation, recordings, facts, history) ??
       composeIds(derivation, recordings, facts, history)
-    if (pages?.kind === 'assembled') return synthesised(pages.body, new Map(), pages.from)
+    if (pages?.kind === 'composed') return synthesised(pages.body, new Map(), pages.from)
     return found.kind === 'nothing' && pages !== undefined ? uncertainPages(pages) : found
   }
 

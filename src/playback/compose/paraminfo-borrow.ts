@@ -1,10 +1,11 @@
 /**
- * What the wiki says of a module where nobody asked just so: as other callers were told it, in the other formatversion,
- * or as the recorder was when it asked for itself.
+ * Module descriptions borrowed from other recordings: of other callers, of the other formatversion, or those that the
+ * recorder requested for itself.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 import {
   forLimitClass,
   inFormat1,
@@ -23,32 +24,27 @@ import {
   paraminfoSource,
 } from './paraminfo-sources.ts'
 
-/** What the wiki said of a module when the recorder asked, in formatversion 2; undefined where it did not. */
+/** The recorder's own description of a module, in formatversion 2; undefined where it has none. */
 export type DescriptionLookup = (path: string) => JsonTree | undefined
 
-/** Parameters beside which a description holds for everybody: nothing in the reader's language is asked for. */
+/** With these alone a description is the same for all callers: it has nothing in the caller's language. */
 const plainParams: ReadonlySet<string> = new Set([
   'action',
   'modules',
   'formatversion',
   'as user',
-  'after writes',
+  epochParam,
 ])
-const isPlain = (request: CanonicalRequest): boolean =>
+
+export const isPlain = (request: CanonicalRequest): boolean =>
   request.has('modules') &&
   [...request.keys()].every((name) => plainParams.has(name)) &&
   ['1', '2'].includes(request.get('formatversion') ?? '1')
 
-/** Where nobody asked just so: an answer of the same plain kind in either formatversion, whoever got it, lists aside. */
-export function plainSource(
-  all: readonly Interaction[],
-  canonical: CanonicalRequest,
-): ParaminfoSource | undefined {
-  if (!isPlain(canonical)) return undefined
-  return all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))[0]
-}
+/** Plain answers in either formatversion, to any caller. */
+export const plainSources = (all: readonly Interaction[]): readonly ParaminfoSource[] =>
+  all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
 
-/** A module as other callers were told it, in the other formatversion, or as the recorder itself was. */
 export interface BorrowedDescriptions {
   readonly borrow: (path: string) => NamedModules | undefined
   readonly describe: DescriptionLookup
@@ -59,9 +55,9 @@ export function borrowDescriptions(
   canonical: CanonicalRequest,
   describe: DescriptionLookup,
 ): BorrowedDescriptions | undefined {
-  const plain = all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
+  const plain = plainSources(all)
   const [first] = plain
-  // Beside another parameter, such as a language, nothing holds that was told without it.
+  // Another parameter, such as a language, may change every description.
   const format = canonical.get('formatversion') ?? '1'
   const isAlike = [...canonical.keys()].every((name) => plainParams.has(name) || moduleListParams.has(name))
   if (first === undefined || !isAlike || !['1', '2'].includes(format)) return undefined
@@ -79,12 +75,8 @@ export function borrowDescriptions(
   }
   const ownDescription = (path: string): JsonTree | undefined => {
     const description = describe(path)
-    const withLink =
-      description &&
-      withLicence(
-        description,
-        plainModules.map(({ tree }) => tree),
-      )
+    const others = plainModules.map(({ tree }) => tree)
+    const withLink = description && withLicence(description, others)
     return withLink && convert(withLink, true)
   }
   return {
@@ -98,7 +90,7 @@ export function borrowDescriptions(
       const [one] = found
       const ownItem = ownDescription(path)
       const [item] = one?.items ?? []
-      // Two that differ mean that the wiki has changed in between.
+      // Descriptions differ where the wiki changed in between.
       if (found.some(({ items: [other] }) => other && item && !sameTree(other, item))) return undefined
       if (item !== undefined && ownItem !== undefined && !sameTree(item, ownItem)) return undefined
       return one ?? (ownItem && { items: [ownItem], source: first })
@@ -106,7 +98,7 @@ export function borrowDescriptions(
   }
 }
 
-/** What the caller is told of limits, by what the same caller was told. */
+/** The limit class that recorded answers to the same caller show; undefined where they show none, or both. */
 function callerLimitClass(
   plain: readonly ParaminfoSource[],
   canonical: CanonicalRequest,
@@ -119,7 +111,7 @@ function callerLimitClass(
   return other === undefined ? only : undefined
 }
 
-/** One module, or all below the one that stands before a `*`; undefined where one of them is not known. */
+/** The module of a name, or all modules that its `*` stands for; undefined where one is not known. */
 export function borrowNamed(
   name: string,
   borrowed: BorrowedDescriptions | undefined,

@@ -42,7 +42,10 @@ export function findMatch(
   const ordered = keyForExactOrder(derivation)
   const exactKey = ordered.key
   const position = positionOf(exactKey)
-  for (const exact of narrowerDerivations(request, derivation, ordered)) {
+  // Narrower keys come first: a refused `origin`, values in their exact order.
+  const refused = withRefusedOrigin(request, derivation)
+  const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' ? [ordered] : [])]
+  for (const exact of narrower) {
     const interaction = findSameRequest(exact, find)
     if (interaction === undefined) continue
     const response = responseAt(interaction.responses, position)
@@ -61,17 +64,6 @@ export function findMatch(
 function findSameRequest({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
   const interaction = find(key, canonical)
   return interaction !== undefined && sameTexts(interaction.request, canonical) ? interaction : undefined
-}
-
-/** Narrower than the derived one, the narrowest first: a refused `origin`, values in their exact order. */
-function narrowerDerivations(
-  request: WikiRequest,
-  derivation: Derivation,
-  ordered: Derivation,
-): readonly Derivation[] {
-  const variants = request.kind === 'api' ? [ordered] : []
-  const refused = withRefusedOrigin(request, derivation)
-  return refused === undefined ? variants : [refused, ...variants]
 }
 
 /**
