@@ -1,11 +1,10 @@
-/** What to do about a refusal that only the caller can mend: who asks must be told, or must be logged in. */
-
+/** Advice about refusals that only the caller can mend, by a User-Agent or a login. */
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import { apiErrorCode } from '../../upstream/answers/recordable.ts'
 import { demandsUserAgent } from '../../upstream/user-agent.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 
-/** @param ownRequestsOnly true where wikitape asks, and its flags are what has to change; otherwise a client does */
+/** @param ownRequestsOnly true where wikitape is the client, and the advice names its flags */
 export function adviceFor(
   answer: WikiAnswer,
   ownRequestsOnly: boolean,
