@@ -68,7 +68,7 @@ export class AnswerRecorder {
     this.#countPassed(answer)
     const conversion = await this.#convert(call, answer)
     await this.#learnSecrets(call, answer, conversion)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
+    const outcome = this.#unrecorded(call, answer, conversion)
     if (call.incoming.isCrossOrigin !== true) return outcome
     this.#summary.unrecorded += 1
     return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: 'a page of another site asked' } }
@@ -114,15 +114,17 @@ export class AnswerRecorder {
       const now = this.#options.now()
       const outcome =
         recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
-      return outcome === undefined
-        ? renderUnrecorded(call, answer, conversion, this.#options.now())
-        : withUnrecordedCookies(outcome, conversion)
+      if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
-      return renderUnrecorded(call, answer, conversion, this.#options.now())
     }
+    return this.#unrecorded(call, answer, conversion)
+  }
+
+  #unrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
+    return renderUnrecorded(call, answer, conversion, this.#options.now())
   }
 
   /** Undefined where the answer may be recorded. */
@@ -155,7 +157,7 @@ export class AnswerRecorder {
     this.#summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
     this.#options.report(`not recorded, passed on: ${this.#describeCall(call)}: ${why}`)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
+    const outcome = this.#unrecorded(call, answer, conversion)
     return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 

@@ -3,17 +3,7 @@
  * (test/live/page-sets.test.ts).
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  jsonArray,
-  jsonObject,
-  jsonString,
-  memberOf,
-  membersOf,
-  objectOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/database-order.ts'
 import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
@@ -24,6 +14,7 @@ import {
   onlyJsonBody,
   requestedPages,
   type UncertainComposition,
+  withPages,
 } from './composed-answer.ts'
 import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -60,7 +51,7 @@ export function composeIds(
   if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
   if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
   const from = [...new Set(used.map((one) => one.from.key))]
-  return { kind: 'composed', body: withPages(first.body, pages), from }
+  return { kind: 'composed', body: withPages(first.body, [], pages), from }
 }
 
 /** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
@@ -73,17 +64,4 @@ function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
   const pages = itemsOf(memberOf(query, 'pages'))
   const isUnderstood = membersOf(query).every(({ key }) => known.has(key)) && pages.every(pageExists)
   return isUnderstood && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
-}
-
-/** The answer with other pages, in the order given. */
-function withPages(model: JsonTree, pages: readonly JsonTree[]): JsonTree {
-  const byId = pages.map((page) => [String(pageIdOf(page)), page] as const)
-  const change = (key: string, value: JsonTree): JsonTree => {
-    if (key === 'pageids') return jsonArray(byId.map(([id]) => jsonString(id)))
-    if (key !== 'pages') return value
-    return value.kind === 'array' ? jsonArray(pages) : jsonObject(byId)
-  }
-  return replaceMember(model, 'query', (query) =>
-    objectOf(membersOf(query).map(({ key, value }) => ({ key, value: change(key, value) }))),
-  )
 }

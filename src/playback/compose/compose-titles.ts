@@ -3,21 +3,12 @@
  * depend on the other pages, as long as no limit cuts the answer.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  jsonArray,
-  jsonObject,
-  jsonString,
-  memberAt,
-  objectOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
-import { haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import { inDatabaseOrder, namespaceOf, pageExists } from '../reorder/database-order.ts'
+import { haveSameSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
   type ComposedAnswer,
@@ -27,6 +18,7 @@ import {
   requestedPages,
   type UncertainComposition,
   uncertainComposition,
+  withPages,
 } from './composed-answer.ts'
 import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -104,7 +96,8 @@ function mergeSources(
       `in which order the wiki gives ${sources.size} of them together no recording shows`,
     )
   const missing = pages.filter((page) => !pageExists(page))
-  return withPages(model, missing, existing, bodies)
+  const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
+  return withPages(model, missing, existing, normalized)
 }
 
 /** The existing pages in their order; undefined where that is not certain. */
@@ -119,32 +112,4 @@ function existingInOrder(
   if (isSortedById && memberAt(model, 'query', 'pageids') === undefined) return existing
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   return isOneNamespace ? inDatabaseOrder(existing, pages.length, all) : undefined
-}
-
-/** The model with these pages, and with every recorded entry of `normalized`, to be copied from. */
-function withPages(
-  model: JsonTree,
-  missing: readonly JsonTree[],
-  existing: readonly JsonTree[],
-  bodies: readonly JsonTree[],
-): JsonTree {
-  const numbered = [...missing, ...existing].map(
-    (page, at) => [at < missing.length ? String(-1 - at) : String(pageIdOf(page)), page] as const,
-  )
-  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
-  const pages =
-    memberAt(model, 'query', 'pages')?.kind === 'array'
-      ? jsonArray([...missing, ...byId])
-      : jsonObject(numbered)
-  const entries = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
-  const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
-  const hasIds = memberAt(model, 'query', 'pageids') !== undefined
-  return replaceMember(model, 'query', () =>
-    objectOf([
-      ...(entries.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(entries) }]),
-      ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
-      { key: 'pages', value: pages },
-      ...(pageSiblings(model) ?? []),
-    ]),
-  )
 }

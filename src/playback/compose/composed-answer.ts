@@ -1,9 +1,20 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, membersOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  memberAt,
+  membersOf,
+  objectOf,
+  replaceMember,
+} from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { pageIdOf } from '../reorder/database-order.ts'
+import { pageSiblings } from '../reorder/page-siblings.ts'
 
 export interface ComposedAnswer {
   readonly kind: 'composed'
@@ -98,4 +109,34 @@ export function fitsLimits(
   for (const { key, value } of pages.flatMap(membersOf))
     if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
   return limits.every((limit) => Math.max(0, ...rows.values()) <= limit)
+}
+
+/**
+ * The model's frame and siblings with other pages.
+ * @param missing in the request's order
+ * @param existing in the database's order
+ * @param normalized entries for a later reordering to copy from
+ */
+export function withPages(
+  model: JsonTree,
+  missing: readonly JsonTree[],
+  existing: readonly JsonTree[],
+  normalized: readonly JsonTree[] = [],
+): JsonTree {
+  const numbered = [...missing, ...existing].map(
+    (page, at) => [at < missing.length ? String(-1 - at) : String(pageIdOf(page)), page] as const,
+  )
+  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
+  const pages = isArray ? jsonArray([...missing, ...byId]) : jsonObject(numbered)
+  const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
+  const hasIds = memberAt(model, 'query', 'pageids') !== undefined
+  return replaceMember(model, 'query', () =>
+    objectOf([
+      ...(normalized.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(normalized) }]),
+      ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
+      { key: 'pages', value: pages },
+      ...(pageSiblings(model) ?? []),
+    ]),
+  )
 }
