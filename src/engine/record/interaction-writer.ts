@@ -1,5 +1,5 @@
 /** Writes answers into the cassette: redacted, scanned for secrets, and only where replay would not give the same. */
-import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -9,7 +9,6 @@ import type { Call, RecordedMatch } from '../call.ts'
 import { isLargeInteraction, type PendingWrite } from '../redaction/pending-write.ts'
 import type { RedactionGate, ScannedWrite } from '../redaction/redaction-gate.ts'
 import { largeScanSize } from '../redaction/scan-pool.ts'
-import { falseAlarmsOf } from '../redaction/secret-scan.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { AnswerSequences, type RepeatedAnswer } from './answer-sequences.ts'
 import { type RecordingSlot, RecordingSlots } from './recording-slots.ts'
@@ -27,13 +26,11 @@ export interface RecordedAnswer {
   readonly response: RecordedResponse
 }
 
-/** A large write that has to be scanned first. */
-interface UnscannedWrite {
-  readonly unscanned: PendingWrite
-}
+/** Recorded, or a large write that has to be scanned first; undefined where it has a secret in clear. */
+type RecordingOutcome = RecordedAnswer | PendingWrite | undefined
 
-const isUnscanned = (outcome: RecordedAnswer | UnscannedWrite | undefined): outcome is UnscannedWrite =>
-  outcome !== undefined && 'unscanned' in outcome
+const isPending = (outcome: RecordingOutcome): outcome is PendingWrite =>
+  outcome !== undefined && 'file' in outcome
 
 /** Scans of one answer between which the cassette or the known secrets may change. */
 const maxScans = 4
@@ -70,12 +67,12 @@ export class InteractionWriter {
     let scan: ScannedWrite | undefined
     for (let scans = 0; scans < maxScans; scans += 1) {
       const outcome = this.#recordNow(answer, scan, true)
-      if (!isUnscanned(outcome)) return outcome
-      scan = await this.#redactionGate.scan(outcome.unscanned)
+      if (!isPending(outcome)) return outcome
+      scan = await this.#redactionGate.scanInWorker(outcome)
     }
-    // Something changed during each scan: scan without letting others in.
+    // Something changed during each scan: scan in this thread.
     const outcome = this.#recordNow(answer, scan, false)
-    return isUnscanned(outcome) ? undefined : outcome
+    return isPending(outcome) ? undefined : outcome
   }
 
   /** Synchronous, so that what it finds in the cassette still holds when it writes. */
@@ -83,7 +80,7 @@ export class InteractionWriter {
     { call, conversion, fresh }: AnswerToRecord,
     scan: ScannedWrite | undefined,
     mayDefer: boolean,
-  ): RecordedAnswer | UnscannedWrite | undefined {
+  ): RecordingOutcome {
     const { session } = call
     this.#learnEngine(conversion.engine)
     const slot = this.#slots.slotFor(call, fresh)
@@ -100,37 +97,17 @@ export class InteractionWriter {
     const { key, canonical, sentValues } = slot.derivation
     const responses = this.#sequences.withFresh(slot, call, fresh)
     const interaction = { key, request: canonical, sentValues, responses }
-    const written =
-      mayDefer && isLargeInteraction(largeScanSize, interaction)
-        ? this.#writeScanned(interaction, scan)
-        : this.#write(interaction)
-    if (typeof written === 'object') return written
+    const write = { ...interaction, file: this.#store.pathFor(interaction) }
+    const isScanned = scan !== undefined && this.#redactionGate.isUpToDate(write, scan)
+    if (!isScanned && mayDefer && isLargeInteraction(largeScanSize, interaction)) return write
+    const current = isScanned ? scan : this.#redactionGate.scan(write)
+    const mayWrite = this.#redactionGate.mayWriteScanned(key, current)
+    if (mayWrite) this.#store.putEncoded(key, write.file, current)
     this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
-    if (!written) return undefined
+    if (!mayWrite) return undefined
     this.#written.set(key, this.#redactionGate.knownSecrets)
     this.#summary.recorded += 1
     return { key, response: conversion.response }
-  }
-
-  /** @returns false where it has a secret in clear */
-  #write(interaction: Interaction): boolean {
-    const { key, responses } = interaction
-    const falseAlarms = falseAlarmsOf(responses)
-    this.#redactionGate.reportFalseAlarms(key, falseAlarms)
-    return this.#store.put(falseAlarms.length === 0 ? interaction : { ...interaction, falseAlarms }, (text) =>
-      this.#redactionGate.mayWrite(key, text),
-    )
-  }
-
-  #writeScanned(interaction: Interaction, scan: ScannedWrite | undefined): boolean | UnscannedWrite {
-    const { key } = interaction
-    const file = this.#store.pathFor(interaction)
-    const write = { ...interaction, file }
-    if (scan === undefined || !this.#redactionGate.isUpToDate(write, scan)) return { unscanned: write }
-    this.#redactionGate.reportFalseAlarms(key, scan.falseAlarms)
-    if (!this.#redactionGate.mayWriteScanned(key, scan)) return false
-    this.#store.putEncoded(key, file, scan)
-    return true
   }
 
   /** Reports secrets in what was written before they became known. */

@@ -9,7 +9,7 @@ import { isLarge, isSameWrite, type PendingWrite } from './pending-write.ts'
 import { type RedactionResult, redactAnswer } from './redact-answer.ts'
 import { fromTransfer, toTransfer } from './scan-job.ts'
 import { largeScanSize, runInWorker } from './scan-pool.ts'
-import { leaksIn, type SecretScan } from './secret-scan.ts'
+import { leaksIn, type SecretScan, scanForSecrets } from './secret-scan.ts'
 
 /** A scan with its subject, and the number of secrets that were known then. */
 export interface ScannedWrite extends SecretScan {
@@ -49,22 +49,18 @@ export class RedactionGate {
     return this.#registry.findLeaks(head, ...headers.values()).length > 0
   }
 
-  /** Reports texts that only look like secrets and are written, so that a person can check them. */
-  reportFalseAlarms(what: string, falseAlarms: readonly string[]): void {
+  /** As `mayWrite`, for what was scanned; reports texts that only look like secrets, so that a person can check them. */
+  mayWriteScanned(what: string, { falseAlarms, leaks }: SecretScan): boolean {
     if (falseAlarms.length > 0)
       this.#report(
         `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is kept as it is`,
       )
+    return this.#checkLeaks(what, leaks)
   }
 
   /** False, and reported, where the content has a secret in clear. */
   mayWrite(what: string, content: string | Uint8Array): boolean {
     return this.#checkLeaks(what, this.#registry.findLeaks(content))
-  }
-
-  /** As `mayWrite`, for what was scanned before. */
-  mayWriteScanned(what: string, { leaks }: ScannedWrite): boolean {
-    return this.#checkLeaks(what, leaks)
   }
 
   /** How many secrets are known. */
@@ -82,8 +78,12 @@ export class RedactionGate {
     )
   }
 
-  /** Scans a large write in another thread. */
-  async scan(write: PendingWrite): Promise<ScannedWrite> {
+  scan(write: PendingWrite): SecretScan {
+    return scanForSecrets(this.#registry, write)
+  }
+
+  /** Scans a large write while other clients are served. */
+  async scanInWorker(write: PendingWrite): Promise<ScannedWrite> {
     const secrets = this.#registry.secrets()
     const { file, request, sentValues } = write
     const responses = write.responses.map((response) => toTransfer(response))

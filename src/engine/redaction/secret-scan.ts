@@ -31,7 +31,7 @@ export function leaksIn(registry: SecretRegistry, { file, ...write }: PendingWri
 }
 
 /** Digests of texts in the bodies that only look like a secret, sorted. */
-export const falseAlarmsOf = (responses: readonly RecordedResponse[]): readonly string[] =>
+const falseAlarmsOf = (responses: readonly RecordedResponse[]): readonly string[] =>
   [...new Set(responses.flatMap(({ body }) => falseAlarmsIn(body, { inflate: decompress })))].sort()
 
 /** The names of body files begin with it. */

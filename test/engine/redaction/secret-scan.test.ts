@@ -82,11 +82,11 @@ describe('what comes meanwhile', () => {
     const censor = new RedactionGate(ledger, new RunSummary(), () => undefined)
     const responses = [answer(json({ a: `${prose} ${secret.value}` }))] as const
     const draft = { file: 'query/a.json', request: new Map(), sentValues: new Map(), responses }
-    const before = await censor.scan(draft)
+    const before = await censor.scanInWorker(draft)
     expect([before.leaks.length, censor.isUpToDate(draft, before)]).toEqual([0, true])
     ledger.learn([secret])
     expect(censor.isUpToDate(draft, before)).toBe(false)
-    const after = await censor.scan(draft)
+    const after = await censor.scanInWorker(draft)
     expect([after.leaks.length, censor.isUpToDate(draft, after)]).toEqual([1, true])
   })
 
@@ -99,7 +99,7 @@ describe('what comes meanwhile', () => {
       sentValues: new Map(),
       responses: [page(prose)] as const,
     }
-    const looked = await censor.scan(draft)
+    const looked = await censor.scanInWorker(draft)
     const again = { ...draft, responses: [page(prose)] as const }
     const other = { ...draft, responses: [page(`${prose} `)] as const }
     const longer = { ...draft, responses: [page(prose), page(prose)] as const }
