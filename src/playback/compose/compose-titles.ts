@@ -93,7 +93,7 @@ function mergeSources(
   const existing = existingInOrder(pages, model, all)
   if (existing === undefined)
     return uncertainComposition(
-      `in which order the wiki gives ${sources.size} of them together no recording shows`,
+      `no recording shows in which order the wiki returns ${sources.size} of them together`,
     )
   const missing = pages.filter((page) => !pageExists(page))
   const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))

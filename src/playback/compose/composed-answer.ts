@@ -85,10 +85,7 @@ export function currentSources<Source>(
   if (outdated === undefined) return current
   // A recording of the same pages says more, as a near miss.
   if (candidates.some(({ request }) => request.get(by) === canonical.get(by))) return undefined
-  return uncertainComposition(
-    `"${outdated}" with other pages, and not after these writes of the session`,
-    true,
-  )
+  return uncertainComposition(`"${outdated}" only in an epoch with other writes of the session`, true)
 }
 
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */

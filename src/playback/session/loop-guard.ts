@@ -92,7 +92,7 @@ export class LoopGuards {
   /** Why the step must not be served, as a message for the client; undefined where it may. */
   circleReason(session: object, step: WalkStep | undefined): string | undefined {
     if (step === undefined || !this.#guardFor(session).closesCircle(step)) return undefined
-    return `The walk would go in a circle: this answer goes on at ${step.nextText}, from where this session has already come here. Record the listing again.`
+    return `The walk would go in a circle: this answer continues at ${step.nextText}, which leads back to this request. Record the listing again.`
   }
 
   note(session: object, step: WalkStep | undefined): void {
