@@ -19,9 +19,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type ComposedAnswer, maxValues } from './composed-answer.ts'
 import {
-  type BorrowedDescriptions,
+  type BorrowModules,
   borrowDescriptions,
-  borrowNamed,
   type DescriptionLookup,
   isPlain,
   plainSources,
@@ -47,19 +46,18 @@ export function composeParaminfo(
   if (model === undefined || !sources.every((one) => isSameFrame(one.tree, model.tree))) return undefined
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
-  const borrowed = borrowDescriptions(all, canonical, describe)
+  const borrow = borrowDescriptions(all, canonical, describe)
   for (const [param, prefix] of moduleListParams) {
     const sent = sentValues.get(param) ?? canonical.get(param)
     if (sent === undefined) continue
     const named = namedModulesIn(sources, param, prefix)
-    const items = itemsNamed(splitValues(sent), prefix, named, used, borrowed)
+    const items = itemsNamed(splitValues(sent), prefix, named, used, borrow)
     if (items === undefined) return undefined
     lists.set(param, items)
   }
   // The wiki lists a module that two parameters name only once.
   const paths = [...lists.values()].flat().map(modulePath)
-  if (new Set(paths).size < paths.length) return undefined
-  if (lists.size === 0) return undefined
+  if (lists.size === 0 || new Set(paths).size < paths.length) return undefined
   return { kind: 'composed', body: withModuleLists(model.tree, lists), from: [...used] }
 }
 
@@ -108,13 +106,13 @@ function itemsNamed(
   prefix: string,
   namedModules: ReadonlyMap<string, NamedModules>,
   used: Set<RequestKey>,
-  borrowed: BorrowedDescriptions | undefined,
+  borrow: BorrowModules,
 ): readonly JsonTree[] | undefined {
   if (names.length === 0 || names.length > maxValues) return undefined
   const items = new Map<string, JsonTree>()
   for (const name of names) {
     const known = namedModules.get(name)
-    const resolved = known === undefined ? borrowNamed(prefix + name, borrowed) : [known]
+    const resolved = known === undefined ? borrow(prefix + name) : [known]
     if (resolved === undefined) return undefined
     for (const { items: moduleItems, source } of resolved) {
       used.add(source.key)

@@ -1,6 +1,6 @@
 /** Recordings of `action=paraminfo` as sources of module descriptions. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { maxValues } from './composed-answer.ts'
@@ -29,17 +29,14 @@ export function paraminfoSource(
 ): ParaminfoSource | undefined {
   const [{ body, cookies }, another] = responses
   if (another !== undefined || body.kind !== 'json' || cookies.length > 0) return undefined
-  if (request.size !== canonical.size) return undefined
-  if (
-    ![...canonical].every(([name, value]) =>
-      moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
-    )
+  const isAlike = [...canonical].every(([name, value]) =>
+    moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
   )
-    return undefined
+  if (request.size !== canonical.size || !isAlike) return undefined
   const sent = new Map([...request, ...sentValues])
   const whole = [...moduleListParams].every(([param, prefix]) => {
     const names = splitValues(sent.get(param) ?? '')
-    const paths = itemsOf(memberOf(memberOf(body.tree, 'paraminfo'), param)).map(modulePath)
+    const paths = itemsOf(memberAt(body.tree, 'paraminfo', param)).map(modulePath)
     // Which modules a `*` stands for only the wiki knows.
     if (names.length === 1 && names[0]?.endsWith('*')) return paths.length > 0
     return names.length <= maxValues && names.map((name) => prefix + name).join() === paths.join()
@@ -51,4 +48,4 @@ export const modulePath = (module: JsonTree): string => textOf(memberOf(module, 
 
 /** The modules of an answer to `modules=`. */
 export const modulesInAnswer = (tree: JsonTree): readonly JsonTree[] =>
-  itemsOf(memberOf(memberOf(tree, 'paraminfo'), 'modules'))
+  itemsOf(memberAt(tree, 'paraminfo', 'modules'))
