@@ -142,17 +142,13 @@ export const isSameAnswer = (
 
 /** True for logins with the same outcome and cookies; other differences mean nothing to the caller. */
 function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  const [one, other] = [old, fresh].map(({ body }) => {
+  const effectOf = ({ body, cookies, status }: RecordedResponse): string | undefined => {
     const tree = bodyJson(body)
-    return tree && loginOutcome(tree)
-  })
-  const [cookies, others] = [old, fresh].map((response) =>
-    response.cookies
-      .map(({ name, value }) => `${name} ${isDeleted(value)}`)
-      .sort()
-      .join(),
-  )
-  return one !== undefined && one === other && cookies === others && old.status === fresh.status
+    const outcome = tree && loginOutcome(tree)
+    const set = cookies.map(({ name, value }) => `${name} ${isDeleted(value)}`).sort()
+    return outcome && [outcome, status, ...set].join('\n')
+  }
+  return effectOf(old) !== undefined && effectOf(old) === effectOf(fresh)
 }
 
 /** True where replay can serve the old answer in place of the fresh one. */

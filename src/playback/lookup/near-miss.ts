@@ -38,19 +38,16 @@ export function nearestRecordings(
   recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'sentValues'>>,
   count: number,
 ): readonly NearMiss[] {
+  const asSent = new Map([...request, ...sentValues])
   const ranked = [...recordings].map((one) => {
-    const canonicalDifferences = differencesOf(one.request, request)
+    const canonical = differencesOf(one.request, request)
     // Where only the folded order or spelling differs, that is reported.
     const differences =
-      canonicalDifferences.length > 0
-        ? canonicalDifferences
-        : differencesOf(new Map([...one.request, ...one.sentValues]), new Map([...request, ...sentValues]))
+      canonical.length > 0 ? canonical : differencesOf(new Map([...one.request, ...one.sentValues]), asSent)
     return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
   })
-  return ranked
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, count)
-    .map(({ miss }) => miss)
+  const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, count)
+  return nearest.map(({ miss }) => miss)
 }
 
 function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): readonly Difference[] {

@@ -31,13 +31,9 @@ export function findWriteIndependent(
     return undefined
   const harmless = new Set(harmlessWrites(epochs))
   const made = new Set<string>(writes)
-  return epochs.find((one) => {
-    const differing = [
-      ...[...made].filter((key) => !one.writes.has(key)),
-      ...[...one.writes].filter((key) => !made.has(key)),
-    ]
-    return differing.every((key) => harmless.has(key))
-  })?.interaction
+  return epochs.find((one) =>
+    [...made, ...one.writes].every((key) => harmless.has(key) || (made.has(key) && one.writes.has(key))),
+  )?.interaction
 }
 
 /** Undefined where the recording does not name its writes. */

@@ -49,7 +49,8 @@ export function reorderPages(
       ? jsonArray([...missing.toReversed(), ...existing].map(({ tree }) => tree))
       : undefined
   const isSameOrder = namespaceOrder(pages, from).join() === namespaceOrder(pages, to).join()
-  if (!isDatabaseOrder(existing) || (spansNamespaces(existing) && !isSameOrder)) return undefined
+  if (!isDatabaseOrder(existing) || (namespaceOrder(existing, to).length > 1 && !isSameOrder))
+    return undefined
   const keyOf = (page: AnswerPage, at: number): string => String(page.missing ? -1 - at : pageId(page))
   return jsonObject([...missing, ...existing].map((page, at) => [keyOf(page, at), page.tree]))
 }
@@ -75,9 +76,6 @@ function isDatabaseOrder(pages: readonly AnswerPage[]): boolean {
   })
   return byTitle || isAscending(pages.map(pageId))
 }
-
-const spansNamespaces = (pages: readonly AnswerPage[]): boolean =>
-  new Set(pages.map(({ namespace }) => namespace)).size > 1
 
 /** Namespaces of these pages in the order of their first title in the request. */
 function namespaceOrder(pages: readonly AnswerPage[], requested: TitleMap): readonly number[] {
