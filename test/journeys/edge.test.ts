@@ -83,7 +83,7 @@ describe('a wiki that wants to know who asks', () => {
       env: { XDG_CONFIG_HOME: home },
     })
     expect(nameless.code).toBe(3)
-    expect(nameless.stderr).toContain('the wiki demands a User-Agent with a contact: add --contact')
+    expect(nameless.stderr).toContain('add --contact with an address of yours')
     expect(nameless.stderr).toContain('not had: action=query&list=allpages')
     const cassette = tape()
     const env = { WIKITAPE_CONTACT: 'https://meta.example/wiki/User:Me' }

@@ -13,7 +13,7 @@ export function adviceFor(
   if (demandsUserAgent(answer)) {
     const sent = headerText(headers, 'user-agent')
     return ownRequestsOnly
-      ? 'the wiki demands a User-Agent with a contact: add --contact you@example.org, or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole header'
+      ? 'the wiki demands a User-Agent with a contact: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole header'
       : `the wiki demands a User-Agent with a contact: the client has to send one; it sent ${sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`}`
   }
   switch (apiErrorCode(answer)) {
