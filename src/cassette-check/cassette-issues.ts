@@ -103,8 +103,8 @@ function mergeConflictAt(text: string): number | undefined {
 
 /** Links, pipes and devices, which no cassette of wikitape's own holds. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
-  for (const { file, irregular } of entriesIn(dir))
-    if (irregular)
+  for (const { path: file, kind } of entriesIn(dir))
+    if (kind === 'irregular')
       yield {
         kind: 'unreadable',
         file,

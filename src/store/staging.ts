@@ -1,4 +1,4 @@
-/** Recordings of a test or command that may yet fail: kept in a temporary folder, moved in when it has gone well. */
+/** Recordings of a test or command that may yet fail: written to a temporary folder, committed to the cassette on success. */
 import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,14 +8,14 @@ import { requireSameWiki } from './require-same-wiki.ts'
 import { StoreError } from './store-error.ts'
 
 export class StagedCassette {
-  /** Where to record meanwhile. */
+  /** The folder to record into. */
   readonly folder: string
   readonly #target: string
   readonly #temporaryDir: string
   readonly #filesBefore: ReadonlySet<string>
   readonly #upstreamBefore: string | undefined
 
-  /** @param target the cassette, which may not be there yet */
+  /** @param target the cassette's folder, which need not exist yet */
   constructor(target: string) {
     this.#target = target
     this.#temporaryDir = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
@@ -27,9 +27,8 @@ export class StagedCassette {
   }
 
   /**
-   * Writes what is new or different, file by file, each whole at once, so that other workers may do the same; deletes
-   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError also where another worker
-   * has recorded another wiki there meanwhile
+   * Writes new and changed files one by one, so that other workers may do the same, and removes deleted ones. The manifest
+   * comes first: a folder without it is no cassette. @throws StoreError also where another worker has recorded another wiki
    */
   commit(): void {
     const filesNow = filesIn(this.folder)

@@ -180,7 +180,7 @@ describe('interactions', () => {
     expect((await view(`api/text?key=${one.key}`))[0]).toBe(200)
     truncateSync(beside, 90_000_000)
     const [, { rows }] = (await view('api/interactions')) as [number, { rows: { fault: string }[] }]
-    expect(rows[0]?.fault).toContain('the bodies beside it have more than 2000000 bytes')
+    expect(rows[0]?.fault).toContain('its body files have more than 2000000 bytes')
     writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
     expect(await view(`api/text?key=${one.key}`)).toEqual([
       404,
