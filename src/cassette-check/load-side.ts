@@ -1,5 +1,4 @@
-/** A cassette read whole, as drift compares it. */
-
+/** A whole cassette in memory, as a side of a drift comparison. */
 import path from 'node:path'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
@@ -20,20 +19,19 @@ import { groupBy } from '../text/group-by.ts'
 import { describedByField } from '../wiki/modules/bundled-modules.ts'
 import { wholeListing } from './whole-listing.ts'
 
-/** A cassette on disk with everything it holds in memory. */
 export interface LoadedSide {
   readonly dir: string
   readonly side: CassetteSide
   readonly facts: WikiFacts
 }
 
-/** What cannot be read becomes a fault of the side: the comparison is then a partial one. @throws StoreError */
+/** Loads a cassette. Unreadable files become faults of the side: the comparison is then incomplete. @throws StoreError */
 export function loadSide(dir: string, name: string = dir): LoadedSide {
   const store = CassetteStore.open(dir)
   const { interactions, faults } = readInteractions(store)
   const facts = wikiFactsOf(store)
   const { modules, broken } = readModules(dir)
-  // Descriptions decide what a parameter means: without them no listing can be told.
+  // Without readable descriptions no listing can be identified.
   const listings = broken.length === 0 ? wholeListingsOf(interactions, facts) : []
   const { pages, pageFaults } = readPages(store)
   const side = {
@@ -67,17 +65,15 @@ function readInteractions(store: CassetteStore): {
   return { interactions, faults }
 }
 
-/** The same in less memory. */
+/** The same with equal parts of trees shared, which takes less memory. */
 function internTrees(interaction: Interaction, interner: TreeInterner): Interaction {
   const response = (one: RecordedResponse): RecordedResponse =>
     one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: interner.intern(one.body.tree) } } : one
   const [first, ...more] = interaction.responses
-  const { key, request, sentValues, falseAlarms } = interaction
-  const responses = [response(first), ...more.map(response)] as const
-  return { key, request, sentValues, ...(falseAlarms && { falseAlarms }), responses }
+  return { ...interaction, responses: [response(first), ...more.map(response)] }
 }
 
-/** Without them a comparison takes edits for changes of the software: so that is told. */
+/** An unreadable file is a fault: without page states a comparison takes edits for changes of the software. */
 function readPages(store: CassetteStore): {
   readonly pages: PageStates
   readonly pageFaults: readonly string[]
@@ -90,7 +86,7 @@ function readPages(store: CassetteStore): {
   }
 }
 
-/** The folder of a cassette that holds what the wiki says of its modules. */
+/** The wiki's descriptions of its modules, by module path. */
 function readModules(dir: string): {
   readonly modules: ReadonlyMap<string, unknown>
   readonly broken: readonly string[]
@@ -100,7 +96,7 @@ function readModules(dir: string): {
   for (const name of describedFiles(dir)) {
     const reading = readJson(readText(path.join(dir, paraminfoFolder, name)) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
-    // What wikitape brought along is not what the wiki says of itself.
+    // A bundled description is not the wiki's own.
     if (reading.ok && memberOf(reading.tree, describedByField) !== undefined) continue
     if (reading.ok && module !== undefined) modules.set(module, toPlain(reading.tree))
     else {

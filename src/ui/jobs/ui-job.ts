@@ -1,7 +1,8 @@
 /** What takes long: comparing, checking, joining listings. A function of its job, so that a thread can do it. */
 import path from 'node:path'
-import { type CassetteIssue, cassetteIssues, secretIssues } from '../../cassette-check/cassette-issues.ts'
+import { type CassetteIssue, cassetteIssues } from '../../cassette-check/cassette-issues.ts'
 import { loadSide } from '../../cassette-check/load-side.ts'
+import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
