@@ -4,8 +4,16 @@ import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failingFindings } from '../../drift/findings/fail-on.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
-import { findingsByGroup, placeText, suppressedLines, timesText, valueText, verdict } from '../labels.ts'
-import { requestText } from './json-report.ts'
+import {
+  findingsByGroup,
+  joinParts,
+  placeText,
+  requestText,
+  suppressedLines,
+  timesText,
+  valueText,
+  verdict,
+} from '../labels.ts'
 
 interface JunitCase {
   readonly suite: string
@@ -83,14 +91,12 @@ function caseLines({ suite, name, findings }: JunitCase, failed: ReadonlySet<Fin
 }
 
 const findingSummary = (finding: Finding): string =>
-  [
+  joinParts([
     `${finding.severity}: ${finding.title}`,
     placeText(finding),
     timesText(finding.count),
     `[${finding.fingerprint}]`,
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+  ])
 
 const findingBody = ({ samples, hint }: Finding): string =>
   [

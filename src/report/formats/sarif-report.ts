@@ -8,7 +8,7 @@ import { type Kind, kinds, type Severity } from '../../drift/changes/kinds.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
-import { placeText, suppressedLines, timesText } from '../labels.ts'
+import { joinParts, placeText, suppressedLines, timesText } from '../labels.ts'
 
 /** GitHub reads this many results at most. */
 export const maxResults = 5_000
@@ -76,7 +76,7 @@ function sarifResult(finding: Finding, rules: readonly Kind[], report: DriftRepo
     ruleId: kind,
     ruleIndex: rules.indexOf(kind),
     level: levels[severity],
-    message: { text: parts.filter((part) => part !== '').join('\n') },
+    message: { text: joinParts(parts, '\n') },
     locations: [
       { physicalLocation: { artifactLocation: { uri: fileUri(finding, report) }, region: { startLine: 1 } } },
     ],

@@ -1,4 +1,4 @@
-/** A report as one file: readable without script or network, filterable with script. */
+/** The report as one HTML file: readable without script or network, with filters by script. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
@@ -21,7 +21,7 @@ import {
 import { type CardStyle, escapeHtmlText, findingCard } from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
-/** Bytes of cards after which findings are shown as mere lines, and after which they are only counted. */
+/** Bytes of cards after which findings are lines without a body, and after which they are only counted. */
 const maxCardBytes = 380_000
 const maxLineBytes = 440_000
 
@@ -47,7 +47,7 @@ function headHtml(report: DriftReport): string {
   )
 }
 
-/** What is to be known of the comparison itself. */
+/** Remarks about the comparison itself. */
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
     .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)
@@ -122,7 +122,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   return sections.join('') + leftOut
 }
 
-/** What several findings come from stands above them. */
+/** A heading with the cause above its findings, unless the one finding says it all. */
 function causeHtml(cause: Cause, findingHtml: (finding: Finding) => string): string {
   const cards = cause.findings.map(findingHtml).join('')
   if (cause.findings.length === 1 && cause.known === undefined) return cards
@@ -135,7 +135,7 @@ function cardStyleOf(finding: Finding, bytes: number): CardStyle {
   return groupOf(finding) === 'breaking' && finding.accepted === undefined ? 'open' : 'folded'
 }
 
-/** What was suppressed, and what in the committed files did nothing. */
+/** A table of what was suppressed, and entries of committed files that had no effect. */
 export function suppressedHtml(report: DriftReport): string {
   const rows = report.suppressed.map(
     ({ rule, kind, scope, place, count }) =>
@@ -146,7 +146,7 @@ export function suppressedHtml(report: DriftReport): string {
     rows.length === 0
       ? ''
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
-  // How much was suppressed is said above the table of it.
+  // The summary of the table says how much was suppressed.
   const lines = suppressedLines({ ...report, suppressed: [] })
   return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }
