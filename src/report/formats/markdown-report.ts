@@ -79,7 +79,7 @@ const tableOf = (third: string, rows: readonly string[]): string =>
     ? ''
     : `| | what | ${third} | × | fingerprint |\n|---|---|---|--:|---|\n${rows.join('')}\n`
 
-/** Lines about noise and acceptances that are shown at most, each cut. */
+/** Lines about noise and acceptances. */
 const maxSuppressedLines = 5
 
 function suppressedNotes(report: DriftReport): string {
@@ -92,7 +92,7 @@ function suppressedNotes(report: DriftReport): string {
   return shown.join('')
 }
 
-/** What still fits, in bytes; once something did not, nothing lighter of less weight is let in after it. */
+/** Counts bytes down. After the first part that does not fit, none is taken: later parts matter less. */
 class ByteBudget {
   #left: number
   #full = false
@@ -193,7 +193,7 @@ function samplesMarkdown({ samples }: Finding): string {
   return parts.join('')
 }
 
-/** Text in which nothing is markup, a mention, or a link to an issue. */
+/** Escapes markup, mentions and links to issues. */
 const escapeMarkdown = (text: string): string =>
   escapeHtml(escapeControls(text)).replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
