@@ -1,4 +1,4 @@
-/** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
+/** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'

@@ -1,6 +1,7 @@
-/** `/__wikitape/`: what this server has done so far and what its cassettes hold, for people and for test set-ups. */
+/** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
+import type { RecordedResponse } from '../cassette/interaction.ts'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -8,8 +9,8 @@ import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
 import type { BrowserPages } from '../server/request-handler.ts'
 import { BadRequest } from './bad-request.ts'
-import { CassetteCatalog } from './cassettes/cassette-catalog.ts'
-import { searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
+import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import {
   childNodes,
   findEntry,
@@ -20,12 +21,12 @@ import {
 import { missViews } from './cassettes/miss-views.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { JobResult, UiJob } from './jobs/ui-job.ts'
-import { readNodePath, readQuery } from './query-params.ts'
+import { nodePathParam, numberParam, textParam } from './query-params.ts'
 import { RequestEvents } from './request-events.ts'
 import { reportPolicy, setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
-/** What Vite has made of `ui/`. */
+/** The built pages of `ui/`. */
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
 export function uiRouter(run: EngineRegistry): BrowserPages {
@@ -47,11 +48,8 @@ export function uiRouter(run: EngineRegistry): BrowserPages {
   })
   app.use(browserPath, router)
   app.use((request: Request) => {
-    throw new BadRequest(
-      404,
-      'no-such-page',
-      `nothing at ${request.path.slice(0, 200)}; there is ${publicPaths}`,
-    )
+    const path = request.path.slice(0, 200)
+    throw new BadRequest(404, 'no-such-page', `nothing at ${path}; there is ${publicPaths}`)
   })
   app.use(sendError)
   return { listener: app, close: () => events.close() }
@@ -59,7 +57,7 @@ export function uiRouter(run: EngineRegistry): BrowserPages {
 
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
 
-/** For test set-ups; their form is promised. */
+/** For test set-ups; their form is stable. */
 function addRunRoutes(router: express.Router, run: EngineRegistry): void {
   router.get('/summary', (_, response) => void response.json(run.counts()))
   router.get('/misses', (_, response) => void response.json(missesIn(run)))
@@ -85,28 +83,27 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, run
   const get = (path: string, view: (request: Request) => unknown): void => {
     router.get(`/api/${path}`, (request, response) => void response.json(view(request)))
   }
+  const snapshotOf = (request: Request): CassetteSnapshot => catalog.snapshot(textParam(request, 'cassette'))
+  const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
+  const responseOf = (request: Request): RecordedResponse => {
+    const snapshot = snapshotOf(request)
+    return reader.response(snapshot, findEntry(snapshot, keyOf(request)), numberParam(request, 'response'))
+  }
+  const searchOf = (request: Request): InteractionSearch => ({
+    folder: textParam(request, 'folder') ?? '',
+    query: textParam(request, 'q') ?? '',
+    from: numberParam(request, 'from'),
+  })
   get('about', () => aboutView(catalog, run))
   get('misses', () => missViews(run, catalog))
-  get('cassette', (request) => cassetteView(catalog, readQuery(request).cassette ?? catalog.first))
-  get('interactions', (request) => {
-    const { cassette, folder = '', q = '', from } = readQuery(request)
-    return searchByName(catalog.snapshot(cassette ?? catalog.first), folder, q, from)
-  })
-  get('inside', (request) => {
-    const { cassette, folder = '', q = '', from } = readQuery(request)
-    return searchInFiles(catalog.snapshot(cassette ?? catalog.first), folder, q, from)
-  })
-  get('interaction', (request) => {
-    const { cassette, key = '' } = readQuery(request)
-    return interactionView(catalog.snapshot(cassette ?? catalog.first), key, reader)
-  })
-  const responseOf = (request: Request): ReturnType<RecordingReader['response']> => {
-    const { cassette, key = '', response } = readQuery(request)
-    const snapshot = catalog.snapshot(cassette ?? catalog.first)
-    return reader.response(snapshot, findEntry(snapshot, key), response)
-  }
-  get('values', (request) => childNodes(responseOf(request), readNodePath(request), readQuery(request).from))
-  get('text', (request) => textPiece(responseOf(request), readQuery(request).from))
+  get('cassette', (request) => cassetteView(snapshotOf(request)))
+  get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
+  get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
+  get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request), reader))
+  get('values', (request) =>
+    childNodes(responseOf(request), nodePathParam(request), numberParam(request, 'from')),
+  )
+  get('text', (request) => textPiece(responseOf(request), numberParam(request, 'from')))
 }
 
 function aboutView(catalog: CassetteCatalog, run: EngineRegistry): AboutView {
@@ -117,8 +114,7 @@ function aboutView(catalog: CassetteCatalog, run: EngineRegistry): AboutView {
   }
 }
 
-function cassetteView(catalog: CassetteCatalog, name: string): CassetteView {
-  const { dir, store, entries, folders } = catalog.snapshot(name)
+function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
   const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
   return {
     name,
@@ -135,22 +131,19 @@ function cassetteView(catalog: CassetteCatalog, name: string): CassetteView {
   }
 }
 
-/** What takes long is done aside. */
+/** Slow answers: made in a worker thread. */
 function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const jobs = new JobRunner()
-  const dirOf = (name: string | undefined): string => catalog.snapshot(name ?? catalog.first).dir
   const get = (path: string, job: (request: Request) => UiJob): void => {
     router.get(`/${path}`, async (request, response) => sendResult(response, await jobs.run(job(request))))
   }
-  get('api/check', (request) => ({ kind: 'check', dir: dirOf(readQuery(request).cassette) }))
+  const dirOf = (request: Request, name: string): string => catalog.snapshot(textParam(request, name)).dir
+  get('api/check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
   get('api/listings', (request) => {
-    const { cassette, folder = '' } = readQuery(request)
-    return { kind: 'listings', dir: dirOf(cassette), folder }
+    const folder = textParam(request, 'folder') ?? ''
+    return { kind: 'listings', dir: dirOf(request, 'cassette'), folder }
   })
-  get('drift', (request) => {
-    const { a, b } = readQuery(request)
-    return { kind: 'drift', a: dirOf(a), b: dirOf(b) }
-  })
+  get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
 }
 
 function sendResult(response: Response, result: JobResult): void {
@@ -158,7 +151,7 @@ function sendResult(response: Response, result: JobResult): void {
   else response.set('content-security-policy', reportPolicy).type('html').send(result.text)
 }
 
-/** Express knows an error's handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
   const { status, code, info } =
     error instanceof BadRequest

@@ -82,6 +82,19 @@ describe('a cassette', () => {
 })
 
 describe('interactions', () => {
+  it('show a parameter as it was sent where its key has another spelling', async () => {
+    const [body] = [response(jsonBody('{"query":{}}'))]
+    const one = interactionOf({ action: 'query', titles: 'Дон' }, [body], { titles: 'дон' })
+    const { view } = await taped([one])
+    const [, found] = await view(`api/interaction?key=${one.key}`)
+    expect(found).toMatchObject({
+      params: [
+        { name: 'action', value: 'query' },
+        { name: 'titles', value: 'Дон', sent: 'дон' },
+      ],
+    })
+  })
+
   it('are told in words, with who asked and after which writes', async () => {
     const edit = interactionOf({ action: 'edit', title: 'Волга', 'as user': 'user:Admin' })
     const { view } = await taped([

@@ -1,5 +1,4 @@
-/** The cassettes that can be looked at: those of one folder, read again as soon as their files have changed. */
-
+/** The cassettes that the pages can show: those of one folder, read again when their files have changed. */
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -9,15 +8,15 @@ import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../bad-request.ts'
 
-/** A file of a cassette by its name alone. */
+/** An interaction's file, known by its name alone. */
 export interface CassetteEntry {
   readonly key: RequestKey
-  /** Inside of the cassette, `/` as separator. */
+  /** Relative to the cassette, `/` as separator. */
   readonly file: string
   readonly folder: string
 }
 
-/** A cassette as it lay on the disk at one moment. */
+/** A cassette's names as they were on disk at one moment. */
 export interface CassetteSnapshot {
   readonly name: string
   readonly dir: string
@@ -32,11 +31,11 @@ interface CachedSnapshot {
   readonly timestamps: string
 }
 
-/** Cassettes that are offered beside the first. */
+/** Cassettes that are listed. */
 const maxNames = 200
-/** Cassettes whose names are kept in memory. */
+/** Cassettes whose names stay in memory. */
 const maxCached = 4
-/** Milliseconds in which a disk may give two changes the same time. */
+/** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
 
 export class CassetteCatalog {
@@ -45,7 +44,7 @@ export class CassetteCatalog {
   readonly #root: string
   readonly #cache = new Map<string, CachedSnapshot>()
 
-  /** @param dir of the first cassette; those beside it can be looked at as well */
+  /** @param dir of the first cassette; the folder around it is the catalog */
   constructor(dir: string) {
     const absoluteDir = path.resolve(dir)
     this.#root = path.dirname(absoluteDir)
@@ -65,8 +64,8 @@ export class CassetteCatalog {
     return [this.first, ...cassettes.map(({ name }) => name).sort()].slice(0, maxNames)
   }
 
-  /** @throws Refusal where there is none of that name, StoreError where it cannot be read */
-  snapshot(name: string): CassetteSnapshot {
+  /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
+  snapshot(name: string = this.first): CassetteSnapshot {
     if (!this.names().includes(name))
       throw new BadRequest(
         404,
@@ -80,14 +79,13 @@ export class CassetteCatalog {
       return cached.snapshot
     const snapshot = readSnapshot(name, dir)
     this.#cache.delete(name)
-    // What changed a moment ago may change again without another time.
     if (timestamps !== undefined) this.#cache.set(name, { snapshot, timestamps })
     if (this.#cache.size > maxCached) this.#cache.delete([...this.#cache.keys()][0] ?? '')
     return snapshot
   }
 }
 
-/** When folders and manifest were changed last; undefined where that was just now. */
+/** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
   const folders = statOf(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
   const places = [dir, ...folders.filter((one) => one.isDirectory()).map(({ name }) => path.join(dir, name))]
@@ -107,7 +105,7 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
 
 /** @throws StoreError */
 function openStore(dir: string): CassetteStore | undefined {
-  // What is recorded first makes a cassette of an empty folder.
+  // An empty folder becomes a cassette with the first recording.
   if (statOf(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
   try {
     return CassetteStore.open(dir)

@@ -1,13 +1,12 @@
-/** How large a file is, before it is read, and whether it is still the same. */
+/** Sizes of files before they are read, and times of their last change. */
 import { statSync } from 'node:fs'
 
 interface FileSizeAndTime {
   readonly bytes: number
-  /** When it was changed last, in milliseconds. */
   readonly mtimeMs: number
 }
 
-/** Nothing at all where there is no file. */
+/** Zeros where there is no file. */
 export function fileSizeAndTime(file: string): FileSizeAndTime {
   try {
     const stat = statSync(file, { throwIfNoEntry: false })
@@ -17,7 +16,7 @@ export function fileSizeAndTime(file: string): FileSizeAndTime {
   }
 }
 
-/** Bytes of a recording: its file, and the bodies that lie beside it (docs/cassette-format.md). */
+/** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
 export function recordingSize(file: string): number {
   const stem = file.slice(0, -'.json'.length)
   let sum = fileSizeAndTime(file).bytes
