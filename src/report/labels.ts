@@ -46,11 +46,9 @@ export const groupOf = (finding: { readonly severity: Severity; readonly axis: A
   finding.axis === 'data' ? 'data' : finding.severity
 
 /** Findings by group, each group worst first. */
-export function findingsByGroup(
+export const findingsByGroup = (
   findings: readonly Finding[],
-): ReadonlyMap<SeverityGroup, readonly Finding[]> {
-  return groupMembers(findings, groupOf)
-}
+): ReadonlyMap<SeverityGroup, readonly Finding[]> => groupMembers(findings, groupOf)
 
 /** Causes by the group of their worst finding. */
 export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
@@ -86,17 +84,13 @@ export const driftWord = (worst: SeverityGroup): string =>
 
 /** The first line of every report. */
 export function verdict(report: DriftReport): string {
-  const fatal = report.remarks.filter((one) => one.fatal)
-  const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
-  const open = unacceptedFindings(report)
-  if (open.length === 0) return `${partial}no drift${acceptedText(report)}`
+  const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
+  const open = unacceptedFindings(report).length
+  const accepted = report.findings.length - open
+  const suffix = accepted === 0 ? '' : ` (${accepted} accepted)`
+  if (open === 0) return `${partial}no drift${suffix}`
   const [worst = 'data'] = causesByGroup(report).keys()
-  return `${partial}${driftWord(worst)}: ${countsText(report)}${acceptedText(report)}`
-}
-
-function acceptedText(report: DriftReport): string {
-  const count = report.findings.length - unacceptedFindings(report).length
-  return count === 0 ? '' : ` (${count} accepted)`
+  return `${partial}${driftWord(worst)}: ${countsText(report)}${suffix}`
 }
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */

@@ -19,8 +19,10 @@ export type InteractionReadResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
-/** What is known from the start, without waiting. */
-export interface StoreIndex {
+/** A cassette. Tracking changes is optional: a store that nobody else writes to needs none. */
+export interface Store extends Partial<ChangeTracking> {
+  // Known from the start, without waiting.
+
   /** Its folder, as the user named it. */
   readonly dir: string
   readonly manifest: Manifest
@@ -37,10 +39,9 @@ export interface StoreIndex {
   module(modulePath: string): ModuleDescription | undefined
   /** The same as the wiki's JSON; undefined where it was not recorded. */
   moduleText(modulePath: string): string | undefined
-}
 
-/** @throws PendingRead from each of these, while the interaction is being loaded */
-export interface StoreReader {
+  // Reads: each throws PendingRead while the interaction is being loaded.
+
   get(key: RequestKey): InteractionReadResult
   /** Finds also what another process has written since the index was read. */
   getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult
@@ -48,10 +49,9 @@ export interface StoreReader {
   readFolder(folder: string): IterableIterator<InteractionReadResult>
   /** The same, without those that cannot be read. */
   interactionsIn(folder: string): IterableIterator<Interaction>
-}
 
-/** @throws StoreError where a write fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync). */
-export interface StoreWriter {
+  // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
+
   /** @param mayWrite gets each text to be written; where it returns false, nothing is written. @returns whether it was written */
   put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
   putEncoded(
@@ -85,9 +85,6 @@ export interface ChangeTracking {
   /** True where the files still have their signatures. */
   isUnchanged(signatures: FileSignatures): boolean
 }
-
-/** Tracking changes is optional: a store that nobody else writes to needs none. */
-export interface Store extends StoreIndex, StoreReader, StoreWriter, Partial<ChangeTracking> {}
 
 /** Thrown while an interaction is being loaded: repeat the call once `loaded` resolves. */
 export class PendingRead extends Error {

@@ -10,7 +10,6 @@ import {
   comparedText,
   findingsByGroup,
   groupOf,
-  type SeverityGroup,
   severityMeanings,
   severitySigns,
   sideText,
@@ -56,40 +55,28 @@ export const remarksHtml = ({ remarks }: DriftReport): string =>
 function filterBar(report: DriftReport): string {
   const groups = [...findingsByGroup(report.findings)]
   if (groups.length === 0) return ''
-  const chip = ([group, members]: readonly [SeverityGroup, readonly Finding[]]): string =>
-    `<i></i><b>${members.length}</b> ${group}`
-  const links = groups.map(
-    (one) =>
-      `<a class="chip ${one[0]}" href="#group-${one[0]}" title="${severityMeanings[one[0]]}">${chip(one)}</a>`,
-  )
-  const boxes = groups.map(
-    (one) =>
-      `<label class="chip ${one[0]}" title="${severityMeanings[one[0]]}"><input type="checkbox" data-group="${one[0]}" checked>${chip(one)}</label>`,
-  )
+  const [links, boxes] = [[] as string[], [] as string[]]
+  for (const [group, { length }] of groups) {
+    const [title, chip] = [severityMeanings[group], `<i></i><b>${length}</b> ${group}`]
+    links.push(`<a class="chip ${group}" href="#group-${group}" title="${title}">${chip}</a>`)
+    boxes.push(
+      `<label class="chip ${group}" title="${title}"><input type="checkbox" data-group="${group}" checked>${chip}</label>`,
+    )
+  }
   return (
     `<nav class="bar no-js">${links.join('')}</nav><form class="bar js-only" role="search">${boxes.join('')}` +
-    selectHtml(
-      'kind',
-      'every kind',
-      report.findings.map(({ kind }) => kind),
-    ) +
-    selectHtml(
-      'scope',
-      'every request and module',
-      report.findings.map(({ scope }) => scope),
-    ) +
+    selectHtml(report, 'kind', 'every kind') +
+    selectHtml(report, 'scope', 'every request and module') +
     '<input type="search" id="search" placeholder="search ( / )" aria-label="search findings"><span id="shown" class="meta" role="status"></span></form>'
   )
 }
 
-function selectHtml(id: string, label: string, values: readonly string[]): string {
-  const options = [...new Set(values)]
-    .sort()
-    .map(
-      (one) =>
-        `<option value="${escapeHtmlText(one)}">${escapeHtmlText(one === '*' ? 'all requests' : one)}</option>`,
-    )
-  return `<select id="${id}" aria-label="${id}"><option value="">${label}</option>${options.join('')}</select>`
+function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: string): string {
+  const options = [...new Set(findings.map((one): string => one[by]))].sort().map((one) => {
+    const value = escapeHtmlText(one)
+    return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
+  })
+  return `<select id="${by}" aria-label="${by}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
 /**

@@ -3,6 +3,7 @@
  * can set the time of change (`ctime`): not `touch`, `cp -p` or `git checkout`.
  */
 import { lstatSync, type Stats } from 'node:fs'
+import { statOrUndefined } from '../files/paths-inside.ts'
 
 /** Device, inode, size, and the times of the last write and the last change, in milliseconds. */
 export type FileSignature = readonly [dev: number, ino: number, size: number, mtime: number, ctime: number]
@@ -15,7 +16,7 @@ export const racyWindowMs = 2000
 
 /** Undefined unless it is an ordinary file or a folder. */
 export function signatureOf(file: string): FileSignature | undefined {
-  const stat = statOf(file)
+  const stat = statOrUndefined(file, lstatSync)
   return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
 }
 
@@ -41,11 +42,3 @@ export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, wi
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
   signatures.every(([file, signature]) => isSameSignature(signatureOf(`${dir}/${file}`), signature))
-
-function statOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}

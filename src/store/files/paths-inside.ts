@@ -58,7 +58,7 @@ function ordinaryFileIn(dir: string, file: string): string {
 
 /** Undefined where a link leads out. Links within the folder are allowed. */
 function linkTargetInside(dir: string, location: string): Stats | undefined {
-  const stat = statOrUndefined(location, statSync)
+  const stat = statOrUndefined(location)
   return stat !== undefined && realpathSync(location).startsWith(realpathSync(dir) + path.sep)
     ? stat
     : undefined
@@ -67,7 +67,7 @@ function linkTargetInside(dir: string, location: string): Stats | undefined {
 type StatFunction = (location: string, options: { readonly throwIfNoEntry: false }) => Stats | undefined
 
 /** Undefined where nothing is there, or where the system denies access. */
-function statOrUndefined(location: string, stat: StatFunction): Stats | undefined {
+export function statOrUndefined(location: string, stat: StatFunction = statSync): Stats | undefined {
   try {
     return stat(location, { throwIfNoEntry: false })
   } catch {

@@ -65,21 +65,9 @@ class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<Fil
 /** Random, since process ids repeat between containers that share a folder. */
 const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
 
-function readWhole<T extends string | Uint8Array>(
-  file: string,
-  readContent: (file: string) => T,
-): T | undefined {
-  return new WholeFileAdapter(file, readContent).read()?.content
-}
-
 function writeCreatingFolder(file: string, content: string | Uint8Array): void {
-  try {
-    writeFileSync(file, content)
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-    ensureFolder(path.dirname(file))
-    writeFileSync(file, content)
-  }
+  ensureFolder(path.dirname(file))
+  writeFileSync(file, content)
 }
 
 /** One folder after the other: below `/proc`, `mkdirSync` with `recursive` never returns. */
@@ -96,7 +84,7 @@ function ensureFolder(folder: string): void {
 
 /** The bytes of a file; undefined where there is none. */
 export const readBytes = (file: string): Uint8Array | undefined =>
-  readWhole<Uint8Array>(file, (place) => readFileSync(place))
+  new WholeFileAdapter<Uint8Array>(file, (name) => readFileSync(name)).read()?.content
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
@@ -114,7 +102,8 @@ export function readHead(file: string, length: number): string {
 }
 
 /** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
-export const readText = (file: string): string | undefined => readWhole(file, readUtf8)
+export const readText = (file: string): string | undefined =>
+  new WholeFileAdapter(file, readUtf8).read()?.content
 
 export const notUtf8 = 'the file is not UTF-8'
 
@@ -154,21 +143,23 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
 
 /** Forces a file's content to the disk (fsync) in another thread. A file that is gone needs none. */
 export async function syncFileAsync(file: string): Promise<void> {
-  try {
-    const handle = openSync(file, 'r')
-    await fsyncAsync(handle).finally(() => closeSync(handle))
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-  }
+  const handle = openIfPresent(file)
+  if (handle !== undefined) await fsyncAsync(handle).finally(() => closeSync(handle))
 }
 
 /** The same in this thread. */
 export function syncFile(file: string): void {
+  const handle = openIfPresent(file)
+  if (handle === undefined) return
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+function openIfPresent(file: string): number | undefined {
   try {
-    const handle = openSync(file, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
+    return openSync(file, 'r')
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error
+    return undefined
   }
 }

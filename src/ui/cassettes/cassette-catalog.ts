@@ -1,9 +1,10 @@
 /** The cassettes that the pages can show: those of one folder, read again when their files have changed. */
-import { readdirSync, type Stats, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../bad-request.ts'
@@ -54,12 +55,14 @@ export class CassetteCatalog {
   names(): readonly string[] {
     // Before the first recording there may be no folder at all.
     const all =
-      statOf(this.#root)?.isDirectory() === true ? readdirSync(this.#root, { withFileTypes: true }) : []
+      statOrUndefined(this.#root)?.isDirectory() === true
+        ? readdirSync(this.#root, { withFileTypes: true })
+        : []
     const siblings = all.filter(
       (entry) => entry.isDirectory() && entry.name !== this.first && isCassetteName(entry.name),
     )
     const cassettes = siblings.filter(({ name }) =>
-      statOf(path.join(this.#root, name, 'cassette.json'))?.isFile(),
+      statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
     )
     return [this.first, ...cassettes.map(({ name }) => name).sort()].slice(0, maxNames)
   }
@@ -87,9 +90,12 @@ export class CassetteCatalog {
 
 /** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
-  const folders = statOf(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
+  const folders =
+    statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
   const places = [dir, ...folders.filter((one) => one.isDirectory()).map(({ name }) => path.join(dir, name))]
-  const times = [...places, path.join(dir, 'cassette.json')].map((place) => statOf(place)?.mtimeMs ?? 0)
+  const times = [...places, path.join(dir, 'cassette.json')].map(
+    (place) => statOrUndefined(place)?.mtimeMs ?? 0,
+  )
   return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')
 }
 
@@ -106,19 +112,11 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
 /** @throws StoreError */
 function openStore(dir: string): CassetteStore | undefined {
   // An empty folder becomes a cassette with the first recording.
-  if (statOf(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
+  if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
   try {
     return CassetteStore.open(dir)
   } catch (error) {
     if (error instanceof StoreError && error.fault === 'missing') return undefined
     throw error
-  }
-}
-
-function statOf(place: string): Stats | undefined {
-  try {
-    return statSync(place, { throwIfNoEntry: false })
-  } catch {
-    return undefined
   }
 }

@@ -5,7 +5,7 @@ import { describeWrites } from '../../engine/miss/describe-state.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
-import { fileSizeAndTime, recordingSize } from './recording-size.ts'
+import { fileSize, recordingSize } from './recording-size.ts'
 
 /** Rows of one page. */
 export const pageLength = 100
@@ -85,7 +85,7 @@ function fileHasWords(
   words: readonly string[],
 ): boolean {
   const absolutePath = path.join(snapshot.dir, file)
-  if (fileSizeAndTime(absolutePath).bytes > maxRowBytes) return false
+  if (fileSize(absolutePath) > maxRowBytes) return false
   try {
     const text = (readText(absolutePath) ?? '').toLowerCase()
     return words.every((word) => text.includes(word))

@@ -7,12 +7,13 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName } from '../../store/command-name.ts'
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { BadRequest } from '../bad-request.ts'
 import type { InteractionView, NodeView, ResponseView, RowPage, TextView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 import { rowOf } from './interaction-rows.ts'
-import { fileSizeAndTime, recordingSize } from './recording-size.ts'
+import { recordingSize } from './recording-size.ts'
 
 /** Values in one answer of the server. */
 const maxNodes = 200
@@ -147,7 +148,7 @@ export class RecordingReader {
   /** @throws BadRequest where the file is too large, gone or broken */
   read(snapshot: CassetteSnapshot, { key, file }: CassetteEntry): Interaction {
     const absolutePath = path.join(snapshot.dir, file)
-    const { mtimeMs } = fileSizeAndTime(absolutePath)
+    const mtimeMs = statOrUndefined(absolutePath)?.mtimeMs ?? 0
     if (this.#lastRead?.file === absolutePath && this.#lastRead.mtimeMs === mtimeMs)
       return this.#lastRead.interaction
     const bytes = recordingSize(absolutePath)
