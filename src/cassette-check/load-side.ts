@@ -8,7 +8,7 @@ import { TreeInterner } from '../drift/inputs/tree-interner.ts'
 import { wikiFactsOf } from '../engine/own-requests/module-describer.ts'
 import { memberOf, textOf } from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
-import { readJson } from '../json/read-json.ts'
+import { type JsonFault, readJson } from '../json/read-json.ts'
 import { readListings } from '../paging/joining/listings.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
@@ -28,42 +28,32 @@ export interface LoadedSide {
 /** Loads a cassette. Unreadable files become faults of the side: the comparison is then incomplete. @throws StoreError */
 export function loadSide(dir: string, name: string = dir): LoadedSide {
   const store = CassetteStore.open(dir)
-  const { interactions, faults } = readInteractions(store)
+  const faults: string[] = []
+  const interactions = readInteractions(store, faults)
   const facts = wikiFactsOf(store)
-  const { modules, broken } = readModules(dir)
+  const faultsBefore = faults.length
+  const modules = readModules(dir, faults)
   // Without readable descriptions no listing can be identified.
-  const listings = broken.length === 0 ? wholeListingsOf(interactions, facts) : []
-  const { pages, pageFaults } = readPages(store)
-  const side = {
-    name,
-    manifest: store.manifest,
-    interactions,
-    modules,
-    listings,
-    pages,
-    faults: [...faults, ...broken, ...pageFaults],
-  }
-  return { dir, side, facts }
+  const listings = faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
+  const pages = readPages(store, faults)
+  const { manifest } = store
+  return { dir, side: { name, manifest, interactions, modules, listings, pages, faults }, facts }
 }
 
-function readInteractions(store: CassetteStore): {
-  readonly interactions: Interaction[]
-  readonly faults: string[]
-} {
+function readInteractions(store: CassetteStore, faults: string[]): readonly Interaction[] {
   const interactions: Interaction[] = []
-  const faults: string[] = []
   const interner = new TreeInterner()
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind === 'found') interactions.push(internTrees(found.interaction, interner))
     else if (found.kind === 'absent') faults.push(`${file} is gone`)
-    else {
-      const { line, column, message } = found.fault
-      faults.push(`${path.relative(store.dir, found.path)}:${line}:${column}: ${message}`)
-    }
+    else faults.push(faultText(path.relative(store.dir, found.path), found.fault))
   }
-  return { interactions, faults }
+  return interactions
 }
+
+const faultText = (file: string, { line, column, message }: JsonFault): string =>
+  `${file}:${line}:${column}: ${message}`
 
 /** The same with equal parts of trees shared, which takes less memory. */
 function internTrees(interaction: Interaction, interner: TreeInterner): Interaction {
@@ -74,25 +64,19 @@ function internTrees(interaction: Interaction, interner: TreeInterner): Interact
 }
 
 /** An unreadable file is a fault: without page states a comparison takes edits for changes of the software. */
-function readPages(store: CassetteStore): {
-  readonly pages: PageStates
-  readonly pageFaults: readonly string[]
-} {
+function readPages(store: CassetteStore, faults: string[]): PageStates {
   try {
-    return { pages: store.pageStates(), pageFaults: [] }
+    return store.pageStates()
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return { pages: new Map(), pageFaults: [error.message] }
+    faults.push(error.message)
+    return new Map()
   }
 }
 
 /** The wiki's descriptions of its modules, by module path. */
-function readModules(dir: string): {
-  readonly modules: ReadonlyMap<string, unknown>
-  readonly broken: readonly string[]
-} {
+function readModules(dir: string, faults: string[]): ReadonlyMap<string, unknown> {
   const modules = new Map<string, unknown>()
-  const broken: string[] = []
   for (const name of describedFiles(dir)) {
     const reading = readJson(readText(path.join(dir, paraminfoFolder, name)) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
@@ -100,13 +84,11 @@ function readModules(dir: string): {
     if (reading.ok && memberOf(reading.tree, describedByField) !== undefined) continue
     if (reading.ok && module !== undefined) modules.set(module, toPlain(reading.tree))
     else {
-      const { line, column, message } = reading.ok
-        ? { line: 1, column: 1, message: 'expected an object with a "path"' }
-        : reading.fault
-      broken.push(`${paraminfoFolder}/${name}:${line}:${column}: ${message}`)
+      const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
+      faults.push(faultText(`${paraminfoFolder}/${name}`, reading.ok ? noPath : reading.fault))
     }
   }
-  return { modules, broken }
+  return modules
 }
 
 function wholeListingsOf(interactions: readonly Interaction[], facts: WikiFacts): readonly WholeListing[] {

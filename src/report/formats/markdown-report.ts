@@ -41,13 +41,13 @@ const severityMarks: Readonly<Record<SeverityGroup, string>> = {
 
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
   const head = headMarkdown(report)
-  const budget = new ByteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report)), head)
+  const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
   const isSeriousCause = ({ findings: [worst] }: Cause): boolean => isSerious(groupOf(worst))
   const serious = report.causes.filter(isSeriousCause)
   const rest = groupFindings(
     report.causes.filter((one) => !isSeriousCause(one)).flatMap(({ findings }) => findings),
   )
-  const fitting = (parts: readonly string[]): readonly string[] => parts.filter((part) => budget.take(part))
+  const fitting = (parts: readonly string[]): readonly string[] => parts.filter(fits)
   const rows = fitting(serious.map(causeRow))
   const details = fitting(serious.slice(0, rows.length).map(causeDetail))
   const otherRows = fitting(rest.map(groupRow))
@@ -93,19 +93,12 @@ function suppressedNotes(report: DriftReport): string {
 }
 
 /** Counts bytes down. After the first part that does not fit, none is taken: later parts matter less. */
-class ByteBudget {
-  #left: number
-  #full = false
-
-  constructor(limit: number, head: string) {
-    this.#left = limit - Buffer.byteLength(head)
-  }
-
-  take(part: string): boolean {
+function byteBudget(limit: number): (part: string) => boolean {
+  let left = limit
+  return (part) => {
     const bytes = Buffer.byteLength(part)
-    if (this.#full || bytes > this.#left) this.#full = true
-    else this.#left -= bytes
-    return !this.#full
+    left = bytes > left ? -1 : left - bytes
+    return left >= 0
   }
 }
 

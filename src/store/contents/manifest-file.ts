@@ -10,8 +10,7 @@ import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { errorText } from '../../text/error-text.ts'
-import { isInside } from '../files/paths-inside.ts'
-import { readText } from '../files/whole-files.ts'
+import { textInside } from '../files/paths-inside.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -113,7 +112,7 @@ const manifestText = (manifest: Manifest): string => `${writePretty(encodeManife
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const file = path.join(dir, manifestName)
-  const text = textIn(file)
+  const text = textIn(dir, file)
   if (text === undefined) return undefined
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
@@ -128,12 +127,10 @@ function readManifest(dir: string): Manifest | undefined {
   }
 }
 
-function textIn(file: string): string | undefined {
+function textIn(dir: string, file: string): string | undefined {
   try {
-    if (!isInside(path.dirname(file), path.basename(file))) throw new Error('it is no ordinary file')
-    return readText(file)
+    return textInside(dir, manifestName)
   } catch (error) {
-    const message = errorText(error)
-    throw StoreError.broken(file, { line: 1, column: 1, message })
+    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
   }
 }
