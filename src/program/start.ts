@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly cassette?: string
   /** Port to listen on; any free one unless given. */
   readonly port?: number
-  /** Told in one line what a person should see, e.g. each miss; silent unless given. */
+  /** Called with each line that a person should see, e.g. of a miss; silent unless given. */
   readonly report?: (line: string) => void
 }
 
@@ -44,14 +44,14 @@ export interface RecordOptions extends ServeOptions, ConnectionOptions {
   readonly allowLive?: boolean
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Serving {
-  /** What a client takes for the wiki's api.php. */
+  /** The address that a client uses as the wiki's api.php. */
   readonly apiUrl: string
   counts(): Counts
   /** The distinct misses so far. */
   misses(): readonly Miss[]
-  /** Gives requests under way 1.2 s to finish, and forces to the disk what was recorded. */
+  /** Gives open requests 1.2 s to finish, and forces recordings to the disk (fsync). */
   close(): Promise<Counts>
 }
 
@@ -73,7 +73,7 @@ const fixedOptions = { missStatus: 200, onMiss: 'synthesize', recordErrors: fals
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-/** Serves a cassette, offline. @throws TypeError where none is named or an option is none, StoreError where it cannot be read */
+/** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
@@ -89,8 +89,8 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
 }
 
 /**
- * Stands in front of a live wiki and records. @throws TypeError where no wiki or cassette is named or an option is none,
- * Error where CI=true and nothing allows to go out, RouteError, StoreError
+ * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
+ * `allowLive` is not set, ConnectionOptionsError, StoreError
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
@@ -117,10 +117,10 @@ const configuredCassette = (
   settings: ProjectSettings | undefined,
 ): string | undefined => cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
 
-/** @throws TypeError where nothing says it */
+/** @throws TypeError where the option is missing */
 function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
   if (value !== undefined) return value
-  throw new TypeError(`no ${option} is given; pass it, or settle it in wikitape.config.json`)
+  throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)
 }
 
 async function serve(

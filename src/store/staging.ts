@@ -56,7 +56,7 @@ export class StagedCassette {
     try {
       const isManifest = file === manifestName
       if (!isManifest || current !== undefined || !writeNew(to, next)) {
-        // Another worker may have begun the cassette, at this very moment.
+        // Another worker may have begun the cassette meanwhile.
         if (isManifest) this.#requireSameWiki()
         writeWhole(to, next)
       }
@@ -67,11 +67,11 @@ export class StagedCassette {
   }
 }
 
-/** The cassettes of one run, each apart from when it is first recorded to. */
+/** The staged cassettes of one run. */
 export class StagedCassettes {
   readonly #byTarget = new Map<string, StagedCassette>()
 
-  /** Where a cassette is recorded to meanwhile. @param target its folder, which may not be there yet */
+  /** The folder to record into. @param target the cassette's folder, which need not exist yet */
   folderFor(target: string): string {
     const staged = this.#byTarget.get(target) ?? new StagedCassette(target)
     this.#byTarget.set(target, staged)
@@ -88,7 +88,7 @@ export class StagedCassettes {
   }
 }
 
-/** A pipe would never end, and what another process is just writing is no recording yet. */
+/** Not pipes, which would never end, nor temporary files of another process. */
 function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
   return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())

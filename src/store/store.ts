@@ -1,6 +1,6 @@
 /**
  * The port through which an engine reads and writes a cassette. The index is in memory from the start; reading an
- * interaction may have to wait (`PendingRead`); writes are durable for other processes when the call returns
+ * interaction may have to wait (`PendingRead`); what a call has written survives the end of the process
  * (docs/decisions/0107-the-stores-port.md).
  */
 import type { EncodedInteraction } from '../cassette/format/interaction-format.ts'

@@ -1,6 +1,6 @@
 /**
- * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures and not
- * the system's notices: docs/decisions/0110.
+ * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures rather
+ * than file watchers: docs/decisions/0110.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -41,8 +41,6 @@ export class ChangeDetector {
   #nextCheck = performance.now() + checkEveryMs
   #expires = Number.POSITIVE_INFINITY
   readonly #folders = new Map<string, CheckedFolder>()
-  /** Folders checked in this turn of the event loop: one request asks several times. */
-  readonly #checkedThisTurn = new Set<string>()
 
   /** @param windowMs see `racyWindowMs` */
   constructor(dir: string, windowMs: number) {
@@ -78,9 +76,6 @@ export class ChangeDetector {
    * @param files of the folder, relative to the cassette
    */
   hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
-    if (this.#checkedThisTurn.has(folder)) return false
-    if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
-    this.#checkedThisTurn.add(folder)
     const [startedAt, readAt] = [performance.now(), Date.now()]
     const known = this.#folders.get(folder)
     if (known !== undefined && startedAt < known.nextCheck) return false
@@ -109,15 +104,14 @@ export class ChangeDetector {
     const dir = this.#real
     if (dir === undefined) return undefined
     const described = describedFiles(dir).map((name) => `${paraminfoFolder}/${name}`)
-    const signatures = ['', 'cassette.json', ...folders, ...described].map(
-      (file) => [file, signatureOf(path.join(dir, file))] as const,
-    )
-    return signatures.every(isPresent) ? signatures : undefined
+    const files = ['', 'cassette.json', ...folders, ...described]
+    const signatures = files.flatMap((file) => {
+      const signature = signatureOf(path.join(dir, file))
+      return signature === undefined ? [] : [[file, signature] as const]
+    })
+    return signatures.length === files.length ? signatures : undefined
   }
 }
-
-const isPresent = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] =>
-  entry[1] !== undefined
 
 const isSame = (a: CheckedFolder['signatures'] = [], b: CheckedFolder['signatures'] = []): boolean =>
   a.length === b.length && a.every((one, at) => isSameSignature(one, b[at]))
