@@ -42,6 +42,9 @@ export class ChangeDetector {
   #expires = Number.POSITIVE_INFINITY
   readonly #folders = new Map<string, CheckedFolder>()
 
+  /** Folders checked in this turn of the event loop: within a turn a folder does not change. */
+  readonly #checkedThisTurn = new Set<string>()
+
   /** @param windowMs see `racyWindowMs` */
   constructor(dir: string, windowMs: number) {
     this.#dir = dir
@@ -76,6 +79,9 @@ export class ChangeDetector {
    * @param files of the folder, relative to the cassette
    */
   hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
+    if (this.#checkedThisTurn.has(folder)) return false
+    if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
+    this.#checkedThisTurn.add(folder)
     const [startedAt, readAt] = [performance.now(), Date.now()]
     const known = this.#folders.get(folder)
     if (known !== undefined && startedAt < known.nextCheck) return false
