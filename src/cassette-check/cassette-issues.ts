@@ -82,13 +82,9 @@ const mergeConflict = /^<{7} [\s\S]*?\n={7}[\s\S]*?\n>{7} /m
 
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
-  for (const { path: file, kind } of entriesIn(dir))
-    if (kind === 'irregular')
-      yield {
-        kind: 'unreadable',
-        file,
-        what: 'it is a link, a pipe or a device, and is not followed; delete it',
-      }
+  const files = [...entriesIn(dir)].filter(({ kind }) => kind === 'irregular').map((entry) => entry.path)
+  const what = 'it is a link, a pipe or a device, and is not followed; delete it'
+  for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
 
 /** Empty where the file cannot be read: `unreadableIssues` reports it. */
@@ -102,15 +98,13 @@ function lossyTextOf(dir: string, file: string): string {
 
 function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const first = new Map<string, string>()
-  for (const path of listInteractionFiles(store.dir)) {
-    const key = keyInFileName(path) ?? ''
+  for (const file of listInteractionFiles(store.dir)) {
+    const key = keyInFileName(file) ?? ''
     const other = first.get(key)
-    if (other === undefined) first.set(key, path)
-    else
-      yield {
-        kind: 'doubled',
-        file: path,
-        what: `${other} has the same key and is the one that is served; delete one`,
-      }
+    if (other === undefined) first.set(key, file)
+    else {
+      const what = `${other} has the same key and is the one that is served; delete one`
+      yield { kind: 'doubled', file, what }
+    }
   }
 }

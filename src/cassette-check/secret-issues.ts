@@ -1,5 +1,4 @@
 /** Issues of secrets: values in a cassette's files that should have been redacted. */
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
@@ -11,6 +10,7 @@ import { cleanValue } from '../request/inner-secrets.ts'
 import { parseRequestKey } from '../request/request-key.ts'
 import { isSecretParam } from '../request/secret-params.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { entriesIn } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
 import {
   activeModules,
@@ -21,21 +21,18 @@ import type { CassetteIssue } from './cassette-issues.ts'
 
 /** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */
 export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  for (const entry of readdirSync(store.dir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = path.join(entry.parentPath, entry.name)
-    for (const { where, kind, excerpt } of detectedSecretsIn(file, store))
+  const files = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
+  for (const name of files.sort())
+    for (const { where, kind, excerpt } of detectedSecretsIn(name, store))
       yield {
         kind: 'secret',
-        file: `${file} ${where}`,
+        file: `${path.join(store.dir, name)} ${where}`,
         what: `${kind} ${excerpt}; delete it, and record again with the present version`,
       }
-  }
 }
 
-function detectedSecretsIn(file: string, store: CassetteStore): readonly DetectedSecret[] {
-  const bytes = readBytes(file) ?? new Uint8Array()
-  const name = path.relative(store.dir, file).split(path.sep).join('/')
+function detectedSecretsIn(name: string, store: CassetteStore): readonly DetectedSecret[] {
+  const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
   const interaction = interactionOf(store, name)
   const body = interaction === undefined ? undefined : bodyOfFile(bytes, name, interaction)
   // A name derived from the request repeats the file's content, and may cut a placeholder.

@@ -1,8 +1,9 @@
 /** Recordings of a test or command that may yet fail: written to a temporary folder, committed to the cassette on success. */
-import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { manifestName, readableManifestIn } from './contents/manifest-file.ts'
+import { entriesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
 import { StoreError } from './store-error.ts'
@@ -99,7 +100,7 @@ const manifestFirst = (a: string, b: string): number =>
 
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
-        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    ? [...entriesIn(folder)].flatMap(({ path, kind }) =>
+        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
+      )
     : []
