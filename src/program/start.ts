@@ -77,15 +77,15 @@ const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  const run = new EngineRegistry({
+  const engines = new EngineRegistry({
     ...fixedOptions,
-    cassette: required('cassette', configuredCassette(options, projectSettings())),
+    cassette: cassetteFrom(options, projectSettings()),
     mode: 'none',
     live: undefined,
     report,
   })
-  const upstream = run.all()[0]?.store.manifest.upstream ?? ''
-  return serve(run, apiPathOf(upstream) ?? '/w/api.php', options, report)
+  const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
+  return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**
@@ -104,18 +104,24 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
-  const cassette = required('cassette', configuredCassette(options, settings))
+  const cassette = cassetteFrom(options, settings)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
-  const run = new EngineRegistry({ ...fixedOptions, cassette, mode, api, moved: options.moved, live, report })
-  return serve(run, api.path, options, report)
+  const engines = new EngineRegistry({
+    ...fixedOptions,
+    cassette,
+    mode,
+    api,
+    moved: options.moved,
+    live,
+    report,
+  })
+  return serve(engines, api.path, options, report)
 }
 
 const projectSettings = (): ProjectSettings | undefined => readProjectSettings(process.cwd())
 
-const configuredCassette = (
-  { cassette }: ServeOptions,
-  settings: ProjectSettings | undefined,
-): string | undefined => cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
+const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>
+  required('cassette', cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette))
 
 /** @throws TypeError where the option is missing */
 function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
@@ -124,27 +130,27 @@ function required(option: 'apiUrl' | 'cassette', value: string | undefined): str
 }
 
 async function serve(
-  run: EngineRegistry,
+  engines: EngineRegistry,
   path: string,
   options: ServeOptions,
   report: (line: string) => void,
 ): Promise<Serving> {
   const server = await startServer({
-    engines: run,
+    engines,
     host: '127.0.0.1',
     port: options.port ?? 0,
     maxBody,
-    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(run),
+    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(engines),
     report,
   })
   return {
     apiUrl: server.url + path,
-    counts: () => run.counts(),
-    misses: () => run.all().flatMap((engine) => [...engine.summary.misses.values()]),
+    counts: () => engines.counts(),
+    misses: () => engines.all().flatMap((engine) => [...engine.summary.misses.values()]),
     close: async () => {
       await server.close()
-      run.close()
-      return run.counts()
+      engines.close()
+      return engines.counts()
     },
   }
 }

@@ -29,17 +29,17 @@ import type { AboutView, CassetteView } from './views.ts'
 /** The built pages of `ui/`. */
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
-export function uiRouter(run: EngineRegistry): BrowserPages {
-  const catalog = new CassetteCatalog(run.get(undefined, undefined).store.dir)
-  const events = new RequestEvents(run.feed)
+export function uiRouter(engines: EngineRegistry): BrowserPages {
+  const catalog = new CassetteCatalog(engines.get(undefined, undefined).store.dir)
+  const events = new RequestEvents(engines.feed)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(setSecurityHeaders)
   const router = express.Router()
-  addRunRoutes(router, run)
+  addRunRoutes(router, engines)
   router.get('/api/requests', (request, response) => events.send(request, response))
-  addCassetteRoutes(router, catalog, run)
+  addCassetteRoutes(router, catalog, engines)
   addJobRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
@@ -58,17 +58,17 @@ export function uiRouter(run: EngineRegistry): BrowserPages {
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
 
 /** For test set-ups; their form is stable. */
-function addRunRoutes(router: express.Router, run: EngineRegistry): void {
-  router.get('/summary', (_, response) => void response.json(run.counts()))
-  router.get('/misses', (_, response) => void response.json(missesIn(run)))
-  router.get('/interactions', (_, response) => void response.json(interactionsOf(run)))
+function addRunRoutes(router: express.Router, engines: EngineRegistry): void {
+  router.get('/summary', (_, response) => void response.json(engines.counts()))
+  router.get('/misses', (_, response) => void response.json(missesIn(engines)))
+  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
 }
 
-const missesIn = (run: EngineRegistry): readonly Miss[] =>
-  run.all().flatMap((engine) => [...engine.summary.misses.values()])
+const missesIn = (engines: EngineRegistry): readonly Miss[] =>
+  engines.all().flatMap((engine) => [...engine.summary.misses.values()])
 
-const interactionsOf = (run: EngineRegistry): readonly object[] =>
-  run.all().flatMap(({ store, summary }) =>
+const interactionsOf = (engines: EngineRegistry): readonly object[] =>
+  engines.all().flatMap(({ store, summary }) =>
     [...store.paths()].map(([key, path]) => ({
       cassette: store.dir,
       key,
@@ -78,7 +78,7 @@ const interactionsOf = (run: EngineRegistry): readonly object[] =>
   )
 
 /** For the pages; their form may change with every version. */
-function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, run: EngineRegistry): void {
+function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
   const reader = new RecordingReader()
   const get = (path: string, view: (request: Request) => unknown): void => {
     router.get(`/api/${path}`, (request, response) => void response.json(view(request)))
@@ -94,8 +94,8 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, run
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from'),
   })
-  get('about', () => aboutView(catalog, run))
-  get('misses', () => missViews(run, catalog))
+  get('about', () => aboutView(catalog, engines))
+  get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
   get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
@@ -106,9 +106,9 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, run
   get('text', (request) => textPiece(responseOf(request), numberParam(request, 'from')))
 }
 
-function aboutView(catalog: CassetteCatalog, run: EngineRegistry): AboutView {
+function aboutView(catalog: CassetteCatalog, engines: EngineRegistry): AboutView {
   return {
-    doing: run.isLive ? 'recording' : 'replaying',
+    doing: engines.isLive ? 'recording' : 'replaying',
     current: catalog.first,
     cassettes: catalog.names(),
   }

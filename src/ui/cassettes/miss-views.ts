@@ -9,8 +9,8 @@ import type { DifferenceView, MissView, NearMissView } from '../views.ts'
 import type { CassetteCatalog } from './cassette-catalog.ts'
 
 /** The newest last. */
-export const missViews = (run: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
-  run.all().flatMap(({ store, summary }) => {
+export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
+  engines.all().flatMap(({ store, summary }) => {
     const misses = [...summary.misses.values()]
     if (misses.length === 0) return []
     const name = path.basename(path.resolve(store.dir))
