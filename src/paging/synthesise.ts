@@ -144,7 +144,7 @@ function answerFrom(
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
-  const [ofMax] = batches.flatMap(({ answer: cut }) => reportedMax(cut, driver) ?? [])
+  const [ofMax] = batches.flatMap(({ answer }) => reportedMax(answer, driver) ?? [])
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
 }
 

@@ -21,7 +21,7 @@ type SharedExplanation = Explanation & { readonly kind: 'shared' }
 const sharedIn = ({ parts }: ContinueRule): readonly SharedExplanation[] =>
   parts.flatMap((explanations) => explanations.filter((one) => one.kind === 'shared'))
 
-const hiddenPartName = ({ owner: of, name }: SharedExplanation): string => `${of} ${name}`
+const hiddenPartName = ({ owner, name }: SharedExplanation): string => `${owner} ${name}`
 
 /** True where a value of that rule has parts that only boundaries tell. */
 export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0

@@ -42,7 +42,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   // Pages that are numbered, but not by their place in the listing, are numbered by their place in the batch.
   const numbered =
     !trusted &&
-    batches.some(({ answer: cut }) => cut.rows.some((row) => memberOf(row.item, 'index') !== undefined))
+    batches.some(({ answer }) => answer.rows.some((row) => memberOf(row.item, 'index') !== undefined))
   return numbered ? { ...joined, disordered: true } : joined
 }
 

@@ -30,11 +30,11 @@ export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readon
 
 /** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
 export function rowsBetween(
-  { positions: places, runs }: Pick<RunLayout, 'positions' | 'runs'>,
+  { positions, runs }: Pick<RunLayout, 'positions' | 'runs'>,
   batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
 ): readonly ListingRow[] | undefined {
-  const at = places.get(batch.startsAt)
-  const to = batch.continuesAt === undefined ? undefined : places.get(batch.continuesAt)
+  const at = positions.get(batch.startsAt)
+  const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
   const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))

@@ -50,12 +50,12 @@ interface RunDraft extends RowRun {
 
 /** Puts every row of every batch at its place. */
 export function layOutRuns(
-  places: PositionGraph,
+  graph: PositionGraph,
   batches: readonly Batch[],
   ordering: RowOrdering,
 ): RunLayout {
-  const positions = runPositions(places)
-  const conflicts = [...places.conflicts]
+  const positions = runPositions(graph)
+  const conflicts = [...graph.conflicts]
   const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
   const lengths: number[] = []
   for (const { run, at } of positions.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
@@ -72,8 +72,8 @@ export function layOutRuns(
     start && runs[start.run]?.rows.slice(0, start.at),
     end && runs[end.run]?.rows.slice(end.at),
   ]
-  conflicts.push(...misplaced(places, startPosition, before), ...misplaced(places, endPosition, behind))
-  return { runs, positions: positions, conflicts }
+  conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
+  return { runs, positions, conflicts }
 }
 
 /** Nothing lies before the start nor behind the end. */

@@ -137,12 +137,12 @@ export function runsByName(listing: Listing, unique: boolean): readonly Ascendin
 
 /** What the request narrows or turns; undefined where that is not certain. */
 export function boundsOf(
-  { params, driver, startName: from }: ListingRequest,
+  { params, driver, startName }: ListingRequest,
   spelling: NameSpelling,
 ): RowBounds | undefined {
   const [prefix, to, dir] = ['prefix', 'to', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
-  const sent = [prefix, to, from]
+  const sent = [prefix, to, startName]
   const keys = sent.map((text) => (text === undefined ? undefined : startKey(text, spelling)))
   if (sent.some((text, at) => text !== undefined && keys[at] === undefined)) return undefined
   const [inside, end, start] = keys

@@ -33,9 +33,9 @@ function positionByRule({ cursor }: ListingRequest, listing: Listing): RunPositi
 
 /** The title asked for, or the value of modules that go on by their start (`aufrom`), where the order of the rows is proven. */
 function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | undefined {
-  const { cursor, startName: from, driver } = request
+  const { cursor, startName, driver } = request
   const sent = cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
-  const name = cursor.size === 0 ? from : sent
+  const name = cursor.size === 0 ? startName : sent
   return name === undefined ? undefined : startInOrder(listing, name, facts)
 }
 

@@ -29,8 +29,8 @@ export function joinChains(batches: readonly Batch[]): readonly Batch[] {
   })
 }
 
-const chainName = ({ request, startsAt: at }: Batch, inner: ContinueCursor): string =>
-  JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
+const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string =>
+  JSON.stringify([startsAt, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
 function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batch, ...Batch[]] | undefined {
@@ -147,8 +147,8 @@ export function propsFit(
     const count = countRows(rows, module)
     // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold. Pages
     // without any rows of the prop show no room for some.
-    const showedAsMany = ({ answers: parts, answer }: Batch): boolean =>
-      parts === undefined &&
+    const showedAsMany = ({ answers, answer }: Batch): boolean =>
+      answers === undefined &&
       countRows(answer.rows, module) >= count &&
       (hasRows(answer.rows, module) || !hasRows(rows, module))
     return module === except || count <= limit || recorded.some(showedAsMany)

@@ -28,8 +28,8 @@ export interface Batch {
 }
 
 /** All recordings that a batch was made from. */
-export const recordedKeysOf = ({ answers: parts, key }: Batch): readonly RequestKey[] =>
-  parts?.map((part) => part.key) ?? [key]
+export const recordedKeysOf = ({ answers, key }: Batch): readonly RequestKey[] =>
+  answers?.map((answer) => answer.key) ?? [key]
 
 /** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
 export type ListingPosition = string
@@ -131,4 +131,4 @@ function allowedRows({ limit, driver }: ListingRequest, answer: SplitAnswer): nu
 }
 
 /** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
-export const isFull = ({ answer: cut, allowedRows: allowed }: Batch): boolean => cut.rows.length === allowed
+export const isFull = ({ answer, allowedRows }: Batch): boolean => answer.rows.length === allowedRows

@@ -36,22 +36,22 @@ function pagesBefore(batches: readonly Batch[]): ReadonlyMap<ListingPosition, nu
   const found = new Map<ListingPosition, number>([[startPosition, 0]])
   // What is found on the way is gone through, too.
   for (const [position, count] of found) {
-    for (const { startsAt: at, continuesAt: to, allowedRows: allowed } of batches) {
-      if (at !== position || to === undefined || allowed === undefined) continue
-      if (!found.has(to)) found.set(to, count + allowed)
+    for (const { startsAt, continuesAt, allowedRows } of batches) {
+      if (startsAt !== position || continuesAt === undefined || allowedRows === undefined) continue
+      if (!found.has(continuesAt)) found.set(continuesAt, count + allowedRows)
     }
   }
   return found
 }
 
 function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined {
-  const { answer, allowedRows: allowed } = batch
+  const { answer, allowedRows } = batch
   const pages = pagesOf(batch)
   const good = pages.flatMap((page, at) => (exists(page) ? [{ page, slot: String(at) }] : []))
-  const to = answer.next === undefined ? good.length : from + (allowed ?? 0)
+  const to = answer.next === undefined ? good.length : from + (allowedRows ?? 0)
   const filled = good.slice(from, to)
-  if (answer.next !== undefined && (allowed === undefined || to >= good.length)) return undefined
-  if (answer.next === undefined && allowed !== undefined && filled.length > allowed) return undefined
+  if (answer.next !== undefined && (allowedRows === undefined || to >= good.length)) return undefined
+  if (answer.next === undefined && allowedRows !== undefined && filled.length > allowedRows) return undefined
   const others = pages.filter((page) => !filled.some((one) => one.page === page))
   if (others.some((page) => siblingsIn(page).length > 0)) return undefined
   const rows = filled.map(({ page, slot }): ListingRow => {

@@ -104,8 +104,8 @@ function bareBatch(batch: Batch): Batch {
 }
 
 /** The pages in an answer without their rows, as written. */
-export const pagesOf = ({ answer: cut }: Batch): readonly JsonTree[] =>
-  itemsOf(memberAt(cut.frame, 'query', 'pages'))
+export const pagesOf = ({ answer }: Batch): readonly JsonTree[] =>
+  itemsOf(memberAt(answer.frame, 'query', 'pages'))
 
 export const siblingsIn = (page: JsonTree): readonly JsonMember[] =>
   membersOf(page).filter((member) => !basePageMembers.has(member.key))

@@ -125,15 +125,15 @@ const requestPageMember = 'titles'
 export function refineRule(rule: ContinueRule, boundaries: readonly Boundary[]): ContinueRule | undefined {
   if (isRunningOffset(rule)) return rule
   const sharedTexts = rule.parts.map(([one]) => new Map(one?.kind === 'shared' ? one.texts : []))
-  for (const { value, row: subject } of boundaries) {
+  for (const { value, row } of boundaries) {
     const texts = partsOf(value)
     if (isHidden(rule)) break
     if (texts.length !== rule.parts.length || (value.kind === 'literal') !== rule.numeric) return undefined
     for (const [at, [one]] of rule.parts.entries()) {
       const text = texts[at] ?? ''
       if (one === undefined || one.kind === 'hidden') continue
-      const sharedBy = one.kind === 'shared' ? sharedText(one, subject) : undefined
-      const known = sharedBy === undefined ? explainedText(one, subject) : sharedTexts[at]?.get(sharedBy)
+      const sharedBy = one.kind === 'shared' ? sharedText(one, row) : undefined
+      const known = sharedBy === undefined ? explainedText(one, row) : sharedTexts[at]?.get(sharedBy)
       if (sharedBy !== undefined) sharedTexts[at]?.set(sharedBy, text)
       if (known === undefined ? one.kind !== 'shared' : known !== text) return undefined
     }

@@ -150,7 +150,7 @@ function startAfter(
   value: string,
 ): number | undefined {
   const wanted = value.split('|')
-  const rows = sequence.map(({ row: subject }) => predictText(rule, subject)?.split('|') ?? [])
+  const rows = sequence.map(({ row }) => predictText(rule, row)?.split('|') ?? [])
   if (rows.some((parts) => parts.length !== wanted.length)) return undefined
   const ascend = rows.every(
     ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
@@ -173,8 +173,8 @@ const isPageId = (one: Explanation): boolean =>
 const pageIdOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
 
 function rowsWithValue({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
-  return sequence.flatMap(({ row: subject }, at) => {
-    const predicted = predict(rule, subject)
+  return sequence.flatMap(({ row }, at) => {
+    const predicted = predict(rule, row)
     return predicted !== undefined && cursorText(predicted) === value ? [at] : []
   })
 }

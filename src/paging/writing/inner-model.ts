@@ -114,7 +114,7 @@ export function innerSurroundings(
   const recorded = generatorSurroundings(
     frames,
     request,
-    batches.some(({ answers: parts }) => parts !== undefined),
+    batches.some(({ answers }) => answers !== undefined),
   )
   if (recorded === undefined) return undefined
   const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
@@ -130,11 +130,11 @@ export function innerSurroundings(
 /** Checks a model against every answer of one recorded batch, and notes where the answers end. */
 function checkChain(
   listing: Listing,
-  { startsAt: at, continuesAt: end, answers, request }: AnsweredInParts,
+  { startsAt, continuesAt: end, answers, request }: AnsweredInParts,
   model: Pick<InnerModel, 'prop' | 'order'>,
   boundaries: Boundary[],
 ): boolean {
-  const rows = rowsBetween(listing, { startsAt: at, continuesAt: end })
+  const rows = rowsBetween(listing, { startsAt, continuesAt: end })
   const pages = rows && innerPages(listing, rows, model)
   if (pages === undefined) return false
   let from = 0
@@ -201,7 +201,7 @@ export function pagesWithRows(
   const rows = groupBy(sequence.slice(from, to), ({ page }) => page)
   const allMembers = dialect === 'raw' || from === 0
   return written.map((row) => {
-    const items = rows.get(row.item)?.map(({ row: subject }) => subject.item)
+    const items = rows.get(row.item)?.map(({ row }) => row.item)
     const members = membersOf(row.item).flatMap(({ key, value }): readonly JsonMember[] => {
       if (key === module) return items === undefined ? [] : [{ key, value: jsonArray(items) }]
       return allMembers || basePageMembers.has(key) || key === 'index' ? [{ key, value }] : []
