@@ -45,7 +45,7 @@ export function extractSiblings(
     if (!sameTree(objectOf(known), objectOf(own))) return undefined
   }
   const sound =
-    hasQuirk('counts-onward', first.request.driver.module) &&
+    hasQuirk('counts-later-pages', first.request.driver.module) &&
     batches.some((batch) => batch.startsAt === startPosition) &&
     batches.every((batch) => agreesWith(siblings, batch))
   return sound ? { batches: [bareBatch(first), ...others.map(bareBatch)], siblings } : undefined

@@ -181,7 +181,7 @@ export function innerPages(
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
     // Of these it depends on where the batch goes on which pages say so.
-    if (quirkNames('counts-onward').some((name) => memberOf(page, name) !== undefined)) return undefined
+    if (quirkNames('counts-later-pages').some((name) => memberOf(page, name) !== undefined)) return undefined
     const member = memberOf(page, prop.module)
     if (member === undefined) continue
     if (member.kind !== 'array') return undefined
