@@ -11,7 +11,8 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { singleAnswerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ContinueRule, Explanation } from '../rules/continue-rule.ts'
+import type { ContinueRule } from '../rules/continue-rule.ts'
+import type { Explanation } from '../rules/explanation.ts'
 
 /** By the kind of hidden part, what is told of it by the member that its rows share; undefined where recordings disagree. */
 export type InferredValues = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>

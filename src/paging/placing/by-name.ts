@@ -10,7 +10,8 @@ import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { keyText, namesTitle, type ValueSpelling } from '../rules/continue-rule.ts'
+import { keyText } from '../rules/continue-rule.ts'
+import { namesTitle, type ValueSpelling } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 
 /** The place of the first row whose name is not less; undefined where that is not proven. */

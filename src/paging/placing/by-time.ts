@@ -2,7 +2,7 @@
 
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { digitsOfTime } from '../rules/continue-rule.ts'
+import { digitsOfTime } from '../rules/explanation.ts'
 import { type AscendingRun, type RowBounds, sortKeysIn } from './by-name.ts'
 
 /**

@@ -1,13 +1,7 @@
 /** Continue rules, learned: what all explanations that survive every recorded boundary agree on. */
 import { membersOf, textOf } from '../../json/json-tree.ts'
-import {
-  type Boundary,
-  type ContinueRule,
-  type Explanation,
-  explainedText,
-  partsOf,
-  valueSpellings,
-} from './continue-rule.ts'
+import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
+import { type Explanation, explainedText, valueSpellings } from './explanation.ts'
 
 /**
  * The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible.

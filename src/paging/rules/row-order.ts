@@ -8,7 +8,8 @@ import type { FactOrder, FactPageOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
-import { type ContinueRule, type Explanation, namesTitle, parseRule, predictText } from './continue-rule.ts'
+import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
+import { type Explanation, namesTitle } from './explanation.ts'
 
 /** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
 export type RowOrder = FactOrder
