@@ -67,7 +67,7 @@ export function synthesise(derivation: Derivation, listings: Listings, facts: Wi
   )
   if (typeof request === 'string') return notAListing(request)
   if (mayContradict(request, facts.site))
-    return notAListing('this version may sort it otherwise than it goes on')
+    return notAListing('this version may sort its rows in another order than its continue values')
   if (isRanked(request.driver, facts.site))
     return notAListing('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
@@ -84,7 +84,7 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (conflict !== undefined) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
   if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
-  if (listing.foreign) return refuse('its pages carry more than rows, which may depend on the batch')
+  if (listing.foreign) return refuse('its pages have members besides the rows, which may depend on the batch')
   if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
   if (typeof position === 'string') return { kind: 'outside', listing, why: position, at: undefined }
@@ -118,7 +118,7 @@ function answerFrom(
   for (let last: RequestKey | undefined, nth = at.at; nth < to; nth += 1) {
     const one = run.rows[nth]
     if (one === undefined)
-      return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
+      return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
     pages.push(one.row)
     if (one.key !== last) from.add(one.key)
     last = one.key
@@ -163,12 +163,12 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
   const framed = frameFor(listing, request, more, rows.length === 0)
   if (framed === undefined) return whyNoFrame(request)
   const values = more ? nextValues(listing, run, to) : undefined
-  if (more && values === undefined) return 'how to go on from there is not known'
+  if (more && values === undefined) return 'the next continue value is not known'
   const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
-  if (written === undefined) return 'the order of its pages on the wire is not proven'
+  if (written === undefined) return 'the order of its pages in the response is not proven'
   const frame = withSiblingMembers(request, listing, rows, framed.frame)
   if (frame === undefined)
-    return 'its pages carry more than rows, and on which of them is not proven for this batch'
+    return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
   const next = values && { values: values.values, companion: framed.companion }
   const source = rows.length === 0 && values?.key === undefined ? framed.key : values?.key
   return {
@@ -180,7 +180,7 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
 }
 
 function whyNoFrame({ limit, driver }: ListingRequest): string {
-  if (limit.kind !== 'over') return 'no recorded answer shows what stands around the rows of this one'
+  if (limit.kind !== 'over') return 'no recorded answer shows the members around the rows of this one'
   const max = driver.description.parameters.get('limit')?.max
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`

@@ -364,11 +364,11 @@ describe('what is known of a listing', () => {
 
   it('is left aside where something in the recording speaks against it', () => {
     const twice = (more: Partial<ListingFact>): unknown => judged(more, [0, 2], [2, 9])
-    expect(twice({ param: 'offset' })).toBe('it goes on by gapcontinue, not gapoffset')
-    expect(twice({})).toBe('a recorded continue value is another one')
+    expect(twice({ param: 'offset' })).toBe('it continues by gapcontinue, not gapoffset')
+    expect(twice({})).toBe('a recorded continue value is different')
     expect(twice({ order: ['index'] })).toBe('its rows do not show their order')
     expect(twice({ order: [] })).toBe('no order of its rows is known')
-    expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages are written in another order')
+    expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages come in another order')
     expect(judged({ value: ['pageid'] }, [0, 9])).toBe(
       'its rows do not come in the order of their continue values',
     )

@@ -79,7 +79,7 @@ function joinLearned(
 /** By what is known of the wiki's version; what in the recording speaks against it, where something does. */
 export function joinKnown(batches: readonly Batch[], known: KnownListing): JoinedBatches | string {
   const param = recordedParam(batches)
-  if (param !== undefined && param !== known.param) return `it goes on by ${param}, not ${known.param}`
+  if (param !== undefined && param !== known.param) return `it continues by ${param}, not ${known.param}`
   const tries = known.orders.map((order) => joinKnownIn(batches, known, order))
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
@@ -104,7 +104,7 @@ function joinKnownIn(
   const placement = placeBatches(batches, true, ordering, () => (counted ? known.param : undefined))
   const { placed, layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
-  if (rule === undefined) return 'a recorded continue value is another one'
+  if (rule === undefined) return 'a recorded continue value is different'
   const sorts = isInjective(rule, early.runs) && risesOrFalls(rule, early.runs, false)
   if (!counted && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
@@ -120,9 +120,7 @@ function contradiction(layout: RunLayout, placed: readonly Batch[], known: Known
   const generated = placed.some(({ request }) => request.driver.kind === 'generator')
   if (!generated) return undefined
   const orders = responseOrders(placed, layout)
-  return known.pages.some((one) => orders.includes(one))
-    ? undefined
-    : 'its pages are written in another order'
+  return known.pages.some((one) => orders.includes(one)) ? undefined : 'its pages come in another order'
 }
 
 /** The rows of each batch in that order; undefined where those of one do not show it. */

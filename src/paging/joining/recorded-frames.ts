@@ -63,7 +63,7 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const framed = { frame: answer.frame, companion, headers, key, sentValues: request.sentValues }
     const [, earlier] = getOrCreate(byShape, shapeName(shape), () => [shape, framed])
     if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
-      clash ??= { between: [earlier.key, key], what: 'what stands around the rows differs between them' }
+      clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
 }

@@ -114,7 +114,7 @@ function putBatch(
   const values = answer.next?.values
   const recorded = values && getOrCreate(draft.continues, at + answer.rows.length, () => ({ values, key }))
   if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
-    conflicts.push({ between: [recorded.key, key], what: 'they go on differently from the same place' })
+    conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts
 }
 

@@ -13,7 +13,7 @@ import { isOwnValue, readOwnValue } from './own-value.ts'
 export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | string {
   const [value, second] = request.cursor.values()
   if (value !== undefined && second === undefined && isOwnValue(value))
-    return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
+    return readOwnValue(listing, value) ?? 'wikitape made this continue value for other recordings'
   const position = listing.positions.get(positionOf(request))
   if (value !== undefined) {
     const at = position ?? positionByRule(request, listing) ?? startAtName(request, listing, facts)

@@ -45,7 +45,7 @@ export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver
 }
 
 function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
-  if (hasQuirk('drawn', module)) return `${module} is drawn by lot`
+  if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
   if (description === undefined) return `the wiki has not described query+${module}`
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }

@@ -65,9 +65,9 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
   if (memberOf(body, 'error') !== undefined || memberOf(body, 'errors') !== undefined)
     return 'the answer is an error'
   const continued = splitContinue(body, driver)
-  if (continued === undefined) return 'its continue block has a shape of its own'
+  if (continued === undefined) return 'its continue block has an unknown shape'
   const split = splitRows(continued.rest, driver)
-  if (split === undefined) return `no rows of ${driver.module} could be told in the answer`
+  if (split === undefined) return `no rows of ${driver.module} were found in the answer`
   return { ...split, next: continued.next, inner: continued.inner }
 }
 

@@ -51,28 +51,28 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const [{ prop } = {}] = models
   const isInside = request.inner.size > 0 && request.dialect !== 'raw'
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
-    return 'what stands beside its pages may come with the first answer only'
-  if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
-  if (!fits(prop)) return 'several of its props would go on inside of this batch'
+    return 'members besides its pages may come with the first answer only'
+  if (prop === undefined) return 'no recording proves how its props continue inside a batch'
+  if (!fits(prop)) return 'several of its props would continue inside this batch'
   const [first, ...others] = models.map((model) => answerByModel(input, model))
   if (first === undefined || typeof first === 'string') return first ?? 'no model'
   const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
   return same
     ? { ...first, known: learned.length === 0 }
-    : 'recorded batches allow several orders of the rows inside of it'
+    : 'recorded batches allow several orders of the rows inside it'
 }
 
 function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | string {
   const { request, listing, rows, to: end } = input
   const pages = innerPages(listing, rows, model)
-  if (pages === undefined) return 'the order of its pages on the wire is not proven'
+  if (pages === undefined) return 'the order of its pages in the response is not proven'
   const around = innerSurroundings(listing, request, model.prop)
   if (around === undefined) return noFrameReason
   if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
   if (!hasExpectedCompanion(request, around))
     return 'its continue parameter names other modules than recorded'
   const from = innerStart(request, model, pages)
-  if (from === undefined) return 'no row inside of this batch has that continue value'
+  if (from === undefined) return 'no row inside this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
   const shown = pagesWithRows(pages, model.prop, request, from, to)
@@ -81,12 +81,12 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   const after = more ? nextValues(listing, run, end) : undefined
   // With `rawcontinue` every answer has the generator's continue value.
   if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
-    return 'how to go on from there is not known'
+    return 'the next continue value is not known'
   if (next === undefined) return completeBatch(input, shown, more, after)
   const value = predict(model.rule, next)
   // A value that two rows share does not say which of them comes next.
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
-    return 'how to go on inside of this batch is not known'
+    return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
   const own = [model.param, value] as const
   const generatorNext = request.dialect === 'raw' ? after : undefined
@@ -131,7 +131,7 @@ function legacyBlock(
   return jsonObject([[prop.module, jsonObject([own])], ...generator])
 }
 
-const noFrameReason = 'no recorded answer shows what stands around the rows of this one'
+const noFrameReason = 'no recorded answer shows the members around the rows of this one'
 
 /** The last answer of the batch has the frame of any other complete one. */
 function completeBatch(
