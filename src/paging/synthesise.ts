@@ -153,7 +153,7 @@ function allowedLimit(request: ListingRequest, { batches, driver }: Listing): nu
   const { rows } = request.limit
   const max = driver.description.parameters.get('limit')?.max
   // A wiki that does not say its maximum, or has a lower one for what is costly: only what was once allowed is known.
-  if (rows === undefined || (max !== undefined && !isCostly(request))) return rows
+  if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
 }
 

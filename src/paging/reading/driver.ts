@@ -1,10 +1,9 @@
-/** The module that a listing consists of: which one of a request, and what is known of it. */
+/** The driver of a listing: the module of a request whose items the listing consists of. */
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-/** The module whose items a listing consists of. */
 export interface Driver {
   readonly kind: 'list' | 'generator' | 'prop'
   /** e.g. `allpages`. */
@@ -14,7 +13,7 @@ export interface Driver {
   readonly description: ModuleDescription
 }
 
-/** True for lists that go by time. */
+/** True for lists in the order of time. */
 export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && hasQuirk('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']

@@ -1,6 +1,6 @@
 /**
- * What one request means as part of a listing: which listing, how much of it, and from where.
- * A listing is a request less its limit, its start and its continuation parameters.
+ * One request as part of a listing: which listing, how many rows, and from where. A listing is a request without its
+ * limit, its start and its continuation parameters.
  */
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -18,25 +18,25 @@ export type ContinueCursor = ReadonlyMap<string, string>
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
   readonly identity: string
-  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …); undefined where it is neither. */
+  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …), if any. */
   readonly broader: string | undefined
   readonly driver: Driver
   readonly limit: RequestedLimit
   readonly dialect: ContinueDialect
-  /** Value of the `continue` parameter, which says what modules have still to run. */
+  /** Value of the `continue` parameter: the modules that still run. */
   readonly companion: string | undefined
   /** The continuation parameters of the driver, and those of other modules (props of a generator). */
   readonly cursor: ContinueCursor
   readonly inner: ContinueCursor
-  /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
+  /** The title to start at (`apfrom`), where that is no continuation parameter as well. */
   readonly startName: string | undefined
-  /** Parameters that add to the answer beside the driver's rows. */
+  /** Parameters that add to the answer besides the driver's rows. */
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
   readonly formatVersion: string
   readonly params: CanonicalRequest
-  /** Parameters as they were sent, where the canonical form folds their order or spelling: warnings quote them. */
+  /** Parameters as sent, where the canonical form folds their order or spelling: warnings quote them. */
   readonly sentValues: ReadonlyMap<string, string>
 }
 
@@ -46,7 +46,7 @@ export type ContinuationNames = ReadonlySet<string>
 /**
  * A request as part of a listing, or why it is none.
  * @param params the canonical request, as its key is derived from
- * @param sentValues sets as sent, where the key folds their order: the order of titles shows in the answer
+ * @param sentValues sets as sent, where the key folds their order: titles come in the order sent
  */
 export function readListingRequest(
   params: CanonicalRequest,
@@ -104,16 +104,17 @@ function broaderThan(rest: readonly (readonly [string, string])[], driver: Drive
   return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }
 
-/** True for a generator that takes what it generates from one page (`generator=links&titles=X`). */
+/** True for a generator whose input is one page (`generator=links&titles=X`). */
 export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
   const [pages, more] = pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
   const takesPages = driver.kind === 'generator' && driver.description.group === 'prop'
   return takesPages && pages !== undefined && more === undefined
 }
 
-/** The dialect, and what says only how the parameters were sent. */
+/** The dialect, and how the parameters were sent. */
 const impliedParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
-/** All continuation parameters that this request could carry. */
+
+/** All continuation parameters that this request could have. */
 function continuationParams(
   params: CanonicalRequest,
   lookup: ModuleLookup,
@@ -152,17 +153,11 @@ function startNameParam(driver: Driver, known: ReadonlySet<string>): string | un
   return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
 }
 
-/** What adds to any answer beside rows, props and pages excepted. */
-const additionParams: readonly string[] = [
-  'meta',
-  'indexpageids',
-  'export',
-  'exportnowrap',
-  'redirects',
-  'converttitles',
-]
+/** Parameters that add to any answer; props and pages are counted apart. */
+const additionParams: readonly string[] =
+  'meta indexpageids export exportnowrap redirects converttitles'.split(' ')
 
-/** A list's first batch also tells of the pages named beside it, with or without props (measured on 1.43). */
+/** The first batch of a list also has the pages that the request names, with or without props (measured on 1.43). */
 function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
   const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []

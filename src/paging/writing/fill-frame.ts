@@ -1,18 +1,16 @@
-/** Frames filled again with rows and continue values. */
+/** Answers composed of a frame, rows and continue values. */
 
 import {
   type JsonTree,
   jsonArray,
   jsonObject,
   jsonString,
-  memberAt,
   membersOf,
-  replaceAt,
   replaceMember,
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Driver } from '../reading/driver.ts'
-import { fillPage, groupRows, type ListingRow, mapPages } from '../reading/row.ts'
+import { fillPage, groupRows, type ListingRow, mapFramePages } from '../reading/row.ts'
 import {
   arrayHole,
   type ContinueValues,
@@ -21,7 +19,7 @@ import {
   rowsHole,
 } from '../reading/split-answer.ts'
 
-/** Fills a frame again. `next` must be there exactly where the frame has a hole for it. */
+/** The answer. `next` must be given exactly where the frame has a hole for it. */
 export function fillFrame(
   frame: JsonTree,
   driver: Driver,
@@ -48,11 +46,7 @@ function fillProp(
   followers: ReadonlySet<string>,
 ): JsonTree {
   const bySlot = groupBy(rows, ({ slot }) => slot)
-  const pages = memberAt(frame, 'query', 'pages')
-  if (pages === undefined) return frame
-  const fill = (page: JsonTree, at: number): JsonTree =>
-    fillPage(page, module, bySlot.get(String(at)) ?? [], followers)
-  return replaceAt(frame, ['query', 'pages'], mapPages(pages, fill))
+  return mapFramePages(frame, (page, at) => fillPage(page, module, bySlot.get(String(at)) ?? [], followers))
 }
 
 function replaceHole(tree: JsonTree, rows: readonly ListingRow[], followers: ReadonlySet<string>): JsonTree {
