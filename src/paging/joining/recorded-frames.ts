@@ -12,14 +12,13 @@ import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import type { BatchConflict } from './position-graph.ts'
 
-/** A recorded frame and what goes with it. */
 export interface RecordedFrame {
   readonly frame: JsonTree
-  /** The `continue` value beside the continuation parameters; undefined in the old dialect or where nothing follows. */
+  /** The `continue` parameter; undefined with `query-continue` or where nothing follows. */
   readonly companion: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
-  /** How the request was spelled (see `ListingRequest`). */
+  /** See `ListingRequest`. */
   readonly sentValues: ReadonlyMap<string, string>
 }
 
@@ -28,7 +27,7 @@ export interface FrameShape {
   readonly companion: string | undefined
   readonly limit: LimitShape
   readonly more: boolean
-  /** Answers of a generator without any row lack `query` altogether. */
+  /** True for a generator without rows: its answer has no `query`. */
   readonly empty: boolean
 }
 
@@ -36,18 +35,17 @@ export interface RecordedFrames {
   readonly byShape: ReadonlyMap<string, readonly [FrameShape, RecordedFrame]>
   /** All `continue` values that the wiki gave in this listing. */
   readonly companions: ReadonlySet<string>
-  /** What sending neither `continue` nor `rawcontinue` means on this wiki, where a recording or its version shows it. */
+  /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
   readonly clash: BatchConflict | undefined
-  /** True where this version is known to warn of too high a limit in the words that are known. */
+  /** True where the wording of the warning about too high a limit is known for this version. */
   readonly warnsOfLimit: boolean
 }
 
 export const shapeName = (shape: FrameShape): string =>
   JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
 
-/** Collects the frames of recorded batches. */
 export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): RecordedFrames {
   const byShape = new Map<string, readonly [FrameShape, RecordedFrame]>()
   const companions = new Set<string>()
@@ -68,7 +66,7 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
 }
 
-/** True where nothing around the rows can quote a spelling that this request has not. */
+/** True where no warning around the rows can quote another spelling than the request has. */
 export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,

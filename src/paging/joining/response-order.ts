@@ -1,4 +1,4 @@
-/** Rows in the order of the listing beside rows as recorded batches wrote them. */
+/** The order of pages in a response, compared with the order of the listing. */
 
 import { sameTree } from '../../json/json-tree.ts'
 import type { Batch } from '../reading/batch.ts'
@@ -6,7 +6,7 @@ import type { ListingRow } from '../reading/row.ts'
 import { inResponseOrder, type PageOrder, pageOrders } from '../rules/row-order.ts'
 import type { RunLayout } from './run-layout.ts'
 
-/** Every order that gives back, from rows known one by one, each recorded batch as it was written. */
+/** Every order that turns the rows of the listing into the recorded batches. */
 export function responseOrders(
   batches: readonly Batch[],
   joined: Pick<RunLayout, 'positions' | 'runs'>,
@@ -20,7 +20,7 @@ export function responseOrders(
   )
 }
 
-/** True where two answers would have these rows under the same keys. */
+/** True where two answers have the same rows under the same keys. */
 export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readonly ListingRow[]): boolean =>
   ours?.length === theirs.length &&
   ours.every(({ item, slot }, at) => {
@@ -28,7 +28,7 @@ export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readon
     return other !== undefined && slot === other.slot && sameTree(item, other.item)
   })
 
-/** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
+/** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
   { positions, runs }: Pick<RunLayout, 'positions' | 'runs'>,
   batch: Pick<Batch, 'startsAt' | 'continuesAt'>,

@@ -1,4 +1,4 @@
-/** Runs: what lies between places that batches have joined, row by row. */
+/** Runs: the rows between positions that batches have joined. */
 
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -7,30 +7,31 @@ import { type Batch, endPosition, type ListingPosition, startPosition } from '..
 import type { ListingRow } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
-/** A row at its place in a run, and the batch that showed it. */
+/** A row of a run, and the recording that shows it. */
 export interface RecordedRow {
   readonly row: ListingRow
   readonly key: RequestKey
 }
 
-/** What the wiki sent for going on from a place. */
+/** The continue values that the wiki sent at a position. */
 export interface RecordedContinue {
   readonly values: ReadonlyMap<string, JsonTree>
   readonly key: RequestKey
 }
 
 export interface RowRun {
-  /** By distance from the first place of the run; undefined where no batch shows the row in its order. */
+  /** Undefined where no batch shows the row in its order. */
   readonly rows: readonly (RecordedRow | undefined)[]
   readonly continues: ReadonlyMap<number, RecordedContinue>
-  /** True where the run begins with the first row of the listing, and where it ends with the last. */
+  /** True where the run begins with the first row of the listing. */
   readonly start: boolean
+  /** True where it ends with the last row. */
   readonly end: boolean
 }
 
-/** Where a place lies. */
 export interface RunPosition {
   readonly run: number
+  /** Rows from the start of the run. */
   readonly at: number
 }
 
@@ -40,7 +41,7 @@ export interface RunLayout {
   readonly conflicts: readonly BatchConflict[]
 }
 
-/** Rows of each batch in the order assumed; undefined where it is unknown. */
+/** The rows of a batch in the assumed order; undefined where that is unknown. */
 export type RowOrdering = (batch: Batch) => readonly ListingRow[] | undefined
 
 interface RunDraft extends RowRun {
@@ -48,7 +49,7 @@ interface RunDraft extends RowRun {
   readonly continues: Map<number, RecordedContinue>
 }
 
-/** Puts every row of every batch at its place. */
+/** Puts every row of every batch at its position. */
 export function layOutRuns(
   graph: PositionGraph,
   batches: readonly Batch[],
@@ -76,7 +77,7 @@ export function layOutRuns(
   return { runs, positions, conflicts }
 }
 
-/** Nothing lies before the start nor behind the end. */
+/** A conflict where rows lie before the start or after the end. */
 function misplaced(
   graph: PositionGraph,
   end: ListingPosition,
@@ -88,14 +89,14 @@ function misplaced(
   return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
-/** Distances within a group, counted from its first place. */
+/** Each group of positions is a run; indices count from its first position. */
 function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPosition> {
-  const all = [...graph.all()].map((position) => ({ place: position, ...graph.find(position) }))
+  const all = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
   const least = new Map<ListingPosition, number>()
   for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
   const order = new Map([...least.keys()].map((root, run) => [root, run]))
   const positions = new Map<ListingPosition, RunPosition>()
-  for (const { place: position, root, rows } of all)
+  for (const { position, root, rows } of all)
     positions.set(position, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
   return positions
 }
@@ -118,7 +119,7 @@ function putBatch(
   return conflicts
 }
 
-/** @returns who shows another row at one of these places */
+/** @returns the recording that shows another row at one of these positions */
 function putRows(
   rows: RunDraft['rows'],
   key: RequestKey,
@@ -133,7 +134,7 @@ function putRows(
   return undefined
 }
 
-/** Pages that do not exist are numbered per answer, from -1: their numbers say nothing. */
+/** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
