@@ -6,11 +6,14 @@
 import { dataFile } from './data-file.ts'
 import { bracketingVersions, minorOf } from './versions.ts'
 
-/** How the rows of one batch are brought into the order of the listing. */
-export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
+/**
+ * How the rows of one batch are brought into the order of the listing: as written (`wire`), by the `index` that search
+ * gives to pages, by page id, by namespace and title, or by time and revision id.
+ */
+export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
 
 /** How the pages of a generator are written, from rows in the order of the listing. */
-export type FactPageOrder = 'rows' | 'id' | 'title'
+export type PageOrder = 'rows' | 'id' | 'title'
 
 export interface ListingFact {
   readonly kind: 'list' | 'generator' | 'prop'
@@ -41,9 +44,9 @@ export interface ListingFact {
    */
   readonly value: readonly string[]
   /** Every order that all walks allow; one as a rule. */
-  readonly order: readonly FactOrder[]
+  readonly order: readonly RowOrder[]
   /** Of generators: every order in which some wiki wrote its pages. */
-  readonly pages?: readonly FactPageOrder[]
+  readonly pages?: readonly PageOrder[]
   /** False where several rows lead to one page, so that an answer may hide some. */
   readonly distinct?: false
   /** True where the wiki contradicts itself, so that one batch tells nothing of another. */

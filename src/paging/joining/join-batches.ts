@@ -1,6 +1,7 @@
 /** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
 
 import { memberOf } from '../../json/json-tree.ts'
+import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
@@ -8,7 +9,7 @@ import { isPagewise } from '../reading/page-limited-props.ts'
 import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
-import { isGrouped, isOrdered, type RowOrder, rowsInOrder } from '../rules/row-order.ts'
+import { isGrouped, isOrdered, rowsInOrder } from '../rules/row-order.ts'
 import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
 import { PositionGraph } from './position-graph.ts'
 import { responseOrders } from './response-order.ts'

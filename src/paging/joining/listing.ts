@@ -1,6 +1,7 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
 import type { JsonTree } from '../../json/json-tree.ts'
+import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, ListingPosition } from '../reading/batch.ts'
@@ -11,7 +12,7 @@ import { extractSiblings, pagesOf, type SiblingMembers, siblingsIn } from '../re
 import { contradictsItself } from '../reading/unreliable-order.ts'
 import { type ContinueRule, isAmbiguous } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
-import { type PageOrder, rowOrders } from '../rules/row-order.ts'
+import { rowOrders } from '../rules/row-order.ts'
 import { recordedParam } from './boundaries.ts'
 import { type JoinedBatches, joinCertain, joinKnown, joinProven } from './join-batches.ts'
 import type { BatchConflict } from './position-graph.ts'

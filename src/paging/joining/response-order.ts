@@ -1,9 +1,10 @@
 /** The order of pages in a response, compared with the order of the listing. */
 
 import { sameTree } from '../../json/json-tree.ts'
+import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
-import { inResponseOrder, type PageOrder, pageOrders } from '../rules/row-order.ts'
+import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
 import type { RunLayout } from './run-layout.ts'
 
 /** Every order that turns the rows of the listing into the recorded batches. */

@@ -1,11 +1,12 @@
 /** A rule applied to runs: the values that it predicts for rows show whether it sorts the rows, join runs, and find positions. */
 
 import { memberOf, numberOf } from '../../json/json-tree.ts'
+import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { cursorPosition, cursorValue } from '../reading/batch.ts'
 import { type ContinueRule, isRunningOffset, predictText } from '../rules/continue-rule.ts'
 import type { Explanation } from '../rules/explanation.ts'
-import { compareValues, type RowOrder } from '../rules/row-order.ts'
+import { compareValues } from '../rules/row-order.ts'
 import type { PositionGraph } from './position-graph.ts'
 import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
 

@@ -5,11 +5,12 @@
 
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import {
-  type FactOrder,
   factFor,
   type ListingFact,
   listingFacts,
   orderingParams,
+  type PageOrder,
+  type RowOrder,
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -18,14 +19,13 @@ import { getOrCreate } from '../get-or-create.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { type ContinueRule, parseRule } from './continue-rule.ts'
-import type { PageOrder } from './row-order.ts'
 
 /** What is known of a listing before any of it is recorded. */
 export interface KnownListing {
   readonly rule: ContinueRule
   /** The continuation parameter, with its prefix. */
   readonly param: string
-  readonly orders: readonly FactOrder[]
+  readonly orders: readonly RowOrder[]
   /** How the pages of a generator may be written. */
   readonly pages: readonly PageOrder[]
 }
@@ -64,7 +64,7 @@ const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFa
 function ordersById(
   { order, value }: ListingFact,
   { params, prefix }: KnownListingQuery,
-): readonly FactOrder[] {
+): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')

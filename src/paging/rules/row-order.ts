@@ -1,18 +1,15 @@
 /**
- * The order of rows inside one batch. A list writes its rows in order; the pages of a generator and the rows of a
- * prop over several pages may come in another, which has to be found out before anything can be cut.
+ * The order of rows inside one batch. A list has its rows in order; the pages of a generator and the rows of a prop
+ * over several pages may come in another order, which has to be proven before a batch can be split.
  */
 
 import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
-import type { FactOrder, FactPageOrder } from '../../knowledge/listing-facts.ts'
+import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
 import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
 import { type Explanation, namesTitle } from './explanation.ts'
-
-/** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
-export type RowOrder = FactOrder
 
 /** The orders that rows of such batches can come in, the likeliest first. */
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
@@ -26,7 +23,7 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
   }
 }
 
-/** True for a list that gathers rows under their pages. */
+/** True for a list that groups rows by page. */
 export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
@@ -35,7 +32,7 @@ export function rowsInOrder(batch: Batch, order: RowOrder): readonly ListingRow[
   return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }
 
-/** True where the order of rows cannot be mistaken: a plain list, one row, or all on one page. */
+/** True where the order of rows is certain: a plain list, one row, or all rows on one page. */
 export function isOrdered(batch: Batch): boolean {
   const { rows } = batch.answer
   const { kind } = batch.request.driver
@@ -48,13 +45,13 @@ const byTime = parseRule(['timestamp:digits-of-time', 'revid'])
 const byTitle = parseRule(['ns', 'title:db-key-without-namespace'])
 const byId = parseRule(['pageid'])
 
-/** What rows are sorted by, as if they were continued at each of them. */
+/** The rule whose values sort the rows. */
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
   ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
   ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
 }
 
-/** Rows of one page stand on it as the listing has them, whichever way the pages go. */
+/** The sort is stable: rows of one page are in the order of the listing. */
 function sortRows(
   rows: readonly ListingRow[],
   order: Exclude<RowOrder, 'wire'>,
@@ -70,7 +67,7 @@ function sortRows(
   return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
 }
 
-/** Order of the UTF-8 bytes, which is the order of code points. */
+/** Compares UTF-8 bytes, which have the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -82,13 +79,13 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points beyond U+FFFF, so they sort behind the rest of U+E000…U+FFFF. */
+/** Surrogates are parts of code points above U+FFFF, so they come after U+E000…U+FFFF. */
 const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
-/** The order of kinds of category members, an enumeration in the database. */
+/** The kinds of category members in the order of the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
-/** Compares values of a rule part by part: digits in titles count as letters, other parts are numbers where they look like it. */
+/** Compares values of a rule part by part: titles as text, other parts as numbers where they are digits. */
 export function compareValues(a: string, b: string, { parts: [first, ...more] }: ContinueRule): number {
   if (more.length === 0) return comparePart(a, b, first)
   const others = b.split('|')
@@ -109,15 +106,9 @@ function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): 
 
 const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
 
-/**
- * The order in which pages of a generator are written, as far as recorded batches tell: all orders that hold for
- * every batch whose rows are known.
- */
-export type PageOrder = FactPageOrder
-
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
-/** Rows as the wiki writes them together, a page that several rows lead to once; undefined where it cannot be told. */
+/** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
 export function inResponseOrder(
   rows: readonly ListingRow[],
   order: PageOrder,
@@ -146,12 +137,12 @@ const numberMissing = (missing: readonly ListingRow[]): readonly ListingRow[] =>
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
-/** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
+/** The pages of a generator in the order of a response; undefined where recorded batches allow several orders. */
 export function pagesInResponse(
   orders: readonly PageOrder[],
   rows: readonly ListingRow[],
 ): readonly ListingRow[] | undefined {
-  // One page stands in any order; but where it does not exist, its number is still that of the answer.
+  // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
   const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))
