@@ -1,6 +1,6 @@
 /**
- * Rules known of MediaWiki's versions (src/knowledge): which of them may be believed of one listing. Between two proven
- * versions that agree a rule holds; outside of them one that held in all. The cassette may still contradict it.
+ * Rules known of MediaWiki's versions (src/knowledge): which of them hold for one listing. Between two proven versions
+ * a rule holds where both agree, outside of them where all agree. The cassette may still contradict it.
  */
 
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
@@ -13,9 +13,7 @@ import {
   type RowOrder,
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { groupBy } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { type ContinueRule, parseRule } from './continue-rule.ts'
@@ -26,11 +24,11 @@ export interface KnownListing {
   /** The continuation parameter, with its prefix. */
   readonly param: string
   readonly orders: readonly RowOrder[]
-  /** How the pages of a generator may be written. */
+  /** The orders in which the response may have the pages of a generator. */
   readonly pages: readonly PageOrder[]
 }
 
-/** Of a request, what a fact may depend on. */
+/** What of a request a fact may depend on. */
 export interface KnownListingQuery
   extends Pick<Driver, 'kind' | 'module' | 'prefix'>,
     Pick<ListingRequest, 'params' | 'formatVersion'> {
@@ -38,14 +36,16 @@ export interface KnownListingQuery
   readonly pages: readonly JsonTree[]
 }
 
-/** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
+/** What is known of such a listing in this version; undefined where nothing is, or where it may not be used. */
 export function knownListing(
   query: KnownListingQuery,
   { site, trust, known = listingFacts() }: WikiFacts,
 ): KnownListing | undefined {
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = query
-  const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => appliesTo(fact, query))
+  const fitting = known.filter(
+    (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
+  )
   const fact = factFor(fitting, site?.generator)
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
   return {
@@ -60,7 +60,7 @@ export function knownListing(
 const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFact): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
-/** The order of rows that can still be told when they are written by number. */
+/** The orders that rows still show when the response has them by number. */
 function ordersById(
   { order, value }: ListingFact,
   { params, prefix }: KnownListingQuery,
@@ -70,12 +70,7 @@ function ordersById(
   return order.filter((one) => one !== 'wire')
 }
 
-const factsByModule = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
-
-const byModule = (facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> =>
-  getOrCreate(factsByModule, facts, () => groupBy(facts, ({ kind, module }) => `${kind} ${module}`))
-
-/** Continuation parameters that do not look like any (`aufrom`). */
+/** Continuation parameters with the name of a start (`aufrom`). */
 export const knownContinuationNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
@@ -98,13 +93,13 @@ function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuer
   )
 }
 
-/** What `titles`, `pageids` and `revids` name together; as many as there are for a prop of a generator. */
+/** The values of `titles`, `pageids` and `revids`; for a prop of a generator one value a page. */
 const pageValues = ({ params, kind, pages }: KnownListingQuery): string | undefined =>
   kind === 'prop' && params.has('generator')
     ? pages.map((_, at) => at).join('|')
     : pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
 
-/** Numbers of the namespaces that the pages lie in; undefined where two of them would have one name without theirs. */
+/** The namespaces of the pages; undefined where two pages have the same name in different namespaces. */
 function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   const found = pages.flatMap((page) => numberOf(memberOf(page, 'ns')) ?? [])
   const names = pages.map((page) => textOf(memberOf(page, 'title')) ?? '')
