@@ -4,7 +4,7 @@ interface KeyedCache<K, V> {
   readonly set: (key: K, value: V) => unknown
 }
 
-/** What is kept under that key; made and kept where nothing is yet. */
+/** The value of a key, which is created and stored where there is none. */
 export function getOrCreate<K, V>(cache: KeyedCache<K, V>, key: K, create: () => V): V {
   const existing = cache.get(key)
   if (existing !== undefined || cache.has(key)) return existing as V

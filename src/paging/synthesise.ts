@@ -1,10 +1,11 @@
-/** Answers that nobody recorded, made of rows and frames that somebody did; or why there is none. */
+/** Synthesised answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
 
 import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
+import type { BatchConflict } from './joining/position-graph.ts'
 import type { RunPosition } from './joining/run-layout.ts'
 import { locate } from './placing/locate.ts'
 import { isOwnValue } from './placing/own-value.ts'
@@ -23,16 +24,15 @@ import { type ComposedBatch, type ComposeInput, innerAnswer } from './writing/in
 import { hasMore, nextValues } from './writing/next-values.ts'
 
 /**
- * What an answer rests on: recorded batches alone; also what is known of the wiki's version; or it goes on by a continue
- * value that is wikitape's own rather than the wiki's.
+ * What proves an answer: `learned` recorded batches alone, `known` also facts about the wiki's version, `own` if it
+ * continues by a value of wikitape's own.
  */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
 
-/** What a request for a part of a listing gets. */
 export type Synthesis =
   | {
       readonly kind: 'synthesized'
-      /** The answer, less `requestid`. */
+      /** The answer, without `requestid`. */
       readonly body: JsonTree
       readonly headers: ReadonlyMap<string, string>
       /** The recorded batches that prove it. */
@@ -45,11 +45,7 @@ export type Synthesis =
       readonly why: string
       readonly at: RunPosition | undefined
     }
-  | {
-      readonly kind: 'conflict'
-      readonly between: readonly [RequestKey, RequestKey]
-      readonly what: string
-    }
+  | ({ readonly kind: 'conflict' } & BatchConflict)
   /** The listing is recorded, but how this request would be answered is not certain. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'not-a-listing'; readonly why: string }
@@ -57,7 +53,7 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
-/** Answers a request out of what is recorded of its listing. */
+/** Answers a request from what is recorded of its listing. */
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
   const request = readListingRequest(
     derivation.canonical,
@@ -91,7 +87,7 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   return answerFrom(request, listing, position, facts)
 }
 
-/** From the recorded whole of which the request wants a part, or the reverse. */
+/** From the recorded listing of which the request wants a part or the reverse. */
 function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
   const window = request.alone ? windowFor(request, listings, facts) : undefined
   if (window === undefined || window.listing.frames.clash !== undefined) return undefined
@@ -99,7 +95,7 @@ function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFact
   return answer.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
 }
 
-/** The rows from one place on, as many as the limit allows. */
+/** The answer with the rows from one position on, as many as the limit allows. */
 function answerFrom(
   requested: ListingRequest,
   listing: Listing,
@@ -111,7 +107,7 @@ function answerFrom(
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
   const run = listing.runs[at.run]
-  if (run === undefined) return refuse('no run at this place')
+  if (run === undefined) return refuse('no run at this position')
   const to = Math.min(at.at + limit, run.rows.length)
   const pages: ListingRow[] = []
   const from = new Set<RequestKey>()
@@ -140,7 +136,7 @@ function answerFrom(
   }
 }
 
-/** The request with the limit that the same caller is recorded to have. */
+/** The request with the limit that recorded answers allowed the same caller. */
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
@@ -152,7 +148,7 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
 function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
   const max = driver.description.parameters.get('limit')?.max
-  // A wiki that does not say its maximum, or has a lower one for what is costly: only what was once allowed is known.
+  // Without a known maximum, or with a lower one for content, only a limit that was once allowed is certain.
   if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
 }
@@ -186,7 +182,7 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
-/** The frame with what a prop says of its pages beside the rows. */
+/** The frame with the sibling members of its pages. */
 function withSiblingMembers(
   { cursor }: ListingRequest,
   { siblings }: Listing,
@@ -194,7 +190,7 @@ function withSiblingMembers(
   frame: JsonTree,
 ): JsonTree | undefined {
   if (siblings === undefined) return frame
-  // A value of wikitape's own stands for the one that names the first row's page.
+  // A value of wikitape's own replaces one that names the first row's page.
   const [value = ''] = cursor.values()
   const batchStart = isOwnValue(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(cursor)
   return insertSiblings(frame, siblings, batchStart)

@@ -1,6 +1,6 @@
 /**
- * The frame of an answer: taken from a recorded one of the same shape, or made from one of another shape where it is
- * certain what the wiki writes there.
+ * The frame of an answer: a recorded one of the same shape, or one made from another shape, where it is certain what the
+ * wiki would write.
  */
 
 import { type JsonMember, type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
@@ -35,18 +35,18 @@ export function frameFor(
 }
 
 /**
- * The `continue` value of a request in which only the driver goes on: the modules behind `||` have said all with the
- * first batch. Undefined where a recorded batch shows another one. Source: ApiContinuationManager
+ * The `continue` parameter where only the driver continues; modules after `||` finished with the first batch. Undefined
+ * where a recorded batch has another one. Source: ApiContinuationManager
  */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
-  const going = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]
-  const expected = continueText([going], finishedModules(request))
+  const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]
+  const expected = continueText([continuing], finishedModules(request))
   const others = [...listing.frames.companions].filter((one) => one !== expected)
   return others.every((one) => kind === 'generator' && one === '||') ? expected : undefined
 }
 
-/** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
+/** The frame of a generator without results: `batchcomplete`, and no `query`. */
 function emptyFrame(
   frames: RecordedFrames,
   request: ListingRequest,
@@ -54,21 +54,21 @@ function emptyFrame(
 ): RecordedFrame | undefined {
   const recorded = [...frames.byShape.values()].map(([, one]) => one)
   const [first] = recorded
-  // `max` and a limit beyond the maximum are told beside the rows.
+  // `max` and a limit above the maximum add members around the rows.
   if (first === undefined || more || !request.alone || request.limit.kind !== 'number') return undefined
-  // In the old dialect nothing at all is left, which PHP writes as an array.
+  // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
   if (!modern || !recorded.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
   return { ...first, frame: objectOf(makeHead('modern', false, request)), companion: undefined }
 }
 
-/** Written as `query-continue`, or as `continue` with `batchcomplete`; undefined where this wiki's default is unknown. */
+/** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
 function continueStyle(dialect: ContinueDialect, frames: RecordedFrames): 'legacy' | 'modern' | undefined {
   if (dialect !== 'none') return dialect === 'raw' ? 'legacy' : 'modern'
   return frames.noneIs === 'continue' ? 'modern' : undefined
 }
 
-/** A frame of any other shape, its rows' surroundings kept and its continuation written anew. */
+/** A frame of another shape: the members around its rows, with a new continue block. */
 function rebuildFrame(
   listing: Listing,
   request: ListingRequest,
@@ -80,10 +80,10 @@ function rebuildFrame(
   if (companion === undefined || style === undefined || !isKnownAddition(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
   for (const [shape, recorded] of frames.byShape.values()) {
-    // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
-    const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
+    // 1.25 warns about its own default dialect; that warning in another dialect is not known.
+    const hasDialectWarning = shape.dialect === 'none' && frames.noneIs !== 'continue'
     const core =
-      shape.empty || foreign ? undefined : adaptCore(frames, request, wanted, shape, recorded.frame)
+      shape.empty || hasDialectWarning ? undefined : adaptCore(frames, request, wanted, shape, recorded.frame)
     if (core === undefined) continue
     const frame = objectOf([...makeHead(style, wanted.more, request), ...core])
     return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
@@ -92,8 +92,8 @@ function rebuildFrame(
 }
 
 /**
- * What stands around the pages of a generator in an answer that all modules ran for; undefined where that is not recorded.
- * @param parted whether batches that took several answers are recorded, so that these show what else does
+ * The members around the pages of a generator in an answer of all modules; undefined where none is recorded.
+ * @param parted true where batches of several answers are recorded, which show the other members
  */
 export function generatorSurroundings(
   { byShape, noneIs, warnsOfLimit }: RecordedFrames,
@@ -111,7 +111,7 @@ export function generatorSurroundings(
   return undefined
 }
 
-/** True where all that stands beside a driver is known to come with the first batch, or with every one. */
+/** True where all additions are known to come with the first batch, or with every batch. */
 const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean =>
   additions.length === 0 ||
   (limit.kind === 'number' &&
@@ -119,7 +119,7 @@ const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean 
       ['meta', 'indexpageids', ...(driver.kind === 'list' ? [] : ['prop'])].includes(name),
     ))
 
-/** The surroundings of the rows as a batch of that shape would have them; undefined where that is not certain. */
+/** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
 function adaptCore(
   { warnsOfLimit }: RecordedFrames,
   request: ListingRequest,
@@ -134,11 +134,11 @@ function adaptCore(
   return runsAllModules(shape) ? withoutFinished(core, request) : undefined
 }
 
-/** A request without a `continue` value runs all of its modules, and so does every one in the old dialect. */
+/** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
-/** Every version puts these in front of everything else. */
+/** The first members of an answer, in every version. */
 function makeHead(
   written: 'legacy' | 'modern',
   more: boolean,
@@ -149,8 +149,8 @@ function makeHead(
     key: 'batchcomplete',
     value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true),
   }
-  const goOn = { key: 'continue', value: continueHole }
-  // The rows of a prop belong to one batch of pages, which is complete with the last of them.
   if (!more) return [done]
-  return request.driver.kind === 'prop' ? [goOn] : [done, goOn]
+  const next = { key: 'continue', value: continueHole }
+  // A prop's batch of pages is complete only with its last row.
+  return request.driver.kind === 'prop' ? [next] : [done, next]
 }
