@@ -8,16 +8,13 @@ export function minorOf(version: string | undefined): number | undefined {
 
 /**
  * The versions just below and above the wiki's own; all versions where it is outside of them, or unknown.
- * @param versions such as `1.43`, the oldest first
+ * @param all such as `1.43`, the oldest first
  * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`
  */
-export function bracketingVersions(
-  versions: readonly string[],
-  generator: string | undefined,
-): readonly string[] {
+export function bracketingVersions(all: readonly string[], generator: string | undefined): readonly string[] {
   const own = minorOf(generator)
-  if (own === undefined) return versions
-  const below = versions.findLast((one) => (minorOf(one) ?? 0) <= own)
-  const above = versions.find((one) => (minorOf(one) ?? 0) >= own)
-  return below === undefined || above === undefined ? versions : [...new Set([below, above])]
+  if (own === undefined) return all
+  const below = all.findLast((one) => (minorOf(one) ?? 0) <= own)
+  const above = all.find((one) => (minorOf(one) ?? 0) >= own)
+  return below === undefined || above === undefined ? all : [...new Set([below, above])]
 }

@@ -14,7 +14,7 @@ import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
-import type { ListingRow } from './reading/row.ts'
+import type { ListingRow, ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
 import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
@@ -96,13 +96,8 @@ function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFact
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(
-  requested: ListingRequest,
-  listing: Listing,
-  at: RunPosition,
-  facts: WikiFacts,
-): Synthesis {
-  const request = withCallerLimit(requested, listing)
+function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): Synthesis {
+  const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
@@ -186,7 +181,7 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
 function withSiblingMembers(
   { cursor }: ListingRequest,
   { siblings }: Listing,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   frame: JsonTree,
 ): JsonTree | undefined {
   if (siblings === undefined) return frame

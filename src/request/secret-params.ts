@@ -85,16 +85,12 @@ export const alwaysSecret: RegExp = /password|retype$|token$|secret$|^oauth_|^(?
  * True where the value must reach neither a key nor a disk. A parameter described as a choice, a number or a title is
  * no secret, whatever its name: its values give different answers.
  */
-export function isSecretParam(
-  name: string,
-  value: string,
-  description: ParamDescription | undefined,
-): boolean {
-  if (description?.sensitive === true || description?.tokenType !== undefined) return true
-  if (description === undefined) return isSecretPair(name, value)
+export function isSecretParam(name: string, value: string, param: ParamDescription | undefined): boolean {
+  if (param?.sensitive === true || param?.tokenType !== undefined) return true
+  if (param === undefined) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.test(stem)) return true
-  const { type } = description
+  const { type } = param
   return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && secretHint(name) === 'secret'
 }
 

@@ -14,7 +14,7 @@ import { boundariesOf, countingRule, joinOffsets, recordedParam } from './bounda
 import { PositionGraph } from './position-graph.ts'
 import { responseOrders } from './response-order.ts'
 import { isInjective, joinByRule, risesOrFalls, sortingRule } from './rule-check.ts'
-import { layOutRuns, type RowOrdering, type RunLayout } from './run-layout.ts'
+import { layOut, type RowOrdering, type RunLayout } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
@@ -80,7 +80,7 @@ function joinLearned(
 export function joinKnown(batches: readonly Batch[], known: KnownListing): JoinedBatches | string {
   const param = recordedParam(batches)
   if (param !== undefined && param !== known.param) return `it continues by ${param}, not ${known.param}`
-  const tries = known.orders.map((order) => joinKnownIn(batches, known, order))
+  const tries = known.orders.map((order) => tryKnown(batches, known, order))
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
@@ -93,11 +93,7 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
 const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
   a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 
-function joinKnownIn(
-  batches: readonly Batch[],
-  known: KnownListing,
-  order: RowOrder,
-): JoinedBatches | string {
+function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
@@ -157,11 +153,9 @@ function placeBatches(
       graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch.key)
   const counter = counterParam(placed)
   if (counter !== undefined) joinOffsets(graph, counter, placed)
-  const layout = layOutRuns(graph, placed, ordering)
+  const layout = layOut(graph, placed, ordering)
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
-    counter === undefined && joinByRule(graph, layout, rule, param)
-      ? layOutRuns(graph, placed, ordering)
-      : layout
+    counter === undefined && joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
   return { placed, unclear, layout, relayout }
 }
 

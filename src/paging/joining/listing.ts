@@ -4,7 +4,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { Batch, ListingPosition } from '../reading/batch.ts'
+import type { Batches, ListingPosition } from '../reading/batch.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, isPageLimited, isPagewise } from '../reading/page-limited-props.ts'
@@ -23,7 +23,7 @@ import type { RowRun, RunPosition } from './run-layout.ts'
 export interface Listing {
   readonly identity: string
   readonly driver: Driver
-  readonly batches: readonly [Batch, ...Batch[]]
+  readonly batches: Batches
   readonly runs: readonly RowRun[]
   readonly positions: ReadonlyMap<ListingPosition, RunPosition>
   readonly rule: ContinueRule | undefined
@@ -57,7 +57,7 @@ export type KnownListingLookup = (
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
 export function joinListing(
-  recorded: readonly [Batch, ...Batch[]],
+  recorded: Batches,
   site: SiteFacts | undefined,
   known: KnownListingLookup,
 ): Listing {
@@ -100,7 +100,7 @@ export function joinListing(
 type PreparedBatches = Pick<Listing, 'batches' | 'siblings' | 'foreign'>
 
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
-function prepareBatches(recorded: readonly [Batch, ...Batch[]]): PreparedBatches {
+function prepareBatches(recorded: Batches): PreparedBatches {
   const [{ request }] = recorded
   if (isPageLimited(request)) {
     const filled = isPagewise(request) ? asPageRows(recorded) : undefined
@@ -112,7 +112,7 @@ function prepareBatches(recorded: readonly [Batch, ...Batch[]]): PreparedBatches
 }
 
 /** True where a prop may have added other members than rows to its pages. */
-function hasForeignMembers(batches: readonly [Batch, ...Batch[]]): boolean {
+function hasForeignMembers(batches: Batches): boolean {
   const [{ request }] = batches
   if (request.driver.kind !== 'prop') return false
   if (!request.alone) return batches.every((batch) => batch.answer.rows.length === 0)

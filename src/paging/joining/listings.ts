@@ -6,7 +6,7 @@ import type { WikiFacts } from '../../request/derive.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { joinChains } from '../reading/answer-chain.ts'
-import { type Batch, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
+import { type Batch, type Batches, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { type KnownListing, knownContinuationNames, knownListing } from '../rules/known-rules.ts'
 import { type InferredValues, inferValues, isShared, PageIds, withInferred } from './inferred-values.ts'
@@ -14,7 +14,7 @@ import { joinListing, type Listing } from './listing.ts'
 
 export class Listings {
   readonly names: ContinuationNames
-  readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
+  readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
   readonly #joined = new Map<string, Listing | undefined>()

@@ -3,15 +3,12 @@
 import { sameTree } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRows } from '../reading/row.ts'
 import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
 import type { RunLayout } from './run-layout.ts'
 
 /** Every order that turns the rows of the listing into the recorded batches. */
-export function responseOrders(
-  batches: readonly Batch[],
-  joined: Pick<RunLayout, 'positions' | 'runs'>,
-): readonly PageOrder[] {
+export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
   const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
     return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
@@ -22,7 +19,7 @@ export function responseOrders(
 }
 
 /** True where two answers have the same rows under the same keys. */
-export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readonly ListingRow[]): boolean =>
+export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
   ours?.length === theirs.length &&
   ours.every(({ item, slot }, at) => {
     const other = theirs[at]
@@ -31,9 +28,9 @@ export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readon
 
 /** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
-  { positions, runs }: Pick<RunLayout, 'positions' | 'runs'>,
+  { positions, runs }: RunLayout,
   batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
-): readonly ListingRow[] | undefined {
+): ListingRows | undefined {
   const at = positions.get(batch.startsAt)
   const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined

@@ -4,7 +4,7 @@ import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRow, ListingRows } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 /** A row of a run, and the recording that shows it. */
@@ -42,7 +42,7 @@ export interface RunLayout {
 }
 
 /** The rows of a batch in the assumed order; undefined where that is unknown. */
-export type RowOrdering = (batch: Batch) => readonly ListingRow[] | undefined
+export type RowOrdering = (batch: Batch) => ListingRows | undefined
 
 interface RunDraft extends RowRun {
   readonly rows: (RecordedRow | undefined)[]
@@ -50,11 +50,7 @@ interface RunDraft extends RowRun {
 }
 
 /** Puts every row of every batch at its position. */
-export function layOutRuns(
-  graph: PositionGraph,
-  batches: readonly Batch[],
-  ordering: RowOrdering,
-): RunLayout {
+export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
   const positions = runPositions(graph)
   const conflicts = [...graph.conflicts]
   const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
@@ -101,19 +97,14 @@ function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPos
   return positions
 }
 
-function putBatch(
-  draft: RunDraft,
-  batch: Batch,
-  at: number,
-  inOrder: readonly ListingRow[] = [],
-): readonly BatchConflict[] {
+function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = []): readonly BatchConflict[] {
   const { key, answer } = batch
   const conflicts: BatchConflict[] = []
-  const other = putRows(draft.rows, key, at, inOrder)
+  const other = putRows(run.rows, key, at, rows)
   if (other !== undefined)
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
   const values = answer.next?.values
-  const recorded = values && getOrCreate(draft.continues, at + answer.rows.length, () => ({ values, key }))
+  const recorded = values && getOrCreate(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
     conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts
@@ -124,7 +115,7 @@ function putRows(
   rows: RunDraft['rows'],
   key: RequestKey,
   at: number,
-  inOrder: readonly ListingRow[],
+  inOrder: ListingRows,
 ): RequestKey | undefined {
   for (const [nth, row] of inOrder.entries()) {
     const known = rows[at + nth]

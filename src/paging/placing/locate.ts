@@ -18,7 +18,7 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
   if (value !== undefined) {
     const at = position ?? positionByRule(request, listing) ?? startAtName(request, listing, facts)
     if (at === undefined) return 'no recorded batch begins or ends at this continue value'
-    return isBehindStart(request, listing, at, facts)
+    return isAfterStart(request, listing, at, facts)
       ? at
       : 'the requested start lies after the continue value'
   }
@@ -40,14 +40,9 @@ function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts
 }
 
 /** With another start, a continue value means the same only where that start lies before it. */
-function isBehindStart(
-  request: ListingRequest,
-  listing: Listing,
-  position: RunPosition,
-  facts: WikiFacts,
-): boolean {
+function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): boolean {
   if (request.startName === undefined || request.startName === '') return true
   const start =
     listing.positions.get(namePosition(request.startName)) ?? startInOrder(listing, request.startName, facts)
-  return start !== undefined && start.run === position.run && start.at <= position.at
+  return start !== undefined && start.run === at.run && start.at <= at.at
 }

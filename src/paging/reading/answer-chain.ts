@@ -14,9 +14,9 @@ import {
 } from '../../json/json-tree.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Batch, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
+import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
-import type { ListingRow } from './row.ts'
+import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
 /** One batch for each complete chain. */
@@ -33,7 +33,7 @@ const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string 
   JSON.stringify([startsAt, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
-function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batch, ...Batch[]] | undefined {
+function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | undefined {
   const chain: [Batch, ...Batch[]] = [first]
   for (let at = first; at.answer.inner !== undefined; ) {
     const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
@@ -44,7 +44,7 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batc
   return chain
 }
 
-function joinChain(chain: readonly [Batch, ...Batch[]]): Batch | undefined {
+function joinChain(chain: Batches): Batch | undefined {
   const [first] = chain
   const last = chain.at(-1) ?? first
   const { rows } = first.answer
@@ -136,7 +136,7 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
  */
 export function propsFit(
   request: ListingRequest,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   recorded: readonly Batch[],
   lookup: ModuleLookup,
   except?: string,
@@ -154,11 +154,11 @@ export function propsFit(
   })
 }
 
-const hasRows = (rows: readonly ListingRow[], module: string): boolean =>
+const hasRows = (rows: ListingRows, module: string): boolean =>
   rows.some((row) => memberOf(row.item, module) !== undefined)
 
 /** Rows that a prop has on these pages; one a page where they are no array. */
-function countRows(rows: readonly ListingRow[], module: string): number {
+function countRows(rows: ListingRows, module: string): number {
   const members = rows.map((row) => memberOf(row.item, module))
   if (!members.some((value) => value?.kind === 'array')) return members.length
   return members.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)

@@ -26,6 +26,9 @@ export interface Batch {
   readonly answers?: readonly Batch[]
 }
 
+/** The batches of one listing; at least one. */
+export type Batches = readonly [Batch, ...Batch[]]
+
 /** All recordings that a batch was made from. */
 export const recordedKeysOf = ({ answers, key }: Batch): readonly RequestKey[] =>
   answers?.map((answer) => answer.key) ?? [key]

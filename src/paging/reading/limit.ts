@@ -35,17 +35,13 @@ export const acceptedLimit = (limit: RequestedLimit, warned: boolean): Requested
 
 /**
  * The limit for a caller whose own maximum only recorded answers show.
- * @param maxAllowed the most rows that a recorded answer allowed
+ * @param allowed the most rows that a recorded answer allowed
  * @param valueOfMax the number that `max` meant
  */
-export function limitForCaller(
-  limit: RequestedLimit,
-  maxAllowed: number,
-  valueOfMax: number | undefined,
-): RequestedLimit {
+export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
   if (limit.rows !== undefined) return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
-  return Number(limit.sent) <= Math.max(maxAllowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
+  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
 }
 
 /** `number`, `max`, or `over` with the number sent. */

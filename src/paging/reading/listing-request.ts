@@ -67,7 +67,7 @@ export function readListingRequest(
   const additions = additionsIn(params, driver)
   const startParam = startNameParam(driver, known)
   for (const [name, value] of params) {
-    if (known.has(name)) (belongsToDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
+    if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
     else if (name !== `${driver.prefix}limit` && name !== startParam && !impliedParams.has(name))
       rest.push([name, value])
   }
@@ -132,12 +132,7 @@ function continuationParams(
 }
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
-function belongsToDriver(
-  name: string,
-  driver: Driver,
-  params: CanonicalRequest,
-  lookup: ModuleLookup,
-): boolean {
+function isOfDriver(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !splitValues(params.get('prop') ?? '').some((prop) => {

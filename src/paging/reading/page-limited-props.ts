@@ -5,7 +5,7 @@
 
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { type Batch, type ListingPosition, startPosition } from './batch.ts'
+import { type Batch, type Batches, type ListingPosition, startPosition } from './batch.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { type ListingRow, mapFramePages } from './row.ts'
 import { pagesOf, siblingsIn, withoutSiblings } from './sibling-members.ts'
@@ -19,7 +19,7 @@ export const isPagewise = (request: ListingRequest): boolean =>
   isPageLimited(request) && request.alone && request.formatVersion === '1'
 
 /** The batches with one row a page; undefined where an answer contradicts that. */
-export function asPageRows(batches: readonly [Batch, ...Batch[]]): readonly [Batch, ...Batch[]] | undefined {
+export function asPageRows(batches: Batches): Batches | undefined {
   const pageCounts = pagesBefore(batches)
   // Without its start, the rows of a batch are not known.
   const placed = batches.filter((batch) => pageCounts.has(batch.startsAt))

@@ -22,6 +22,9 @@ export interface ListingRow {
   readonly spread?: true
 }
 
+/** Rows in some order. */
+export type ListingRows = readonly ListingRow[]
+
 /** The member of a page for the rows of lists that group them by page. */
 export const groupMember = (): string => quirkNames('grouped').join()
 
@@ -42,7 +45,7 @@ export function extractRows(
 function insertRows(
   page: JsonTree,
   key: string,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   followers: ReadonlySet<string>,
 ): JsonTree {
   const members = membersOf(page)
@@ -55,7 +58,7 @@ function insertRows(
 export function fillPage(
   page: JsonTree,
   module: string,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   followers: ReadonlySet<string>,
 ): JsonTree {
   const [first] = rows
@@ -65,7 +68,7 @@ export function fillPage(
 }
 
 /** Rows grouped by page, each page at its first row. */
-export function groupRows(rows: readonly ListingRow[], followers: ReadonlySet<string>): readonly JsonTree[] {
+export function groupRows(rows: ListingRows, followers: ReadonlySet<string>): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page === undefined ? [] : [{ ...row, page: row.page }]))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))

@@ -17,7 +17,7 @@ import {
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { getOrCreate } from '../get-or-create.ts'
-import { type Batch, startPosition } from './batch.ts'
+import { type Batch, type Batches, startPosition } from './batch.ts'
 import { mapFramePages } from './row.ts'
 
 /** The members, by the title of their page. */
@@ -33,8 +33,8 @@ export const basePageMembers: ReadonlySet<string> = new Set(
 
 /** The batches without such members, and the members; undefined where the batches do not prove which pages have them. */
 export function extractSiblings(
-  batches: readonly [Batch, ...Batch[]],
-): { readonly batches: readonly [Batch, ...Batch[]]; readonly siblings: SiblingMembers } | undefined {
+  batches: Batches,
+): { readonly batches: Batches; readonly siblings: SiblingMembers } | undefined {
   const [first, ...others] = batches
   const siblings = new Map<string, readonly JsonMember[]>()
   for (const page of batches.flatMap(pagesOf)) {

@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from './driver.ts'
-import { extractRows, groupMember, type ListingRow, mapFramePages } from './row.ts'
+import { extractRows, groupMember, type ListingRow, type ListingRows, mapFramePages } from './row.ts'
 
 /** Continuation parameters by name, as spelled in JSON. */
 export interface ContinueValues {
@@ -28,7 +28,7 @@ export interface ContinueValues {
 export interface SplitAnswer {
   /** The answer with a hole in place of its rows and of its continue values. */
   readonly frame: JsonTree
-  readonly rows: readonly ListingRow[]
+  readonly rows: ListingRows
   /** The continue values of the driver. */
   readonly next: ContinueValues | undefined
   /** Those of other modules, such as the props of a generator. */
@@ -44,18 +44,20 @@ export const continueHole: JsonTree = jsonString('continue')
 /** The first members of an answer, in every version. */
 const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
 
+/** The members of an answer around its rows, without the first ones. */
+export type FrameCore = readonly JsonMember[]
+
 export const headOf = (frame: JsonTree): readonly JsonMember[] =>
   membersOf(frame).filter((member) => headKeys.has(member.key))
 
-/** The rest of an answer. */
-export const coreOf = (frame: JsonTree | undefined): readonly JsonMember[] =>
+export const coreOf = (frame: JsonTree | undefined): FrameCore =>
   membersOf(frame).filter((member) => !headKeys.has(member.key))
 
 /** Members of `query` about pages. */
 export const pageLists: readonly string[] = ['pages', 'pageids']
 
 /** True where an answer has nothing but pages. */
-export const isOnlyPages = (core: readonly JsonMember[]): boolean =>
+export const isOnlyPages = (core: FrameCore): boolean =>
   core.every(
     ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
   )
@@ -129,7 +131,7 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   return { frame: replaceAt(frame, ['query', 'pageids'], pageKeysHole), rows, followers: noFollowers }
 }
 
-const asRows = (items: JsonTree): readonly ListingRow[] => itemsOf(items).map((item) => ({ item, slot: '' }))
+const asRows = (items: JsonTree): ListingRows => itemsOf(items).map((item) => ({ item, slot: '' }))
 
 /** Results of a generator that are no pages (deleted revisions, titles on other wikis), and redirected pages: unordered. */
 const nonPageMembers: readonly string[] = ['badrevids', 'interwiki', 'redirects', 'converted']

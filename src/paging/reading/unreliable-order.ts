@@ -3,7 +3,7 @@ import { textOf } from '../../json/json-tree.ts'
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import { isVersionSince } from '../../wiki/site/generator-version.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { Batch } from './batch.ts'
+import type { Batches } from './batch.ts'
 import type { Driver } from './driver.ts'
 import type { ListingRequest } from './listing-request.ts'
 import { isAllLinks } from './unusable.ts'
@@ -19,7 +19,7 @@ export function mayContradict({ driver, params }: ListingRequest, site: SiteFact
 }
 
 /** True where the batches show that order: continue values are two numbers, ids of the target and of the linking page. */
-export function contradictsItself(batches: readonly [Batch, ...Batch[]]): boolean {
+export function contradictsItself(batches: Batches): boolean {
   const [{ request }] = batches
   const { driver, params } = request
   if (!isAllLinks(driver)) return false

@@ -51,7 +51,7 @@ export function knownListing(
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
-    orders: isPageArray(query, fact) ? ordersById(fact, query) : fact.order,
+    orders: isPageArray(query, fact) ? idOrders(fact, query) : fact.order,
     pages: isPageArray(query, fact) ? ['id'] : (fact.pages ?? ['rows']),
   }
 }
@@ -61,10 +61,7 @@ const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFa
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
 /** The orders that rows still show when the response has them by number. */
-function ordersById(
-  { order, value }: ListingFact,
-  { params, prefix }: KnownListingQuery,
-): readonly RowOrder[] {
+function idOrders({ order, value }: ListingFact, { params, prefix }: KnownListingQuery): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')

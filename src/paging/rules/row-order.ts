@@ -7,7 +7,7 @@ import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRow, ListingRows } from '../reading/row.ts'
 import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
 import { type Explanation, namesTitle } from './explanation.ts'
 
@@ -28,7 +28,7 @@ export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
 /** The rows of a batch in that order; undefined where they do not show it. */
-export function rowsInOrder(batch: Batch, order: RowOrder): readonly ListingRow[] | undefined {
+export function rowsInOrder(batch: Batch, order: RowOrder): ListingRows | undefined {
   return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }
 
@@ -52,10 +52,7 @@ const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
 }
 
 /** The sort is stable: rows of one page are in the order of the listing. */
-function sortRows(
-  rows: readonly ListingRow[],
-  order: Exclude<RowOrder, 'wire'>,
-): readonly ListingRow[] | undefined {
+function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingRows | undefined {
   const rule = sortedBy[order]
   const keyed: (readonly [string, ListingRow])[] = []
   for (const row of rows) {
@@ -109,10 +106,7 @@ const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && t
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
 /** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
-export function inResponseOrder(
-  rows: readonly ListingRow[],
-  order: PageOrder,
-): readonly ListingRow[] | undefined {
+export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRows | undefined {
   const seen = new Set<string>()
   const unique = rows.filter((row) => {
     const id = identityOf(row)
@@ -125,23 +119,20 @@ export function inResponseOrder(
 }
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-const byNamespace = (rows: readonly ListingRow[]): readonly ListingRow[] =>
+const byNamespace = (rows: ListingRows): ListingRows =>
   [...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
 
 /**
  * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these
  * numbers, so that they come in reverse. Source: ApiResult::applyTransformations
  */
-const numberMissing = (missing: readonly ListingRow[]): readonly ListingRow[] =>
+const numberMissing = (missing: ListingRows): ListingRows =>
   missing[0]?.slot === ''
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
 /** The pages of a generator in the order of a response; undefined where recorded batches allow several orders. */
-export function pagesInResponse(
-  orders: readonly PageOrder[],
-  rows: readonly ListingRow[],
-): readonly ListingRow[] | undefined {
+export function pagesInResponse(orders: readonly PageOrder[], rows: ListingRows): ListingRows | undefined {
   // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))

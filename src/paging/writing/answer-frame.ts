@@ -3,7 +3,7 @@
  * wiki would write.
  */
 
-import { type JsonMember, type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
+import { type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
 import type { Listing } from '../joining/listing.ts'
 import {
   type FrameShape,
@@ -14,7 +14,7 @@ import {
   shapeName,
 } from '../joining/recorded-frames.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import { continueHole, coreOf, isOnlyPages } from '../reading/split-answer.ts'
+import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
 import { continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
 import { withLimit } from './limit-notices.ts'
 import { continuationParam } from './next-values.ts'
@@ -30,7 +30,7 @@ export function frameFor(
   const wanted = frameShape(request, more, empty)
   const framed =
     frames.byShape.get(shapeName(wanted))?.[1] ??
-    (wanted.empty ? emptyFrame(frames, request, more) : rebuildFrame(listing, request, wanted))
+    (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
@@ -47,11 +47,7 @@ function companionIn(listing: Listing, request: ListingRequest): string | undefi
 }
 
 /** The frame of a generator without results: `batchcomplete`, and no `query`. */
-function emptyFrame(
-  frames: RecordedFrames,
-  request: ListingRequest,
-  more: boolean,
-): RecordedFrame | undefined {
+function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean): RecordedFrame | undefined {
   const recorded = [...frames.byShape.values()].map(([, one]) => one)
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
@@ -69,11 +65,7 @@ function continueStyle(dialect: ContinueDialect, frames: RecordedFrames): 'legac
 }
 
 /** A frame of another shape: the members around its rows, with a new continue block. */
-function rebuildFrame(
-  listing: Listing,
-  request: ListingRequest,
-  wanted: FrameShape,
-): RecordedFrame | undefined {
+function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape): RecordedFrame | undefined {
   const { frames } = listing
   const companion = companionIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
@@ -99,7 +91,7 @@ export function generatorSurroundings(
   { byShape, noneIs, warnsOfLimit }: RecordedFrames,
   request: ListingRequest,
   parted: boolean,
-): { readonly core: readonly JsonMember[]; readonly sentValues: RecordedFrame['sentValues'] } | undefined {
+): { readonly core: FrameCore; readonly sentValues: RecordedFrame['sentValues'] } | undefined {
   for (const [shape, { frame, sentValues }] of byShape.values()) {
     const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
     if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
@@ -126,7 +118,7 @@ function adaptCore(
   wanted: FrameShape,
   shape: FrameShape,
   frame: JsonTree,
-): readonly JsonMember[] | undefined {
+): FrameCore | undefined {
   const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
   if (core === undefined || request.alone) return core
   if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
@@ -139,11 +131,7 @@ const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
 /** The first members of an answer, in every version. */
-function makeHead(
-  written: 'legacy' | 'modern',
-  more: boolean,
-  request: ListingRequest,
-): readonly JsonMember[] {
+function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): FrameCore {
   if (written === 'legacy') return more ? [{ key: 'query-continue', value: continueHole }] : []
   const done = {
     key: 'batchcomplete',

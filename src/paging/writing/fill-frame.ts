@@ -10,7 +10,7 @@ import {
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Driver } from '../reading/driver.ts'
-import { fillPage, groupRows, type ListingRow, mapFramePages } from '../reading/row.ts'
+import { fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
 import {
   arrayHole,
   type ContinueValues,
@@ -23,7 +23,7 @@ import {
 export function fillFrame(
   frame: JsonTree,
   driver: Driver,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   next: ContinueValues | undefined,
   followers: ReadonlySet<string>,
 ): JsonTree {
@@ -42,14 +42,14 @@ function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Co
 function fillProp(
   frame: JsonTree,
   module: string,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   followers: ReadonlySet<string>,
 ): JsonTree {
   const bySlot = groupBy(rows, ({ slot }) => slot)
   return mapFramePages(frame, (page, at) => fillPage(page, module, bySlot.get(String(at)) ?? [], followers))
 }
 
-function replaceHole(tree: JsonTree, rows: readonly ListingRow[], followers: ReadonlySet<string>): JsonTree {
+function replaceHole(tree: JsonTree, rows: ListingRows, followers: ReadonlySet<string>): JsonTree {
   if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
   if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
   if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))

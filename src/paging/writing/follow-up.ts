@@ -5,7 +5,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 import { withoutSiblings } from '../reading/sibling-members.ts'
-import { coreOf, headOf, pageLists } from '../reading/split-answer.ts'
+import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 
 /** Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch. */
 export function finishedModules(request: ListingRequest): readonly string[] {
@@ -37,10 +37,7 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
  * The members around the rows when only the driver and its props run; undefined where a warning or a limit may be of a
  * finished module.
  */
-export function withoutFinished(
-  core: readonly JsonMember[],
-  request: ListingRequest,
-): readonly JsonMember[] | undefined {
+export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
   const running = [

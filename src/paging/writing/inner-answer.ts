@@ -10,14 +10,14 @@ import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answ
 import { cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRows } from '../reading/row.ts'
 import { predict } from '../rules/continue-rule.ts'
 import { frameFor } from './answer-frame.ts'
 import { fillFrame } from './fill-frame.ts'
 import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
 import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
 import { type InnerModel, innerPages, pagesWithRows } from './inner-pages.ts'
-import { innerStart, rowsWithValue } from './inner-start.ts'
+import { rowsWithValue, startRow } from './inner-start.ts'
 import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
 /** A composed answer, with what proves it besides its rows. */
@@ -35,7 +35,7 @@ export interface ComposeInput {
   readonly request: ListingRequest
   readonly listing: Listing
   /** The whole pages of the generator's batch, in the order of the listing. */
-  readonly rows: readonly ListingRow[]
+  readonly rows: ListingRows
   /** Where the generator continues. */
   readonly to: RunPosition
 }
@@ -71,7 +71,7 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
   if (!hasExpectedCompanion(request, around))
     return 'its continue parameter names other modules than recorded'
-  const from = innerStart(request, model, pages)
+  const from = startRow(request, model, pages)
   if (from === undefined) return 'no row inside this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
@@ -136,7 +136,7 @@ const noFrameReason = 'no recorded answer shows the members around the rows of t
 /** The last answer of the batch has the frame of any other complete one. */
 function completeBatch(
   { request, listing }: ComposeInput,
-  written: readonly ListingRow[],
+  written: ListingRows,
   more: boolean,
   after: NextValues | undefined,
 ): ComposedBatch | string {

@@ -14,7 +14,7 @@ import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
 import type { Batch } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRows } from '../reading/row.ts'
 import { continueHole } from '../reading/split-answer.ts'
 import { type Boundary, isHidden } from '../rules/continue-rule.ts'
 import { knownListing } from '../rules/known-rules.ts'
@@ -63,7 +63,7 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
 /** The models known of the props of a batch. */
 export function knownModels(
   request: ListingRequest,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   facts: WikiFacts,
 ): readonly InnerModel[] {
   const { params, formatVersion } = request

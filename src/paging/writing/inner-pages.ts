@@ -6,7 +6,7 @@ import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { LimitedProp } from '../reading/answer-chain.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRows } from '../reading/row.ts'
 import { basePageMembers } from '../reading/sibling-members.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
 import type { ContinueRow } from '../rules/explanation.ts'
@@ -26,7 +26,7 @@ export interface InnerModel {
 
 export interface InnerPages {
   /** The pages in the order of the response. */
-  readonly written: readonly ListingRow[]
+  readonly written: ListingRows
   /** The rows of the prop in the order in which it gives them, each with its page. */
   readonly sequence: readonly (ContinueRow & { readonly page: JsonTree })[]
 }
@@ -37,7 +37,7 @@ export interface InnerPages {
  */
 export function innerPages(
   listing: Listing,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
 ): InnerPages | undefined {
   const written = pagesInResponse(listing.pageOrders, rows)
@@ -62,7 +62,7 @@ export function pagesWithRows(
   { dialect }: ListingRequest,
   from: number,
   to: number,
-): readonly ListingRow[] {
+): ListingRows {
   const rows = groupBy(sequence.slice(from, to), ({ page }) => page)
   const allMembers = dialect === 'raw' || from === 0
   return written.map((row) => {

@@ -9,11 +9,7 @@ import { compareUtf8 } from '../rules/row-order.ts'
 import type { InnerModel, InnerPages } from './inner-pages.ts'
 
 /** The index of the first row to give; undefined where the continue value does not name one row. */
-export function innerStart(
-  request: ListingRequest,
-  model: InnerModel,
-  pages: InnerPages,
-): number | undefined {
+export function startRow(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
   const { inner } = request
   if (inner.size === 0) return 0
   const value = inner.size === 1 ? inner.get(model.param) : undefined

@@ -13,9 +13,7 @@ import {
 import type { Driver } from '../reading/driver.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-
-/** The members around the rows. */
-type FrameCore = readonly JsonMember[]
+import type { FrameCore } from '../reading/split-answer.ts'
 
 /** The members around the rows for the requested limit; undefined where this frame does not show them. */
 export function withLimit(
@@ -43,11 +41,7 @@ export function withLimit(
 }
 
 /** The value of a member that is about the driver alone. */
-const ownValueIn = (
-  member: JsonMember | undefined,
-  key: string,
-  { module }: Driver,
-): JsonTree | undefined => {
+const valueIn = (member: JsonMember | undefined, key: string, { module }: Driver): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
   return member?.key === key && other === undefined && own?.key === module ? own.value : undefined
 }
@@ -55,7 +49,7 @@ const ownValueIn = (
 /** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
 function withoutLimits(core: FrameCore, { driver }: ListingRequest): FrameCore | undefined {
   const at = driver.kind === 'prop' ? core.length - 1 : 0
-  return ownValueIn(core[at], 'limits', driver) === undefined ? undefined : core.toSpliced(at, 1)
+  return valueIn(core[at], 'limits', driver) === undefined ? undefined : core.toSpliced(at, 1)
 }
 
 function withLimits(core: FrameCore, { driver, limit }: ListingRequest): FrameCore | undefined {
@@ -89,7 +83,7 @@ function withoutWarning(
   request: ListingRequest,
 ): FrameCore | undefined {
   const { driver } = request
-  const text = textOf(membersOf(ownValueIn(warnings, 'warnings', driver))[0]?.value)
+  const text = textOf(membersOf(valueIn(warnings, 'warnings', driver))[0]?.value)
   const { max } = driver.description.parameters.get('limit') ?? {}
   const sent = recorded.slice('over '.length)
   // ApiBase::validateLimit of old versions
