@@ -31,7 +31,6 @@ const moduleData = (): ModuleData => dataFile('modules') as ModuleData
 export const knownModule = (path: string, generator: string | undefined): ModuleJson | undefined =>
   describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
-/** The description of a module in one version. */
 export const moduleInVersion = (from: ModuleData, path: string, version: string): ModuleJson | undefined =>
   describeFor(from, path, [version])
 

@@ -55,7 +55,6 @@ export interface ListingFact {
 /** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
 export const orderingParams: readonly string[] = 'dir sort unique redirect orderby generatetitles'.split(' ')
 
-/** All facts, in the order of their modules. */
 export function listingFacts(): readonly ListingFact[] {
   facts ??= [
     ...factsIn('list', dataFile('lists')),

@@ -45,8 +45,6 @@ const quirks = (): Readonly<Record<QuirkName, ModuleQuirk>> =>
 export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
   quirks()[quirk].modules.includes(module)
 
-/** The N of the first version 1.N with the quirk. */
 export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number => quirks()[quirk].since ?? 0
 
-/** The members, parameters or values in which the quirk shows. */
 export const quirkNames = (quirk: QuirkName): readonly string[] => quirks()[quirk].names ?? []

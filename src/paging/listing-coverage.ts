@@ -23,10 +23,8 @@ export interface Coverage {
   readonly rule:
     | { readonly words: string; readonly boundaries: number; readonly by: 'learned' | 'known' }
     | undefined
-  /** See `Listing.contradiction`. */
   readonly against: string | undefined
   readonly conflicts: readonly BatchConflict[]
-  /** See `Listing.unclear`. */
   readonly unclear: readonly RequestKey[]
 }
 
@@ -48,7 +46,6 @@ export function coverageOf(listing: Listing): Coverage {
   }
 }
 
-/** The listing as a query string, for people. */
 const listingName = ({ identity }: Listing): string =>
   readableQuery(writeQuery(identityParams(identity).filter(([name]) => !name.endsWith(' in order'))))
 
@@ -84,7 +81,6 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   })
 }
 
-/** A short name of the row, for people. */
 function label({ row: { item } }: RecordedRow): string {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
     (one) => textOf(memberOf(item, one)) ?? [],

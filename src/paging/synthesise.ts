@@ -35,7 +35,6 @@ export type Synthesis =
       /** The answer, without `requestid`. */
       readonly body: JsonTree
       readonly headers: ReadonlyMap<string, string>
-      /** The recorded batches that prove it. */
       readonly from: readonly RequestKey[]
       readonly by: SynthesisBasis
     }
@@ -53,7 +52,6 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
-/** Answers a request from what is recorded of its listing. */
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
   const request = readListingRequest(
     derivation.canonical,
@@ -177,7 +175,6 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
-/** The frame with the sibling members of its pages. */
 function withSiblingMembers(
   { cursor }: ListingRequest,
   { siblings }: Listing,

@@ -36,7 +36,6 @@ export interface WikiFacts {
   readonly strict?: boolean
 }
 
-/** A key, with what led to it. */
 export interface Derivation {
   readonly key: RequestKey
   readonly canonical: CanonicalRequest

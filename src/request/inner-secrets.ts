@@ -17,7 +17,6 @@ const url = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/?#]*\S*$/i
 const userInfo = /^([a-z][a-z0-9+.-]{1,15}:\/\/)([^\s/?#]*)@/i
 const pair = /(?<=^|[?&#;|\u001f])([^=?&#;|\u001f\s]{1,128})=([^&#;|\u001f\s]*)/g
 
-/** The placeholder of a secret inside a value. */
 const secretPlaceholder = '(secret)'
 /** Levels of values inside values that are searched. */
 const maxDepth = 4

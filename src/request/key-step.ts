@@ -8,7 +8,6 @@ import { canonicalTitle } from '../wiki/site/titles.ts'
 import type { ApiRequest } from './api-request.ts'
 import { alwaysSecret, isSecretPair, isSecretParam, nameOfValue, tokenKind } from './secret-params.ts'
 
-/** Why a parameter looks in the key as it does. */
 export type KeyStepRule =
   | 'transport'
   | 'write-guard'
@@ -56,7 +55,6 @@ const writeGuardParams: ReadonlySet<string> = new Set(['basetimestamp', 'startti
 const ambientParams =
   /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
 
-/** What becomes of one parameter. */
 export function keyStep(name: string, sent: string, context: DerivationContext): KeyStep {
   const make = (rule: KeyStepRule, became?: string): KeyStep => ({ name, sent, became, rule })
   const params = context.params.get(name) ?? []

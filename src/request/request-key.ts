@@ -12,7 +12,6 @@ export type CanonicalRequest = ReadonlyMap<string, string>
 
 const keyPattern = /^[0-9a-f]{12}$/
 
-/** Digest of a canonical request. */
 export const requestKey = (canonical: CanonicalRequest): RequestKey =>
   digest(JSON.stringify([...sortCanonical(canonical)]), 12) as RequestKey
 

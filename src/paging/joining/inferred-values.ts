@@ -39,7 +39,6 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
 const note = (texts: Map<string, string | undefined>, name: string, text: string): unknown =>
   texts.set(name, getOrCreate(texts, name, () => text) === text ? text : undefined)
 
-/** The rule with the inferred parts added. */
 export const withInferred = (rule: ContinueRule, inferred: InferredValues): ContinueRule => ({
   ...rule,
   parts: rule.parts.map((explanations) =>

@@ -18,7 +18,6 @@ export interface RecordedFrame {
   readonly companion: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
-  /** See `ListingRequest`. */
   readonly sentValues: ReadonlyMap<string, string>
 }
 
@@ -74,7 +73,6 @@ export const fitsSpelling = (
 
 const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || equalIgnoringVolatile(a, b)
 
-/** The shape of an answer to that request. */
 export const frameShape = (request: ListingRequest, more: boolean, empty: boolean): FrameShape => ({
   dialect: request.dialect,
   companion: request.companion,

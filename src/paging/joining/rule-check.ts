@@ -116,7 +116,6 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-/** True where the values rise, or fall, from row to row without exception. */
 export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], strict: boolean): boolean {
   let direction = 0
   for (const run of runs) {

@@ -7,7 +7,6 @@ import { type Batch, endPosition, type ListingPosition, startPosition } from '..
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
-/** A row of a run, and the recording that shows it. */
 export interface RecordedRow {
   readonly row: ListingRow
   readonly key: RequestKey
@@ -49,7 +48,6 @@ interface RunDraft extends RowRun {
   readonly continues: Map<number, RecordedContinue>
 }
 
-/** Puts every row of every batch at its position. */
 export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
   const positions = runPositions(graph)
   const conflicts = [...graph.conflicts]

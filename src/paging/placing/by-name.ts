@@ -119,7 +119,6 @@ export interface RowBounds {
   readonly descending: boolean
 }
 
-/** A run whose rows ascend by these keys. */
 export interface AscendingRun {
   readonly run: RowRun
   readonly keys: readonly string[]

@@ -68,7 +68,6 @@ function rowsWithin(
 const highest = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
-/** The row that the continue value names. */
 function startWithin({ cursor }: ListingRequest, { rule }: Listing, run: RowRun): number | undefined {
   const [value, second] = cursor.values()
   if (value === undefined) return 0

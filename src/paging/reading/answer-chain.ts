@@ -111,10 +111,8 @@ function addPart(page: JsonTree, later: JsonTree | undefined, before: ReadonlySe
 
 const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
-/** A prop of a generator with a limit of its own. */
 export interface LimitedProp {
   readonly module: string
-  /** Prefix of its parameters. */
   readonly prefix: string
   readonly rows: number
 }

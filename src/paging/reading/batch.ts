@@ -26,10 +26,8 @@ export interface Batch {
   readonly answers?: readonly Batch[]
 }
 
-/** The batches of one listing; at least one. */
 export type Batches = readonly [Batch, ...Batch[]]
 
-/** All recordings that a batch was made from. */
 export const recordedKeysOf = ({ answers, key }: Batch): readonly RequestKey[] =>
   answers?.map((answer) => answer.key) ?? [key]
 
@@ -50,7 +48,6 @@ export function cursorValue(position: ListingPosition, param: string): string | 
   return second === undefined ? only?.[1] : undefined
 }
 
-/** The position that a request starts at. */
 export function positionOf({
   cursor,
   startName,

@@ -13,12 +13,10 @@ export interface Driver {
   readonly description: ModuleDescription
 }
 
-/** True for lists in the order of time. */
 export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && hasQuirk('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
-/** The driver of a request, or why it has none. */
 export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   if (params.get('action') !== 'query') return 'only action=query has listings'
   const lists = splitValues(params.get('list') ?? '')

@@ -12,7 +12,6 @@ export interface RequestedLimit {
   readonly rows: number | undefined
 }
 
-/** The limit of a request, or why it is none. */
 export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
   if (param === undefined) return `${driver.module} has no limit`
@@ -47,7 +46,6 @@ export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMa
 /** `number`, `max`, or `over` with the number sent. */
 export type LimitShape = string
 
-/** The kind of limit that a request asks for. */
 export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): LimitShape =>
   limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
 

@@ -30,7 +30,6 @@ export interface ListingRequest {
   readonly inner: ContinueCursor
   /** The title to start at (`apfrom`), where that is no continuation parameter as well. */
   readonly startName: string | undefined
-  /** Parameters that add to the answer besides the driver's rows. */
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
@@ -114,7 +113,6 @@ export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
 /** The dialect, and how the parameters were sent. */
 const impliedParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
 
-/** All continuation parameters that this request could have. */
 function continuationParams(
   params: CanonicalRequest,
   lookup: ModuleLookup,

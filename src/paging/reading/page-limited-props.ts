@@ -10,7 +10,6 @@ import type { ListingRequest } from './listing-request.ts'
 import { type ListingRow, mapFramePages } from './row.ts'
 import { pagesOf, siblingsIn, withoutSiblings } from './sibling-members.ts'
 
-/** True for a prop that fills pages instead of giving rows. */
 export const isPageLimited = ({ driver }: ListingRequest): boolean =>
   driver.kind === 'prop' && hasQuirk('fills-pages', driver.module)
 

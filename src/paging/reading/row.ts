@@ -22,7 +22,6 @@ export interface ListingRow {
   readonly spread?: true
 }
 
-/** Rows in some order. */
 export type ListingRows = readonly ListingRow[]
 
 /** The member of a page for the rows of lists that group them by page. */
@@ -54,7 +53,6 @@ function insertRows(
   return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
 
-/** A page of a prop with its rows. */
 export function fillPage(
   page: JsonTree,
   module: string,
@@ -74,7 +72,6 @@ export function groupRows(rows: ListingRows, followers: ReadonlySet<string>): re
   return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))
 }
 
-/** A frame with each page changed. */
 export function mapFramePages(frame: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
   const pages = memberAt(frame, 'query', 'pages')
   return pages === undefined ? frame : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))

@@ -20,7 +20,6 @@ import { getOrCreate } from '../get-or-create.ts'
 import { type Batch, type Batches, startPosition } from './batch.ts'
 import { mapFramePages } from './row.ts'
 
-/** The members, by the title of their page. */
 export type SiblingMembers = ReadonlyMap<string, readonly JsonMember[]>
 
 /** Where a batch begins: at the start, or with the page of that id; undefined where it is not known. */
@@ -88,7 +87,6 @@ export function insertSiblings(
   return certain ? filled : undefined
 }
 
-/** The page with its sibling members. */
 export const withSiblings = (page: JsonTree, siblings: SiblingMembers | undefined): JsonTree =>
   objectOf([...membersOf(page), ...(siblings?.get(titleOf(page)) ?? [])])
 

@@ -41,7 +41,6 @@ export interface SplitAnswer {
 export const rowsHole: JsonTree = jsonString('rows')
 export const continueHole: JsonTree = jsonString('continue')
 
-/** The first members of an answer, in every version. */
 const headKeys: ReadonlySet<string> = new Set(['batchcomplete', 'continue', 'query-continue'])
 
 /** The members of an answer around its rows, without the first ones. */
@@ -56,13 +55,11 @@ export const coreOf = (frame: JsonTree | undefined): FrameCore =>
 /** Members of `query` about pages. */
 export const pageLists: readonly string[] = ['pages', 'pageids']
 
-/** True where an answer has nothing but pages. */
 export const isOnlyPages = (core: FrameCore): boolean =>
   core.every(
     ({ key, value }) => key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
   )
 
-/** The split answer, or why it cannot be part of a listing. */
 export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
   if (body.kind !== 'object') return 'the answer is no object'
   if (memberOf(body, 'error') !== undefined || memberOf(body, 'errors') !== undefined)

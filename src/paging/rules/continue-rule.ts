@@ -12,7 +12,6 @@ import {
   type ValueSpelling,
 } from './explanation.ts'
 
-/** A continue value that the wiki gave, and the row that it continues from. */
 export interface Boundary {
   readonly value: JsonTree
   readonly row: ContinueRow

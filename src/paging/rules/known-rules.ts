@@ -28,11 +28,9 @@ export interface KnownListing {
   readonly pages: readonly PageOrder[]
 }
 
-/** What of a request a fact may depend on. */
 export interface KnownListingQuery
   extends Pick<Driver, 'kind' | 'module' | 'prefix'>,
     Pick<ListingRequest, 'params' | 'formatVersion'> {
-  /** The pages of a prop. */
   readonly pages: readonly JsonTree[]
 }
 

@@ -23,7 +23,6 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
   }
 }
 
-/** True for a list that groups rows by page. */
 export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
@@ -45,7 +44,6 @@ const byTime = parseRule(['timestamp:digits-of-time', 'revid'])
 const byTitle = parseRule(['ns', 'title:db-key-without-namespace'])
 const byId = parseRule(['pageid'])
 
-/** The rule whose values sort the rows. */
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
   ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
   ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },

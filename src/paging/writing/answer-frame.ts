@@ -130,7 +130,6 @@ function adaptCore(
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
-/** The first members of an answer, in every version. */
 function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): FrameCore {
   if (written === 'legacy') return more ? [{ key: 'query-continue', value: continueHole }] : []
   const done = {

@@ -40,7 +40,6 @@ export interface ComposeInput {
   readonly to: RunPosition
 }
 
-/** The answer, or why there is none. */
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts

@@ -23,7 +23,6 @@ import { generatorSurroundings } from './answer-frame.ts'
 import { continueText, followUpFrame, isFollowUp, modulesSent } from './follow-up.ts'
 import { type InnerModel, innerOrders, innerPages, pagesWithRows } from './inner-pages.ts'
 
-/** A recorded batch of several answers. */
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
@@ -60,7 +59,6 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
   })
 }
 
-/** The models known of the props of a batch. */
 export function knownModels(
   request: ListingRequest,
   rows: ListingRows,

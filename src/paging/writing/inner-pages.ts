@@ -15,10 +15,8 @@ import { inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
 /** The order in which a prop reads the pages: by id, by title, as the generator gives them, or as the response has them. */
 export const innerOrders = ['id', 'title', 'rows', 'wire'] as const
 
-/** How a prop continues inside a batch. */
 export interface InnerModel {
   readonly prop: LimitedProp
-  /** The prop's continuation parameter. */
   readonly param: string
   readonly order: (typeof innerOrders)[number]
   readonly rule: ContinueRule

@@ -76,7 +76,6 @@ function warningOf(sent: string, { driver, params }: ListingRequest): string | u
   return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${max}.`
 }
 
-/** The members without that warning; undefined where there is another one. */
 function withoutWarning(
   [warnings, ...rest]: FrameCore,
   recorded: LimitShape,
@@ -91,7 +90,6 @@ function withoutWarning(
   return text !== undefined && [old, warningOf(sent, request)].includes(text) ? rest : undefined
 }
 
-/** The warning with another number. */
 function withNumber(core: FrameCore, recorded: string, { limit }: ListingRequest): FrameCore | undefined {
   const number = new RegExp(`(?<![\\d.,])${recorded}(?![\\d.,])`, 'g')
   let found = 0

@@ -38,5 +38,4 @@ export function continuationParam({ param, driver }: Listing): string | undefine
   return name && driver.prefix + name
 }
 
-/** True where rows follow that position. */
 export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)
