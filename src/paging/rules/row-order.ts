@@ -93,13 +93,11 @@ export function compareValues(a: string, b: string, { parts: [first, ...more] }:
 
 function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): number {
   if (a === b) return 0
-  const numeric = beginsWithDigit(a) && (one === undefined || !namesTitle(one))
-  if (numeric && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
+  const mayBeNumber = one === undefined || !namesTitle(one)
+  if (mayBeNumber && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
   const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
   return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
 }
-
-const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
 
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
