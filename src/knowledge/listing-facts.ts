@@ -84,10 +84,7 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
  * Undefined where the versions around the wiki's own disagree.
  * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`
  */
-export function factFor(
-  fitting: readonly ListingFact[],
-  generator: string | undefined,
-): ListingFact | undefined {
+export function factFor(fitting: readonly ListingFact[], generator?: string): ListingFact | undefined {
   const proven = new Map<string, ListingFact>()
   for (const fact of fitting) {
     for (const on of fact.on) {

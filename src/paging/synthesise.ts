@@ -14,13 +14,13 @@ import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
-import type { ListingRow, ListingRows } from './reading/row.ts'
+import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
 import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { frameFor } from './writing/answer-frame.ts'
 import { fillFrame } from './writing/fill-frame.ts'
-import { type ComposedBatch, type ComposeInput, innerAnswer } from './writing/inner-answer.ts'
+import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
 import { hasMore, nextValues } from './writing/next-values.ts'
 
 /**
@@ -53,12 +53,8 @@ const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
-  const request = readListingRequest(
-    derivation.canonical,
-    derivation.sentValues,
-    facts.lookup,
-    listings.names,
-  )
+  const { canonical, sentValues } = derivation
+  const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
   if (mayContradict(request, facts.site))
     return notAListing('this version may sort its rows in another order than its continue values')
@@ -102,31 +98,19 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   const run = listing.runs[at.run]
   if (run === undefined) return refuse('no run at this position')
   const to = Math.min(at.at + limit, run.rows.length)
-  const pages: ListingRow[] = []
-  const from = new Set<RequestKey>()
-  for (let last: RequestKey | undefined, nth = at.at; nth < to; nth += 1) {
-    const one = run.rows[nth]
-    if (one === undefined)
-      return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
-    pages.push(one.row)
-    if (one.key !== last) from.add(one.key)
-    last = one.key
-  }
+  const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
+  if (recorded.length < to - at.at)
+    return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
   if (to < at.at + limit && !run.end)
     return { kind: 'outside', listing, why: 'the recording ends before', at }
-  const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
-  const input = { request, listing, rows: pages, to: { run: at.run, at: to } }
+  const rows = recorded.map(({ row }) => row)
+  const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
+  const input = { request, listing, rows, to: { run: at.run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
   if (typeof composed === 'string') return refuse(composed)
   const { body, headers, keys, own, known } = composed
-  for (const key of keys) from.add(key)
-  return {
-    kind: 'synthesized',
-    body,
-    headers,
-    from: [...from],
-    by: own ? 'own' : known === true ? 'known' : listing.by,
-  }
+  const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
+  return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
 }
 
 /** The request with the limit that recorded answers allowed the same caller. */
@@ -169,7 +153,7 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
 }
 
 function whyNoFrame({ limit, driver }: ListingRequest): string {
-  if (limit.kind !== 'over') return 'no recorded answer shows the members around the rows of this one'
+  if (limit.kind !== 'over') return noFrameReason
   const max = driver.description.parameters.get('limit')?.max
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`

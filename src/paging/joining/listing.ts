@@ -8,6 +8,7 @@ import type { Batches, ListingPosition } from '../reading/batch.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, isPageLimited, isPagewise } from '../reading/page-limited-props.ts'
+import type { Followers } from '../reading/row.ts'
 import { extractSiblings, pagesOf, type SiblingMembers, siblingsIn } from '../reading/sibling-members.ts'
 import { contradictsItself } from '../reading/unreliable-order.ts'
 import { type ContinueRule, isAmbiguous } from '../rules/continue-rule.ts'
@@ -42,25 +43,17 @@ export interface Listing {
   /** The continuation parameter, where a recorded batch or the version shows it. */
   readonly param: string | undefined
   readonly frames: RecordedFrames
-  /** Members of a page that come after the rows of a prop. */
-  readonly followers: ReadonlySet<string>
+  readonly followers: Followers
   /** True for a prop that may add more to a page than its rows (`extracts`). */
   readonly foreign: boolean
   readonly siblings: SiblingMembers | undefined
 }
 
 /** What is known of a listing for the wiki's version; called only where it is needed. */
-export type KnownListingLookup = (
-  request: ListingRequest,
-  pages: readonly JsonTree[],
-) => KnownListing | undefined
+export type KnownLookup = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(
-  recorded: Batches,
-  site: SiteFacts | undefined,
-  known: KnownListingLookup,
-): Listing {
+export function joinListing(recorded: Batches, site: SiteFacts | undefined, known: KnownLookup): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request
   const { batches, siblings, foreign } = prepareBatches(recorded)

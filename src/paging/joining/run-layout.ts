@@ -98,7 +98,7 @@ function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPos
 function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = []): readonly BatchConflict[] {
   const { key, answer } = batch
   const conflicts: BatchConflict[] = []
-  const other = putRows(run.rows, key, at, rows)
+  const other = putRows(run, key, at, rows)
   if (other !== undefined)
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
   const values = answer.next?.values
@@ -109,15 +109,10 @@ function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = [
 }
 
 /** @returns the recording that shows another row at one of these positions */
-function putRows(
-  rows: RunDraft['rows'],
-  key: RequestKey,
-  at: number,
-  inOrder: ListingRows,
-): RequestKey | undefined {
-  for (const [nth, row] of inOrder.entries()) {
-    const known = rows[at + nth]
-    if (known === undefined) rows[at + nth] = { row, key }
+function putRows(run: RunDraft, key: RequestKey, at: number, rows: ListingRows): RequestKey | undefined {
+  for (const [nth, row] of rows.entries()) {
+    const known = run.rows[at + nth]
+    if (known === undefined) run.rows[at + nth] = { row, key }
     else if (!sameRow(known.row, row)) return known.key
   }
   return undefined

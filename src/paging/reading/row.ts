@@ -24,6 +24,9 @@ export interface ListingRow {
 
 export type ListingRows = readonly ListingRow[]
 
+/** Names of the members of a page that come after its rows. */
+export type Followers = ReadonlySet<string>
+
 /** The member of a page for the rows of lists that group them by page. */
 export const groupMember = (): string => quirkNames('grouped').join()
 
@@ -41,24 +44,14 @@ export function extractRows(
 }
 
 /** The page with its rows, before the members that follow rows. */
-function insertRows(
-  page: JsonTree,
-  key: string,
-  rows: ListingRows,
-  followers: ReadonlySet<string>,
-): JsonTree {
+function insertRows(page: JsonTree, key: string, rows: ListingRows, followers: Followers): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => followers.has(member.key))
   const member = { key, value: jsonArray(rows.map(({ item }) => item)) }
   return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
 
-export function fillPage(
-  page: JsonTree,
-  module: string,
-  rows: ListingRows,
-  followers: ReadonlySet<string>,
-): JsonTree {
+export function fillPage(page: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
   const [first] = rows
   if (first === undefined) return page
   if (first.spread !== true) return insertRows(page, module, rows, followers)
@@ -66,7 +59,7 @@ export function fillPage(
 }
 
 /** Rows grouped by page, each page at its first row. */
-export function groupRows(rows: ListingRows, followers: ReadonlySet<string>): readonly JsonTree[] {
+export function groupRows(rows: ListingRows, followers: Followers): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page === undefined ? [] : [{ ...row, page: row.page }]))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))

@@ -16,7 +16,14 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from './driver.ts'
-import { extractRows, groupMember, type ListingRow, type ListingRows, mapFramePages } from './row.ts'
+import {
+  extractRows,
+  type Followers,
+  groupMember,
+  type ListingRow,
+  type ListingRows,
+  mapFramePages,
+} from './row.ts'
 
 /** Continuation parameters by name, as spelled in JSON. */
 export interface ContinueValues {
@@ -33,8 +40,7 @@ export interface SplitAnswer {
   readonly next: ContinueValues | undefined
   /** Those of other modules, such as the props of a generator. */
   readonly inner: ContinueValues | undefined
-  /** Members of a page that come after the rows of a prop. */
-  readonly followers: ReadonlySet<string>
+  readonly followers: Followers
 }
 
 /** Holes; compared by identity. */
@@ -97,11 +103,11 @@ function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitCo
 
 type SplitRows = Pick<SplitAnswer, 'frame' | 'rows' | 'followers'>
 
-const noFollowers: ReadonlySet<string> = new Set()
+const noFollowers: Followers = new Set()
 
 function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefined {
   const query = memberOf(body, 'query')
-  if (kind === 'list') return splitList(body, memberOf(query, module), ['query', module])
+  if (kind === 'list') return splitList(body, ['query', module], memberOf(query, module))
   const pages = memberOf(query, 'pages')
   if (kind === 'prop' && pages !== undefined) return splitProp(body, pages, module)
   if (kind === 'prop')
@@ -139,15 +145,11 @@ export const arrayHole: JsonTree = jsonString('rows of an array')
 /** Pages with their revisions in an array. */
 export const groupsHole: JsonTree = jsonString('rows grouped by page')
 
-function splitList(
-  body: JsonTree,
-  list: JsonTree | undefined,
-  path: readonly string[],
-): SplitRows | undefined {
+function splitList(body: JsonTree, path: readonly string[], list?: JsonTree): SplitRows | undefined {
   if (list?.kind !== 'array') {
     // querypage has its rows one level deeper.
     const [only, second] = membersOf(list).filter((member) => member.value.kind === 'array')
-    return only && second === undefined ? splitList(body, only.value, [...path, only.key]) : undefined
+    return only && second === undefined ? splitList(body, [...path, only.key], only.value) : undefined
   }
   const member = groupMember()
   if (!list.items.some((item) => memberOf(item, member)?.kind === 'array'))

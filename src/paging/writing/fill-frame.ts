@@ -10,7 +10,7 @@ import {
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Driver } from '../reading/driver.ts'
-import { fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
+import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
 import {
   arrayHole,
   type ContinueValues,
@@ -25,7 +25,7 @@ export function fillFrame(
   driver: Driver,
   rows: ListingRows,
   next: ContinueValues | undefined,
-  followers: ReadonlySet<string>,
+  followers: Followers,
 ): JsonTree {
   const filled = next === undefined ? frame : fillContinue(frame, driver, next)
   if (driver.kind === 'prop') return fillProp(filled, driver.module, rows, followers)
@@ -39,17 +39,12 @@ function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Co
   return replaceMember(modern, 'query-continue', () => legacy)
 }
 
-function fillProp(
-  frame: JsonTree,
-  module: string,
-  rows: ListingRows,
-  followers: ReadonlySet<string>,
-): JsonTree {
+function fillProp(frame: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
   const bySlot = groupBy(rows, ({ slot }) => slot)
   return mapFramePages(frame, (page, at) => fillPage(page, module, bySlot.get(String(at)) ?? [], followers))
 }
 
-function replaceHole(tree: JsonTree, rows: ListingRows, followers: ReadonlySet<string>): JsonTree {
+function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
   if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
   if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
   if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))

@@ -130,7 +130,7 @@ function legacyBlock(
   return jsonObject([[prop.module, jsonObject([own])], ...generator])
 }
 
-const noFrameReason = 'no recorded answer shows the members around the rows of this one'
+export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
 
 /** The last answer of the batch has the frame of any other complete one. */
 function completeBatch(
