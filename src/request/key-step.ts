@@ -20,7 +20,7 @@ export type KeyStepRule =
   | 'secret'
   | 'as-sent'
 
-/** One parameter as sent, and what stands for it in the key; `became` is undefined where it was dropped. */
+/** One parameter as sent, and its value in the key; `became` is undefined where it was dropped. */
 export interface KeyStep {
   readonly name: string
   readonly sent: string
@@ -86,7 +86,7 @@ function isTransport(name: string, sent: string, { request }: DerivationContext)
   return (isEnvelope || transportParams.get(name)?.test(sent) === true) && isClean(sent)
 }
 
-/** The wiki warns of a value that is not clean; U+001F may stand only where it separates several. */
+/** The wiki warns of a value that is not clean; U+001F is clean only as a separator. */
 const isCleanFor = (param: ParamDescription, sent: string): boolean =>
   param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
 

@@ -1,4 +1,4 @@
-/** What stands around the rows, by the shape of the request: dialect, `continue` value, kind of limit, and whether more follows. */
+/** The frames of recorded answers, by the shape of the request: dialect, `continue` value, kind of limit, whether more follows. */
 
 import { sameTexts } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
