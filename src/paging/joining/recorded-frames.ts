@@ -13,6 +13,7 @@ import type { ContinueDialect, ListingRequest } from '../reading/listing-request
 import type { BatchConflict } from './position-graph.ts'
 
 export interface RecordedFrame {
+  readonly shape: FrameShape
   readonly frame: JsonTree
   /** The `continue` parameter; undefined with `query-continue` or where nothing follows. */
   readonly companion: string | undefined
@@ -31,7 +32,7 @@ export interface FrameShape {
 }
 
 export interface RecordedFrames {
-  readonly byShape: ReadonlyMap<string, readonly [FrameShape, RecordedFrame]>
+  readonly byShape: ReadonlyMap<string, RecordedFrame>
   /** All `continue` values that the wiki gave in this listing. */
   readonly companions: ReadonlySet<string>
   /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
@@ -46,7 +47,7 @@ export const shapeName = (shape: FrameShape): string =>
   JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
 
 export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): RecordedFrames {
-  const byShape = new Map<string, readonly [FrameShape, RecordedFrame]>()
+  const byShape = new Map<string, RecordedFrame>()
   const companions = new Set<string>()
   // From 1.26 on a request without either parameter is one with `continue`.
   let noneIs: RecordedFrames['noneIs'] = isVersionSince(site?.generator, 26) ? 'continue' : undefined
@@ -57,8 +58,9 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     if (request.dialect === 'none' && answer.next !== undefined)
       noneIs = companion === undefined ? 'raw' : 'continue'
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
-    const framed = { frame: answer.frame, companion, headers, key, sentValues: request.sentValues }
-    const [, earlier] = getOrCreate(byShape, shapeName(shape), () => [shape, framed])
+    const { sentValues } = request
+    const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
+    const earlier = getOrCreate(byShape, shapeName(shape), () => recorded)
     if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
       clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }

@@ -3,7 +3,7 @@
  * wiki would write.
  */
 
-import { type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
+import { jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
 import type { Listing } from '../joining/listing.ts'
 import {
   type FrameShape,
@@ -29,7 +29,7 @@ export function frameFor(
   const { frames } = listing
   const wanted = frameShape(request, more, empty)
   const framed =
-    frames.byShape.get(shapeName(wanted))?.[1] ??
+    frames.byShape.get(shapeName(wanted)) ??
     (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
@@ -48,7 +48,7 @@ function companionIn(listing: Listing, request: ListingRequest): string | undefi
 
 /** The frame of a generator without results: `batchcomplete`, and no `query`. */
 function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean): RecordedFrame | undefined {
-  const recorded = [...frames.byShape.values()].map(([, one]) => one)
+  const recorded = [...frames.byShape.values()]
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
   if (first === undefined || more || !request.alone || request.limit.kind !== 'number') return undefined
@@ -71,11 +71,8 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   const style = continueStyle(wanted.dialect, frames)
   if (companion === undefined || style === undefined || !isKnownAddition(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
-  for (const [shape, recorded] of frames.byShape.values()) {
-    // 1.25 warns about its own default dialect; that warning in another dialect is not known.
-    const hasDialectWarning = shape.dialect === 'none' && frames.noneIs !== 'continue'
-    const core =
-      shape.empty || hasDialectWarning ? undefined : adaptCore(frames, request, wanted, shape, recorded.frame)
+  for (const recorded of usableFrames(frames)) {
+    const core = adaptCore(frames, request, wanted, recorded)
     if (core === undefined) continue
     const frame = objectOf([...makeHead(style, wanted.more, request), ...core])
     return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
@@ -83,22 +80,26 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   return undefined
 }
 
+/** The frames with rows, and without 1.25's warning about its own default dialect, which other dialects lack. */
+const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFrame[] =>
+  [...byShape.values()].filter(
+    ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
+  )
+
 /**
  * The members around the pages of a generator in an answer of all modules; undefined where none is recorded.
  * @param parted true where batches of several answers are recorded, which show the other members
  */
 export function generatorSurroundings(
-  { byShape, noneIs, warnsOfLimit }: RecordedFrames,
+  frames: RecordedFrames,
   request: ListingRequest,
   parted: boolean,
-): { readonly core: FrameCore; readonly sentValues: RecordedFrame['sentValues'] } | undefined {
-  for (const [shape, { frame, sentValues }] of byShape.values()) {
-    const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
-    if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
-    const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
-    if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : parted || isOnlyPages(core)))
-      continue
-    return { core, sentValues }
+): (Pick<RecordedFrame, 'sentValues'> & { readonly core: FrameCore }) | undefined {
+  for (const { shape, frame, sentValues } of usableFrames(frames)) {
+    if ((shape.dialect === 'raw') !== (request.dialect === 'raw')) continue
+    const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
+    if (core === undefined) continue
+    if (hasMeta(request) ? runsAllModules(shape) : parted || isOnlyPages(core)) return { core, sentValues }
   }
   return undefined
 }
@@ -116,8 +117,7 @@ function adaptCore(
   { warnsOfLimit }: RecordedFrames,
   request: ListingRequest,
   wanted: FrameShape,
-  shape: FrameShape,
-  frame: JsonTree,
+  { shape, frame }: RecordedFrame,
 ): FrameCore | undefined {
   const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
   if (core === undefined || request.alone) return core
