@@ -86,20 +86,18 @@ const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFra
     ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
   )
 
-/**
- * The members around the pages of a generator in an answer of all modules; undefined where none is recorded.
- * @param parted true where batches of several answers are recorded, which show the other members
- */
+/** The members around the pages of a generator in an answer of all modules; undefined where none is recorded. */
 export function generatorSurroundings(
-  frames: RecordedFrames,
+  { frames, batches }: Listing,
   request: ListingRequest,
-  parted: boolean,
 ): (Pick<RecordedFrame, 'sentValues'> & { readonly core: FrameCore }) | undefined {
+  // Recorded batches of several answers show the members around pages.
+  const isProven = batches.some(({ answers }) => answers !== undefined)
   for (const { shape, frame, sentValues } of usableFrames(frames)) {
     if ((shape.dialect === 'raw') !== (request.dialect === 'raw')) continue
     const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
     if (core === undefined) continue
-    if (hasMeta(request) ? runsAllModules(shape) : parted || isOnlyPages(core)) return { core, sentValues }
+    if (hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)) return { core, sentValues }
   }
   return undefined
 }

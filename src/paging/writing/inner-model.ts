@@ -70,9 +70,8 @@ export function knownModels(
     const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
     if (known === undefined || isHidden(known.rule)) return []
     const { rule, param, orders } = known
-    return innerOrders.flatMap((order) =>
-      orders.some((one) => one === order) ? [{ prop, param, order, rule }] : [],
-    )
+    const readOrders = innerOrders.filter((order) => orders.some((one) => one === order))
+    return readOrders.map((order) => ({ prop, param, order, rule }))
   })
 }
 
@@ -87,18 +86,13 @@ export interface InnerSurroundings {
 
 /** Modules that do not continue run for the first answer only, with `rawcontinue` for every one. Source: ApiContinuationManager */
 export function innerSurroundings(
-  { frames, batches }: Listing,
+  listing: Listing,
   request: ListingRequest,
   { module }: LimitedProp,
 ): InnerSurroundings | undefined {
-  const raw = request.dialect === 'raw'
-  const recorded = generatorSurroundings(
-    frames,
-    request,
-    batches.some(({ answers }) => answers !== undefined),
-  )
+  const recorded = generatorSurroundings(listing, request)
   if (recorded === undefined) return undefined
-  const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
+  const head = { key: request.dialect === 'raw' ? 'query-continue' : 'continue', value: continueHole }
   const whole = { kind: 'object', members: [head, ...recorded.core] } as const
   const frame = isFollowUp(request) ? followUpFrame(whole, request) : whole
   const finished = [
