@@ -61,19 +61,13 @@ export function readListingRequest(
   if (unusable !== undefined) return unusable
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
-  const rest: (readonly [string, string])[] = []
   const known = continuationParams(params, lookup, names)
   const additions = additionsIn(params, driver)
   const startParam = startNameParam(driver, known)
-  for (const [name, value] of params) {
+  for (const [name, value] of params)
     if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
-    else if (name !== `${driver.prefix}limit` && name !== startParam && !impliedParams.has(name))
-      rest.push([name, value])
-  }
-  for (const name of pageParams) {
-    const value = sentValues.get(name)
-    if (value !== undefined) rest.push([`${name} in order`, value])
-  }
+  const others = new Set([...known, `${driver.prefix}limit`, startParam])
+  const rest = identifyingParams(params, sentValues, others)
   return {
     identity: JSON.stringify(rest),
     broader: broaderThan(rest, driver),
@@ -92,11 +86,26 @@ export function readListingRequest(
   }
 }
 
-/** The parameters that an identity names. */
-export const identityParams = (identity: string): readonly (readonly [string, string])[] =>
-  JSON.parse(identity)
+type ParamPairs = readonly (readonly [string, string])[]
 
-function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
+/** The parameters of an identity: all but the others, and titles in the order sent. */
+function identifyingParams(
+  params: CanonicalRequest,
+  sentValues: ReadonlyMap<string, string>,
+  others: ReadonlySet<string | undefined>,
+): ParamPairs {
+  const own = [...params].filter(([name]) => !others.has(name) && !impliedParams.has(name))
+  const inOrder = pageParams.flatMap((name) => {
+    const value = sentValues.get(name)
+    return value === undefined ? [] : [[`${name} in order`, value] as const]
+  })
+  return [...own, ...inOrder]
+}
+
+/** The parameters that an identity names. */
+export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
+
+function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
   const narrowing = new Set(names.map((name) => driver.prefix + name))
   const broad = rest.filter(([name]) => !narrowing.has(name))
