@@ -1,3 +1,5 @@
+/** Maps that create missing values on first use. */
+
 interface KeyedCache<K, V> {
   readonly get: (key: K) => V | undefined
   readonly has: (key: K) => boolean
