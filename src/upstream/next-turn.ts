@@ -1,9 +1,9 @@
-/** The event loop, let go for a moment. */
+/** A pause for the event loop. */
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Lets in whatever has come meanwhile. Two turns: what runs on data that came in is followed at once by the first, before
- * anything else that waits is looked at. Source: Node.js, "The Node.js Event Loop", phases poll and check.
+ * Lets I/O that has arrived be processed. Two turns: the first follows at once when called from an I/O callback.
+ * Source: Node.js, "The Node.js Event Loop", phases poll and check.
  */
 export async function nextTurn(): Promise<void> {
   await setImmediate()
