@@ -89,7 +89,7 @@ function mergeDocuments(documents: readonly DocumentEntries[]): ParsedRecording 
 }
 
 const unreadableEntry = ({ line, column, message }: ImportFault): ImportedEntry => ({
-  kind: 'lacking',
+  kind: 'unusable',
   address: '',
   why: `it cannot be read: line ${line}, column ${column}: ${message}`,
 })

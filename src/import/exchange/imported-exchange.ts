@@ -26,7 +26,7 @@ export interface ImportedExchange {
 /** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
 export type ImportedEntry =
   | { readonly kind: 'exchange'; readonly exchange: ImportedExchange }
-  | { readonly kind: 'lacking'; readonly address: string; readonly why: string }
+  | { readonly kind: 'unusable'; readonly address: string; readonly why: string }
 
 /** Where and why a text holds no exchanges; line and column count from 1. */
 export interface ImportFault {
@@ -74,7 +74,7 @@ export interface RawEntry {
 
 export function toImportedEntry(raw: RawEntry, { now }: ImportContext): ImportedEntry {
   const { address, moment } = raw
-  const unusable = (why: string): ImportedEntry => ({ kind: 'lacking', address, why })
+  const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return unusable('it has no http address')
   const url = new URL(address)
   const method = raw.method.toUpperCase()

@@ -29,7 +29,7 @@ async function readInteraction(one: unknown, context: ImportContext): Promise<Im
   const address = asText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
-    return { kind: 'lacking', address, why: 'it stands for every address of a pattern' }
+    return { kind: 'unusable', address, why: 'it stands for every address of a pattern' }
   return toImportedEntry(
     {
       address,

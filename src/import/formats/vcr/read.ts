@@ -72,7 +72,7 @@ const readInteractions = (
     interactions.map((one, index) => {
       const isLast = mayBeCut && index === interactions.length - 1
       return isCutOff(one, interactions[index - 1], isLast)
-        ? ({ kind: 'lacking', address: addressOf(one), why: 'the recording is cut off in it' } as const)
+        ? ({ kind: 'unusable', address: addressOf(one), why: 'the recording is cut off in it' } as const)
         : readInteraction(one, context, isLast ? '' : asText(member(one, 'recorded_at')))
     }),
   )

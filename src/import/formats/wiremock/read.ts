@@ -65,9 +65,9 @@ async function readMapping(one: unknown, context: ImportContext): Promise<Import
   const [requestPattern, response] = [member(one, 'request'), member(one, 'response')]
   const target = targetOf(requestPattern)
   const address = `${context.base ?? ''}${target}`
-  const lacking = (why: string): ImportedEntry => ({ kind: 'lacking', address, why })
-  if (target === '') return lacking('it answers every request of a pattern, not one')
-  if (context.base === undefined) return lacking('WireMock names no host; name the wiki with --wiki')
+  const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
+  if (target === '') return unusable('it answers every request of a pattern, not one')
+  if (context.base === undefined) return unusable('WireMock names no host; name the wiki with --wiki')
   const method = asText(member(requestPattern, 'method'))
   const body = bodyOf(requestPattern)
   const headers = headersByName(equalValues(member(requestPattern, 'headers')))
