@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { folderNameOf } from '../cassette/interaction-path.ts'
 import { pathInside } from '../store/files/paths-inside.ts'
+import { uniqueName } from '../text/unique-name.ts'
 import type { ImportedEntry } from './exchange/imported-exchange.ts'
 import type { RecordingFile } from './find-recordings.ts'
 import { type RecordedWiki, wikiOf } from './recorded-wikis.ts'
@@ -74,15 +75,8 @@ export function cassetteFolderOf(root: string, unit: RecordingUnit, wikiFolder: 
   return pathInside(root, ...names.map(folderNameOf), ...(wikiFolder === undefined ? [] : [wikiFolder]))
 }
 
-/** Numbers cassettes that would share a folder, also on file systems that ignore case or Unicode composition. */
+/** Numbers cassettes that would share a folder. */
 export function withDistinctFolders<T extends { readonly dir: string }>(planned: readonly T[]): readonly T[] {
   const used = new Set<string>()
-  return planned.map((one) => {
-    let { dir } = one
-    for (let number = 2; used.has(foldCase(dir)); number += 1) dir = `${one.dir}-${number}`
-    used.add(foldCase(dir))
-    return { ...one, dir }
-  })
+  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
-
-const foldCase = (dir: string): string => dir.normalize('NFKC').toLowerCase()

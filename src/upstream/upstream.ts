@@ -54,10 +54,10 @@ export type UpstreamFault =
 
 /** A request failed, or its answer did not arrive whole. */
 export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
   readonly fault: UpstreamFault
   constructor(fault: UpstreamFault, message: string, cause?: unknown) {
     super(message, { cause })
-    this.name = 'UpstreamError'
     this.fault = fault
   }
 }

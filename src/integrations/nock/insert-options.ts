@@ -1,4 +1,4 @@
-/** What a test asks for, made definite: which folder, which mode, which wiki. */
+/** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, missPolicies } from '../../playback/miss-policy.ts'
@@ -27,6 +27,7 @@ import {
   resolveConnection,
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
+import type { EnvironmentVariables } from '../../upstream/connection/proxy-environment.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 
 export interface InsertOptions extends ConnectionOptions {
@@ -79,7 +80,7 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-/** Options with nothing left open. */
+/** Resolved options. */
 export interface InsertSettings {
   readonly name: string
   readonly folder: string
@@ -95,19 +96,16 @@ export interface InsertSettings {
   /** Milliseconds. */
   readonly timeout: number
   readonly report: (line: string) => void
-  /** The way to the wiki. */
   readonly connection: UpstreamConnection
   /** True where requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
 }
 
-type TestVariables = Readonly<Record<string, string | undefined>>
-
-/** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
+/** @throws Error that says what was expected, StoreError where the cassette cannot be read */
 export function resolveInsertOptions(
   name: string,
   options: InsertOptions,
-  env: TestVariables = process.env,
+  env: EnvironmentVariables = process.env,
 ): InsertSettings {
   const folder = cassetteFolder(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
@@ -120,7 +118,7 @@ export function resolveInsertOptions(
     onMiss: options.onMiss ?? 'synthesize',
     api,
     moved: options.moved ?? false,
-    // Where the wiki is never asked, what the environment names need not be usable.
+    // A mode that never asks the wiki ignores an unusable proxy of the environment.
     connection: {
       ...resolveConnection(api.origin, options, mayAskWiki(mode) ? env : {}),
       preopensTunnels: true,
@@ -134,7 +132,7 @@ export function resolveInsertOptions(
   }
 }
 
-/** What an inserted cassette is to requests that it does not answer. */
+/** The watch of requests that the cassette does not answer. */
 export const requestWatchOf = (
   { folder, api, allowOtherWikis }: InsertSettings,
   warn: (line: string) => void,
@@ -146,7 +144,7 @@ export const requestWatchOf = (
   warn,
 })
 
-/** Names are folders below the root, `/` between them. */
+/** @param name folders below the root, with `/` between them */
 export function cassetteFolder(name: string, root: string = 'cassettes'): string {
   const parts = name.split('/')
   if (!parts.every(isCassetteName)) {
@@ -173,7 +171,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   return api
 }
 
-/** What the project has settled; undefined where it has not. @throws SettingsError */
+/** The `apiUrl` of wikitape.config.json. @throws SettingsError */
 export const configuredApiUrl = (): string | undefined => readProjectSettings(process.cwd())?.apiUrl
 
 const recordedApiUrl = (folder: string): string | undefined =>

@@ -1,4 +1,5 @@
-/** Requests that are about to leave this process, as nock and the dispatchers of fetch tell of them. */
+/** Requests that are about to leave this process, as nock and the dispatchers of fetch report them. */
+import { isPlainObject } from '../../json/plain-json.ts'
 import { readsSockets } from './compatibility.ts'
 
 export interface OutgoingRequest {
@@ -8,7 +9,7 @@ export interface OutgoingRequest {
 
 /** @param source a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
 export function readOutgoingRequest(source: unknown): OutgoingRequest | undefined {
-  if (!isObject(source)) return undefined
+  if (!isPlainObject(source)) return undefined
   if (typeof source['url'] === 'string') return requestTo(source['method'], source['url'])
   if ('options' in source) return readOutgoingRequest(source['options'])
   if (!('proto' in source && 'host' in source)) return undefined
@@ -47,14 +48,14 @@ export function checkDispatchedRequests(check: (request: OutgoingRequest) => voi
 
 function wrapDispatcher(name: symbol, check: (request: OutgoingRequest) => void): () => void {
   const original: unknown = Reflect.get(globalThis, name)
-  if (!isObject(original)) return () => undefined
+  if (!isPlainObject(original)) return () => undefined
   const wrapped = new Proxy(original, {
     get(dispatcher, member) {
       const value: unknown = Reflect.get(dispatcher, member)
       if (typeof value !== 'function') return value
       return (...given: readonly unknown[]): unknown => {
         const [options] = given
-        if (member === 'dispatch' && isObject(options)) {
+        if (member === 'dispatch' && isPlainObject(options)) {
           const request = requestTo(options['method'], options['origin'], options['path'])
           if (request !== undefined) check(request)
         }
@@ -67,6 +68,3 @@ function wrapDispatcher(name: symbol, check: (request: OutgoingRequest) => void)
     if (Reflect.get(globalThis, name) === wrapped) Reflect.set(globalThis, name, original)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

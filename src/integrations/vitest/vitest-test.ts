@@ -1,4 +1,4 @@
-/** The test that runs, if one does: vitest 4.1 and 5 tell it on TestRunner, vitest 4.0 in an entry that later left. */
+/** The running test, if any: vitest 4.1 and 5 have it on TestRunner, vitest 4.0 in an entry that was removed later. */
 import * as vitest from 'vitest'
 import type { TestTask } from './vitest-cassette-name.ts'
 
