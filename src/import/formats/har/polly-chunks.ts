@@ -2,7 +2,7 @@
  * What Polly.js puts into HAR for a compressed answer: the chunks as they came, a JSON list of texts in hex or base64.
  * Source: https://github.com/Netflix/pollyjs, adapter-node-http/src/index.js of 2.0 to 6.0.
  */
-import { decompressBody, type HeaderPairs, headerValue } from '../../exchange/imported-exchange.ts'
+import { decompressBody, type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
 import { decodeBase64 } from '../../exchange/members.ts'
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
