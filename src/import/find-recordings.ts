@@ -96,9 +96,14 @@ async function readRecordingFile(
   relativePath: string,
   defaults: ImportDefaults,
 ): Promise<RecordingFile | string> {
-  const text = readRecordingText(file)
-  if (typeof text !== 'object') return text
-  const recording = await readRecording(text.text, {
+  let text: string | undefined
+  try {
+    text = readText(file)
+  } catch (error) {
+    return `cannot read ${file}: ${errorText(error)}`
+  }
+  if (text === undefined) return `there is no file ${file}; expected a recording of another program`
+  const recording = await readRecording(text, {
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
   })
@@ -126,13 +131,4 @@ function foldersAbove(file: string): readonly string[] {
   for (let at = folder; at !== root && at !== path.dirname(at); at = path.dirname(at))
     folders.push(path.dirname(at))
   return folders
-}
-
-function readRecordingText(file: string): { readonly text: string } | string {
-  try {
-    const text = readText(file)
-    return text === undefined ? `there is no file ${file}; expected a recording of another program` : { text }
-  } catch (error) {
-    return `cannot read ${file}: ${errorText(error)}`
-  }
 }

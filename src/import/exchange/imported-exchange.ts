@@ -47,7 +47,6 @@ export interface ImportContext {
 
 /** Reads the parsed files of a format. */
 export interface FormatReader {
-  readonly name: string
   /** The format, and how a file of it is recognised, for messages. */
   readonly expected: string
   /** True where a file holds one exchange, and a folder the whole recording. */

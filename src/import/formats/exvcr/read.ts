@@ -8,7 +8,6 @@ import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts
 import { asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const exvcrReader: FormatReader = {
-  name: 'ExVCR',
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
   entries: [],
   read(value) {

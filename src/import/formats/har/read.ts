@@ -18,7 +18,6 @@ import { asList, asText, member } from '../../exchange/members.ts'
 import { decodePollyChunks } from './polly-chunks.ts'
 
 export const harReader: FormatReader = {
-  name: 'HAR',
   expected: 'a HAR file (an object with "log" and "entries" in it)',
   entries: ['log', 'entries'],
   read(value) {

@@ -14,7 +14,6 @@ import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../
 import { asList, asText, bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
-  name: 'nock',
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
   entries: [],
   read(value) {

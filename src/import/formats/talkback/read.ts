@@ -21,7 +21,6 @@ import {
 import { asText, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const talkbackReader: FormatReader = {
-  name: 'talkback',
   expected: 'a tape of talkback ("meta", "req" and "res")',
   hasOneExchangePerFile: true,
   read(value) {

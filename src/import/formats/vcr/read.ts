@@ -4,7 +4,6 @@ import { member } from '../../exchange/members.ts'
 import { readInteractions } from '../vcr-interactions.ts'
 
 export const vcrReader: FormatReader = {
-  name: 'VCR',
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
   entries: ['http_interactions'],
   read(value, { mayBeCut = false }) {

@@ -4,7 +4,6 @@ import { member } from '../../exchange/members.ts'
 import { readInteractions } from '../vcr-interactions.ts'
 
 export const vcrpyReader: FormatReader = {
-  name: 'vcrpy',
   expected: 'a vcrpy cassette ("version: 1" and "interactions")',
   entries: ['interactions'],
   read(value) {

@@ -11,7 +11,6 @@ import { expectedSpelling, jsonCandidate } from '../../exchange/json-values.ts'
 import { asList, asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const wiremockReader: FormatReader = {
-  name: 'WireMock',
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
   entries: ['mappings'],
   hasOneExchangePerFile: true,
