@@ -36,20 +36,15 @@ export async function findRecordings(
   defaults: ImportDefaults,
   onFile: (file: string) => void,
 ): Promise<RecordingFiles | string> {
-  if (!isFolder(target)) {
-    onFile(target)
-    await setImmediate()
-    const found = await readRecordingFile(target, '', defaults)
-    return typeof found === 'string' ? found : { files: [found], unreadable: [] }
-  }
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  const paths = filesBelow(target)
+  const paths = isFolder(target) ? filesBelow(target) : ['']
   if (typeof paths === 'string') return paths
   for (const relativePath of paths) {
-    onFile(path.join(target, relativePath))
+    const file = relativePath === '' ? target : path.join(target, relativePath)
+    onFile(file)
     await setImmediate()
-    const found = await readRecordingFile(path.join(target, relativePath), relativePath, defaults)
+    const found = await readRecordingFile(file, relativePath, defaults)
     if (typeof found === 'string') unreadable.push(found)
     else files.push(found)
   }
@@ -82,7 +77,6 @@ function filesBelow(folder: string): readonly string[] | string {
   }
 }
 
-/** Characters within which a recording says what it is. */
 const headLength = 2000
 const recordingHead =
   /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/

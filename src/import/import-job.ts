@@ -21,7 +21,6 @@ interface PlannedFile {
   readonly entries: readonly PlannedEntry[]
 }
 
-/** The recordings that become one cassette. */
 export interface ImportJob {
   readonly dir: string
   readonly wiki: RecordedWiki
@@ -31,7 +30,6 @@ export interface ImportJob {
   /** A live wiki, or a cassette, that describes modules. */
   readonly descriptionSource: DescriptionSource | undefined
   readonly now: number
-  /** Called after each entry. */
   readonly onEntry?: () => void
 }
 

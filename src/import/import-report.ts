@@ -39,7 +39,6 @@ function totalsOf(files: readonly ImportedFile[]): Totals {
   }
 }
 
-/** What was replaced inside of bodies, and how often. */
 function countRedactions(files: readonly ImportedFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { redacted } of files)

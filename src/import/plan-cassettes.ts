@@ -7,7 +7,6 @@ import type { ImportedEntry } from './exchange/imported-exchange.ts'
 import type { RecordingFile } from './find-recordings.ts'
 import { type RecordedWiki, wikiOf } from './recorded-wikis.ts'
 
-/** What one session recorded. */
 export interface RecordingUnit {
   /** Path of its cassette below the folder of cassettes; empty for that folder itself. */
   readonly name: string

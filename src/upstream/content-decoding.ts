@@ -21,11 +21,7 @@ const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDec
 
 export const isSupportedCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
 
-/**
- * @param coding as `Content-Encoding` names it
- * @param maxBytes of the decoded body that are accepted at most
- * @throws UpstreamError
- */
+/** @param coding as in `Content-Encoding` @param maxBytes of the decoded body @throws UpstreamError */
 export async function decodeContent(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body

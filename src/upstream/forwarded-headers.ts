@@ -27,7 +27,6 @@ const conditionalHeaders: ReadonlySet<string> = new Set([
   'range',
 ])
 
-/** The headers of a client that are sent to the wiki. */
 export function forwardedHeaders(
   headers: HeaderFields,
   bodyBytes: number,

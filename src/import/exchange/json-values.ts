@@ -63,7 +63,6 @@ export function rebuildBody(candidate: BodyCandidate, length: string, recorder: 
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} kept it`
 }
 
-/** PHP writes 512 levels at most. */
 const maxJsonDepth = 600
 
 /** Why the text of a parsed value is not known. */

@@ -21,7 +21,6 @@ export interface JsonEntries {
   readonly breaksEntry: boolean
 }
 
-/** Of one entry. */
 const maxValues: number = defaultLimits.maxValues
 /** Entries are parsed with limits; this pass has none. */
 const limits = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY }

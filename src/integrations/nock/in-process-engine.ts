@@ -15,7 +15,6 @@ import type { InsertSettings } from './insert-options.ts'
 import type { NockReply } from './nock-interceptor.ts'
 import type { NockRequest } from './nock-request.ts'
 
-/** Bytes of an answer that are accepted at most. */
 const maxAnswerBytes = 256 * 1024 * 1024
 
 /** The client's error where its request could not be answered. */
@@ -39,10 +38,7 @@ export class InProcessEngine {
   readonly #settings: InsertSettings
   readonly #engines: EngineRegistry
 
-  /**
-   * @param folder of the cassette, if not the one that messages name
-   * @throws StoreError where the cassette cannot be opened
-   */
+  /** @param folder of the cassette, if not the one that messages name @throws StoreError */
   constructor(settings: InsertSettings, folder: string = settings.folder) {
     this.#settings = settings
     const { api, moved, mode, connection, timeout } = settings
@@ -103,7 +99,6 @@ export class InProcessEngine {
     return this.#engines.counts()
   }
 
-  /** The distinct misses so far. */
   misses(): readonly Miss[] {
     return this.#engines.all().flatMap((engine) => [...engine.summary.misses.values()])
   }

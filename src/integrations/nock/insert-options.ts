@@ -33,33 +33,33 @@ import type { RequestWatch } from './live-request-policy.ts'
 export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
   readonly mode?: Mode
-  /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
+  /** What to do with a request that was not recorded: `synthesize` what the recording proves (default), or `error`. */
   readonly onMiss?: MissPolicy
-  /** The folder that cassettes lie in; `cassettes` unless given. */
+  /** The folder of all cassettes; `cassettes` unless given. */
   readonly root?: string
   /**
    * Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from, then
    * that of wikitape.config.json.
    */
   readonly apiUrl?: string
-  /** Takes a cassette of the same wiki that was recorded from another address; where it records, it keeps the new one. */
+  /** Accepts a cassette that was recorded at another address of the wiki; recording updates the address. */
   readonly moved?: boolean
-  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  /** Allows modes that may ask the live wiki although CI=true. */
   readonly allowLive?: boolean
   /**
-   * Addresses of other wikis that may be asked although no cassette answers for them, e.g. `https://commons.wikimedia.org`;
-   * one without a port allows every port. A request to any other is refused with CI=true, and warned of once without.
+   * Addresses of other wikis that may be requested without a cassette, e.g. `https://commons.wikimedia.org`; one without a
+   * port allows every port. Requests to other wikis are refused with CI=true, and cause a warning without.
    */
   readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
-  /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
+  /** HTTP status of a miss; 200 unless given, since clients then print the error instead of retrying. */
   readonly missStatus?: number
   /** Seconds that the live wiki may stay silent; 60 unless given. */
   readonly timeout?: number
   /** Prints nothing: neither misses as they happen nor the summary at the end. */
   readonly quiet?: boolean
-  /** Told each line instead of stderr. */
+  /** Called with each line, instead of stderr. */
   readonly report?: (line: string) => void
 }
 
@@ -80,22 +80,22 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-/** Resolved options. */
-export interface InsertSettings {
+type ResolvedOption =
+  | 'mode'
+  | 'onMiss'
+  | 'moved'
+  | 'allowOtherWikis'
+  | 'recordErrors'
+  | 'missStatus'
+  | 'report'
+
+export interface InsertSettings extends Required<Pick<InsertOptions, ResolvedOption>> {
   readonly name: string
   readonly folder: string
-  readonly mode: Mode
-  readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
-  /** True where the cassette may have been recorded when the wiki had another address. */
-  readonly moved: boolean
-  readonly allowOtherWikis: readonly string[]
-  readonly recordErrors: boolean
-  readonly missStatus: number
   /** Milliseconds. */
   readonly timeout: number
-  readonly report: (line: string) => void
   readonly connection: UpstreamConnection
   /** True where requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
@@ -160,7 +160,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   const known = apiUrl ?? recordedApiUrl(folder) ?? configuredApiUrl()
   if (known === undefined || known === '') {
     throw new Error(
-      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or settle it in wikitape.config.json`,
+      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,
     )
   }
   const api = readApiUrl(known)

@@ -7,7 +7,7 @@ export interface OutgoingRequest {
   readonly url: URL
 }
 
-/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
+/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that has them */
 export function readOutgoingRequest(source: unknown): OutgoingRequest | undefined {
   if (!isPlainObject(source)) return undefined
   if (typeof source['url'] === 'string') return requestTo(source['method'], source['url'])
@@ -28,15 +28,14 @@ export function originOf(base: string): string | undefined {
 }
 
 /**
- * fetch follows redirects by itself, and nock 14 hears of the first request alone; of undici's own `request` it does
- * not hear. Both send through the global dispatchers of undici, so these are wrapped. What `check` throws reaches the
- * client. nock 15 hears of all of them.
+ * nock 14 reports neither the redirects that fetch follows nor requests of undici's own `request`. Both use undici's
+ * global dispatchers, so these are wrapped. What `check` throws reaches the client. (nock 15 reports all of them.)
  * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
- * @returns what puts the dispatchers back
+ * @returns the function that restores the dispatchers
  */
 export function checkDispatchedRequests(check: (request: OutgoingRequest) => void): () => void {
   if (readsSockets) return () => undefined
-  // Node reads its fetch, and makes the dispatchers, when one of its classes is first needed.
+  // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
   void globalThis.Response
   const ends = Object.getOwnPropertySymbols(globalThis)
     .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))

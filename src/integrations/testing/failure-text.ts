@@ -5,7 +5,6 @@ import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { InsertSettings } from '../nock/insert-options.ts'
 
-/** Lines of one kind in a test's error. */
 const maxShown = 5
 
 export function missesText(count: number, misses: readonly Miss[]): string {

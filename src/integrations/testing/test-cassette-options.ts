@@ -24,7 +24,6 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
 export const warnFunction = ({ report }: InsertOptions): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
-/** How the test or suite went. */
 export interface TestOutcome {
   /** False where anything failed: then nothing is written. */
   readonly passed: boolean

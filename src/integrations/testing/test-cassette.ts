@@ -34,7 +34,6 @@ export class TestCassette {
   readonly #warn: (line: string) => void
   readonly #interceptor: NockInterceptor
   readonly #notRecorded: string[] = []
-  /** Why requests failed. */
   readonly #unanswered: string[] = []
   /** How many failed requests were to other wikis. */
   #refused = 0

@@ -51,7 +51,6 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
 
 /** Options given without a name, by test file: the defaults of named cassettes. */
 const defaultsByFile = new Map<string, UseOptions>()
-/** By test. */
 const defaultCassettes = new WeakMap<object, TestCassette>()
 /** Wikis that a suite's cassette answers for. */
 const originsOfSuites = new Set<string>()

@@ -33,7 +33,6 @@ export function cassetteNameOf(test: TestTask): string {
   return `${folderOfFile(test.file.name)}/${uniqueName(slugOf(fullTitle(test)), used)}`
 }
 
-/** Every test of a suite, in the order of the source. */
 export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   for (const task of suite.tasks) {
     if ('tasks' in task) yield* testsIn(task)

@@ -2,7 +2,6 @@
 import * as vitest from 'vitest'
 import type { TestTask } from './vitest-cassette-name.ts'
 
-/** A test while it runs. */
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }
   readonly result?: { readonly state: string } | undefined

@@ -5,7 +5,6 @@ import { bodyHead, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-an
 const maxScannedBytes = 8_000
 const maxExcerptLength = 120
 
-/** The title of an HTML page, or the first words of any text, on one line; empty where there are none. */
 export function pageExcerpt(answer: WikiAnswer): string {
   const text = bodyHead(answer, maxScannedBytes)
   if (text === undefined) return ''

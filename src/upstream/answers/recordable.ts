@@ -48,7 +48,6 @@ export function whyUnusable(answer: WikiAnswer): string | undefined {
   return transientFailure(answer) ?? whyNotApiJson(answer)
 }
 
-/** Why this is not the API's JSON; undefined where it is. */
 export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
   isApiJson(answer) ? undefined : describeNonApiAnswer(answer, true)
 

@@ -14,13 +14,11 @@ export interface UpstreamConnection {
   readonly proxy?: string | undefined
   /** Trusted certificates, in PEM; those of Node unless given. */
   readonly ca?: readonly string[] | undefined
-  /** Trusts any certificate. */
   readonly insecure?: boolean | undefined
   /** True where node:http in this process is intercepted and wants connections at once; detected where it is so already. */
   readonly preopensTunnels?: boolean | undefined
 }
 
-/** Sockets that may be open to one wiki at a time. */
 const maxSockets = 16
 
 export function agentFor(origin: string, connection: UpstreamConnection): http.Agent {

@@ -3,10 +3,7 @@ import type { UpstreamError } from '../upstream.ts'
 import { connectTo, tlsOptionsOf } from './connect.ts'
 import { type ConnectionTarget, toUpstreamError } from './connection-errors.ts'
 
-/**
- * Connects once and hangs up; behind a proxy only to that. Keeps no process alive.
- * @returns why nothing answers there; undefined where something does
- */
+/** Why nothing answers there; undefined where something does. Behind a proxy only that is connected to. */
 export function whyUnreachable(target: ConnectionTarget): Promise<UpstreamError | undefined> {
   const { proxy, origin, insecure, timeout } = target
   const options = { ...tlsOptionsOf(target), rejectUnauthorized: insecure !== true }

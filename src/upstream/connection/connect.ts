@@ -2,7 +2,6 @@
 import net, { isIP, type Socket } from 'node:net'
 import tls from 'node:tls'
 
-/** Which certificates are trusted. */
 interface CertificateTrust {
   readonly ca?: readonly string[] | undefined
   readonly insecure?: boolean | undefined
@@ -22,7 +21,6 @@ export function tlsAddress(url: URL): { host: string; port: number; servername?:
   return { host, port: Number(url.port || 443), ...(isIP(host) ? {} : { servername: host }) }
 }
 
-/** With TLS where the URL is https. */
 export const connectTo = (url: URL, options: tls.ConnectionOptions, onConnected?: () => void): Socket =>
   url.protocol === 'https:'
     ? tls.connect({ ...options, ...tlsAddress(url) }, onConnected)

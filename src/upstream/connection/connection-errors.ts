@@ -14,10 +14,8 @@ export interface ConnectionTarget extends UpstreamConnection {
   readonly maxDuration?: number
 }
 
-/** Why this side ended a request. */
 export type AbortReason = 'aborted' | 'timeout' | 'too-slow'
 
-/** Why a request had no answer. */
 export function toUpstreamError(
   error: unknown,
   abortReason: AbortReason | undefined,

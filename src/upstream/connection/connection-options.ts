@@ -22,7 +22,6 @@ export const connectionOptions: OptionExpectations<ConnectionOptions> = {
   insecure: booleanOption,
 }
 
-/** An option of the connection cannot be used. */
 export class ConnectionOptionsError extends Error {}
 
 /** @throws ConnectionOptionsError */

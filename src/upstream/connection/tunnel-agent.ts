@@ -10,7 +10,6 @@ import tls from 'node:tls'
 import type { HttpsProxyAgent } from 'https-proxy-agent'
 import { tlsAddress } from './connect.ts'
 
-/** A tunnel is open, or the proxy refused with a status. */
 export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
 
 export class TunnelAgent extends https.Agent {
@@ -18,7 +17,6 @@ export class TunnelAgent extends https.Agent {
   readonly #tlsOptions: tls.ConnectionOptions
   readonly #sockets: Duplex[] = []
 
-  /** @param tlsOptions which certificates of the wiki are trusted */
   constructor(proxyAgent: HttpsProxyAgent<string>, tlsOptions: tls.ConnectionOptions) {
     super()
     this.#proxyAgent = proxyAgent

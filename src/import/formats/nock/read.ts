@@ -2,6 +2,7 @@
  * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`): a list of scopes with their replies.
  * Source: https://github.com/nock/nock, lib/recorder.js of 9 to 14.
  */
+import type { Spelling } from '../../../json/write-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
   decodedAnswer,
@@ -40,7 +41,7 @@ function requestBody(body: unknown): Uint8Array | string {
 function responseOf(one: unknown, address: string, requestBody: Uint8Array): Promise<WikiAnswer | string> {
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
   const headers = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
-  const bytes = responseBytes(one, headers, () => expectedSpelling(address, requestBody))
+  const bytes = responseBytes(one, headers, expectedSpelling(address, requestBody))
   return decodedAnswer(member(one, 'status'), headers, bytes)
 }
 
@@ -52,7 +53,7 @@ const pairUp = (raw: readonly unknown[]): HeaderPairs =>
 function responseBytes(
   one: unknown,
   headers: HeaderPairs,
-  spelling: () => ReturnType<typeof expectedSpelling>,
+  spelling: Spelling | undefined,
 ): Uint8Array | string {
   const rawBody = member(one, 'response')
   const chunks = typeof rawBody === 'string' ? [rawBody] : asList(rawBody).map(asText)
@@ -65,5 +66,5 @@ function responseBytes(
     return new Uint8Array()
   if (typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type')))
     return bodyBytes(rawBody)
-  return rebuildBody(jsonCandidate(rawBody, spelling(), length !== ''), length, 'nock')
+  return rebuildBody(jsonCandidate(rawBody, spelling, length !== ''), length, 'nock')
 }
