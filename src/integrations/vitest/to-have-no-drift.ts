@@ -30,7 +30,7 @@ export async function toHaveNoDrift(
   options: DriftOptions = {},
 ): Promise<MatcherResult> {
   const a = folderOf(subject)
-  const b = other === undefined ? undefined : nameOf(other)
+  const b = other === undefined ? undefined : folderOf(other)
   const { compareDrift } = await import('./compare-drift.ts')
   return compareDrift(a, b, options)
 }
@@ -43,5 +43,3 @@ function folderOf(subject: unknown): string {
     'toHaveNoDrift expects a cassette: its folder, or what useCassette or insertCassette gave, e.g. expect("cassettes/mine").toHaveNoDrift()',
   )
 }
-
-const nameOf = (other: DriftSubject): string => (typeof other === 'string' ? other : folderOf(other))

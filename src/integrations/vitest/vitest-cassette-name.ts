@@ -6,7 +6,8 @@ import { folderOfFile, slugOf } from '../testing/cassette-slug.ts'
 export interface TestTask {
   readonly name: string
   readonly suite?: SuiteTask | undefined
-  readonly file: FileTask
+  /** Its name is its path from the project's root. */
+  readonly file: SuiteTask
 }
 
 export interface SuiteTask {
@@ -14,11 +15,6 @@ export interface SuiteTask {
   readonly name: string
   readonly suite?: SuiteTask | undefined
   readonly tasks: readonly VitestTask[]
-}
-
-/** Its name is its path from the project's root. */
-export interface FileTask extends SuiteTask {
-  readonly name: string
 }
 
 export type VitestTask = SuiteTask | (TestTask & { readonly type: string })
