@@ -1,4 +1,5 @@
-/** Compares a cassette for the matcher toHaveNoDrift. */
+/** Whether a cassette has drifted, as a matcher tells it. */
+
 import { type CommandContext, parseCommandArgs } from '../../cli/args/command.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { compareSides } from '../../cli/compare/compare-sides.ts'
@@ -55,11 +56,11 @@ function compare(a: string, b: string, options: DriftOptions): Promise<readonly 
     ...(allowLive ? ['--allow-live'] : []),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
   ])
-  return compareSides([a, b], readAcceptances(given, 'accept'), given, silentContext())
+  return compareSides([a, b], readAcceptances(given, 'accept'), given, silentShell())
 }
 
 /** No output, and never stopped. */
-const silentContext = (): CommandContext => ({
+const silentShell = (): CommandContext => ({
   stdout: () => undefined,
   stderr: () => undefined,
   env: process.env,
