@@ -5,7 +5,8 @@ import { StoreError } from '../store/store-error.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, parseCommandArgs, UsageError } from './args/command.ts'
+import { type Command, type CommandContext, UsageError } from './args/command.ts'
+import { parseCommandArgs } from './args/parse-args.ts'
 import { commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
 import { clearLine, separateProgress } from './terminal/terminal-output.ts'
@@ -60,7 +61,7 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   }
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
-  return command.run(args, { ...context, settings: readProjectSettings(process.cwd()) })
+  return command.run({ ...args, ...context, settings: readProjectSettings(process.cwd()) })
 }
 
 const isHelpWord = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'

@@ -8,7 +8,7 @@ import type { NoiseProfile } from '../../drift/noise/noise-filter.ts'
 import { joinNoiseProfiles, learnNoise } from '../../drift/noise/noise-profile.ts'
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type CommandContext, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
@@ -64,9 +64,9 @@ export async function measureNoise(
 }
 
 /** Says where the profile was written, and how much it holds. */
-export function reportNoise(file: string, { entries }: NoiseProfile, context: CommandContext): void {
+export function reportNoise(file: string, { entries }: NoiseProfile, call: Invocation): void {
   const vary = entries.length === 1 ? 'varies by itself' : 'vary by themselves'
-  context.stderr(`wikitape: wrote ${file}: ${plural(entries.length, 'field')} ${vary}\n`)
+  call.stderr(`wikitape: wrote ${file}: ${plural(entries.length, 'field')} ${vary}\n`)
 }
 
 /**
@@ -89,5 +89,5 @@ export async function learnCaptureNoise(
   const learned = await measureNoise(first, times, { ...job, plan })
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
-  reportNoise(writeNoise(dir, noise), noise, job.context)
+  reportNoise(writeNoise(dir, noise), noise, job.call)
 }

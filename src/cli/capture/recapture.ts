@@ -9,7 +9,7 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
@@ -28,8 +28,7 @@ import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 export interface RecaptureJob {
   readonly api: ApiUrl
   readonly credentials: Credentials
-  readonly args: ParsedArgs
-  readonly context: CommandContext
+  readonly call: Invocation
 }
 
 /** How asking went. */
@@ -44,14 +43,14 @@ export interface RecaptureResult {
 }
 
 /** Nothing goes out with CI=true unless it is allowed. @throws UsageError */
-export function assertLiveAllowed(args: ParsedArgs, context: CommandContext): void {
-  if (context.env['CI'] === 'true' && !args.isOn('allow-live'))
+export function assertLiveAllowed(call: Invocation): void {
+  if (call.env['CI'] === 'true' && !call.isOn('allow-live'))
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live if it shall')
 }
 
 /** Here nothing is written unless that was asked for in so many words. @throws UsageError */
-export const includesWrites = (args: ParsedArgs): boolean =>
-  args.value('writes') !== undefined && !refusesWrites(args)
+export const includesWrites = (call: Invocation): boolean =>
+  call.value('writes') !== undefined && !refusesWrites(call)
 
 /** What is asked for beside the requests. */
 export interface RecaptureExtras {
@@ -66,42 +65,42 @@ export async function recapture(
   plan: RecapturePlan,
   dir: string,
   { modules, pages }: RecaptureExtras,
-  { api, credentials: who, args: given, context: shell }: RecaptureJob,
+  { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
-  const waitStatus = new WaitStatus(shell)
+  const waitStatus = new WaitStatus(call)
   // What is had lies in a folder that goes with this run: each run asks everything.
   const mode = 'all'
   const engines = new EngineRegistry({
     cassette: dir,
     mode,
-    live: politeUpstreamOptions(api, given, shell, waitStatus),
+    live: politeUpstreamOptions(api, call, waitStatus),
     missStatus: 200,
     onMiss: 'error',
-    recordErrors: given.isOn('record-errors'),
-    keepCookies: given.values('keep-cookie'),
-    refuseWrites: !includesWrites(given),
-    now: shell.now,
+    recordErrors: call.isOn('record-errors'),
+    keepCookies: call.values('keep-cookie'),
+    refuseWrites: !includesWrites(call),
+    now: call.now,
     // Nobody can look at the folder that it is recorded into.
-    report: (line) => shell.stderr(`wikitape: ${escapeControls(line.replaceAll(dir, api.host))}\n`),
+    report: (line) => call.stderr(`wikitape: ${escapeControls(line.replaceAll(dir, api.host))}\n`),
   })
-  warnIfNoContact(api, given, shell)
+  warnIfNoContact(api, call)
   const engine = engines.get(undefined, undefined)
-  const user = await loggedInClient(engine, api.path, who)
+  const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is nothing that was to be asked again.
   const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
   const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined))
-  shell
+  call
     .stopSignal()
     .then(() => run.stop())
     .catch(() => undefined)
   const total = plan.requests.length
   const progress = showProgress(
-    shell,
+    call,
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
   try {
     await engine.describe(modules, user.headers())
-    await sendAll(plan.requests, run, includesWrites(given) ? 1 : requestsInFlight(given))
+    await sendAll(plan.requests, run, includesWrites(call) ? 1 : requestsInFlight(call))
     if (run.done > 0 && run.isRunning)
       await engine.recordPageStates(
         pages === 'named' ? namedPages(interactionsOf(engine.store)) : pages,
@@ -113,7 +112,7 @@ export async function recapture(
     engines.close()
   }
   const skipped = run.isRunning ? 0 : Math.max(0, total - run.done - run.failures.length)
-  reportFailures(run.failures, skipped, mode, shell)
+  reportFailures(run.failures, skipped, mode, call)
   const { liveRequests, recorded, unchanged } = engines.counts()
   return {
     requests: total,
@@ -125,7 +124,7 @@ export async function recapture(
 }
 
 /** One more than may be under way at the wiki: while one answer is read and written, the wiki works on the next. */
-const requestsInFlight = (args: ParsedArgs): number => readRetryPolicy(args).concurrency + 1
+const requestsInFlight = (call: Invocation): number => readRetryPolicy(call).concurrency + 1
 
 /** Asks in order, so many abreast. @throws what the first that failed threw, once all others have come to their end */
 async function sendAll(

@@ -2,7 +2,7 @@
 import type { Mode } from '../../playback/mode.ts'
 import { plural } from '../../text/plural.ts'
 import type { UpstreamFault } from '../../upstream/upstream.ts'
-import type { CommandContext } from '../args/command.ts'
+import type { Invocation } from '../args/command.ts'
 
 /** One request without a recording. */
 export interface RequestFailure {
@@ -20,15 +20,15 @@ export function reportFailures(
   failures: readonly RequestFailure[],
   skipped: number,
   mode: Mode,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   if (failures.length === 0 && skipped === 0) return
   for (const { request, why } of failures.slice(0, maxListed))
-    context.stderr(`wikitape: not had: ${request}: ${why}\n`)
+    call.stderr(`wikitape: not had: ${request}: ${why}\n`)
   const more = failures.length - maxListed
-  if (more > 0) context.stderr(`wikitape: not had: ${more} more\n`)
+  if (more > 0) call.stderr(`wikitape: not had: ${more} more\n`)
   const rest = skipped === 0 ? '' : `; ${skipped} more were not asked`
-  context.stderr(
+  call.stderr(
     `wikitape: ${plural(failures.length, 'request')} could not be had${rest}; ${retryAdvice(mode)}\n`,
   )
 }

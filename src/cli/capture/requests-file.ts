@@ -1,7 +1,7 @@
 /** The requests of `capture`: one query string a line. */
 import { readFileSync } from 'node:fs'
 import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
-import { type CommandContext, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
 /** One line of the requests. */
 export interface RequestLine {
@@ -11,16 +11,13 @@ export interface RequestLine {
 }
 
 /** @throws UsageError */
-export async function readRequests(
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<readonly RequestLine[]> {
-  const file = args.value('requests')
+export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
+  const file = call.value('requests')
   if (file === undefined)
     throw new UsageError(
       '--requests is missing; expected a file with one query string a line, or - for stdin',
     )
-  const text = file === '-' ? await context.stdin() : readRequestsFile(file)
+  const text = file === '-' ? await call.stdin() : readRequestsFile(file)
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new UsageError(
@@ -28,7 +25,7 @@ export async function readRequests(
     )
   return lines.map((line) => ({
     params: parseRequestLine(line.trim()),
-    follow: args.isOn('follow') || line.startsWith('+'),
+    follow: call.isOn('follow') || line.startsWith('+'),
   }))
 }
 

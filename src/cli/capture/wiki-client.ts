@@ -7,7 +7,7 @@ import { readJson } from '../../json/read-json.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
 const maxUrlLength = 6000
@@ -152,13 +152,13 @@ export interface Credentials {
 }
 
 /** A password stands in no command line, where every process of the machine could read it. @throws UsageError */
-export async function readCredentials(args: ParsedArgs, context: CommandContext): Promise<Credentials> {
-  const name = args.value('login')
-  const bearer = context.env['WIKITAPE_BEARER'] || undefined
+export async function readCredentials(call: Invocation): Promise<Credentials> {
+  const name = call.value('login')
+  const bearer = call.env['WIKITAPE_BEARER'] || undefined
   if (name === undefined) return { login: undefined, bearer }
   if (bearer !== undefined)
     throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
-  const password = context.env['WIKITAPE_PASSWORD'] || (await context.askSecret?.(`Password of ${name}: `))
+  const password = call.env['WIKITAPE_PASSWORD'] || (await call.askSecret?.(`Password of ${name}: `))
   if (password === undefined || password === '')
     throw new UsageError(
       `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,

@@ -8,7 +8,8 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-filter.ts'
 import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type CommandContext, type Flag, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
 import { assertLiveAllowed, includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
@@ -41,13 +42,12 @@ interface ComparedSide {
 export async function compareSides(
   names: readonly string[],
   acceptances: readonly Acceptance[],
-  args: ParsedArgs,
-  context: CommandContext,
+  call: Invocation,
 ): Promise<readonly DriftReport[]> {
-  const today = new Date(context.now()).toISOString().slice(0, 10)
-  const severities = readSeverities(args, context)
-  const sides = await openSides(names, args, context)
-  const recordings = args.value('format') === 'patch'
+  const today = new Date(call.now()).toISOString().slice(0, 10)
+  const severities = readSeverities(call)
+  const sides = await openSides(names, call)
+  const recordings = call.value('format') === 'patch'
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
@@ -64,21 +64,17 @@ function noiseOf(a: ComparedSide, b: ComparedSide): Pick<ComparisonOptions, 'noi
   return a.noise === undefined || b.noise === undefined ? { noise } : { noise, noiseB: b.noise }
 }
 
-async function openSides(
-  names: readonly string[],
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<readonly ComparedSide[]> {
+async function openSides(names: readonly string[], call: Invocation): Promise<readonly ComparedSide[]> {
   const urls = names.filter(isUrl)
   const folders = names.filter((name) => !isUrl(name))
   const [source] = folders
-  const probes = numberFlag(args, 'probe', 0, maxRepeats)
+  const probes = numberFlag(call, 'probe', 0, maxRepeats)
   if (source === undefined)
     throw new UsageError(
       `one side has to be a cassette: its requests are what the api-url is asked; record one: ${commandName} capture <api-url> --requests FILE`,
     )
-  const who = await readCredentials(args, context)
-  if (urls.length > 0) assertLiveAllowed(args, context)
+  const who = await readCredentials(call)
+  if (urls.length > 0) assertLiveAllowed(call)
   else if (probes > 0) throw new UsageError('--probe asks an api-url; with two cassettes there is none')
   const opened = new Map(folders.map((name) => [name, loadSide(name)]))
   const from = opened.get(source)
@@ -87,16 +83,14 @@ async function openSides(
       ? undefined
       : planRecapture(from.side.interactions, from.facts, {
           identity: identityOf(who),
-          withWrites: includesWrites(args),
+          withWrites: includesWrites(call),
         })
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
     else if (plan !== undefined && from !== undefined)
-      sides.push(
-        await asUsageError(recaptureWiki(name, { plan, from, probes }, { credentials: who, args, context })),
-      )
+      sides.push(await asUsageError(recaptureWiki(name, { plan, from, probes }, { credentials: who, call })))
   }
   return sides
 }
@@ -133,10 +127,10 @@ async function recaptureWiki(
   { plan, from, probes }: LiveSideSource,
   access: Omit<RecaptureJob, 'api'>,
 ): Promise<ComparedSide> {
-  const job = { ...access, api: await findApi(address, access.args, access.context) }
+  const job = { ...access, api: await findApi(address, access.call) }
   const side = await recaptureSide(plan, from.side, job)
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
   const noise = await measureNoise(side, probes, { ...job, plan })
-  if (readNoise(from.dir) === undefined) reportNoise(writeNoise(from.dir, noise), noise, access.context)
+  if (readNoise(from.dir) === undefined) reportNoise(writeNoise(from.dir, noise), noise, access.call)
   return { side, noise }
 }

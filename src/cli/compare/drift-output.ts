@@ -13,7 +13,7 @@ import { htmlReport } from '../../report/html/html-report.ts'
 import { verdict } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { writeText } from '../files/drift-files.ts'
 import { packageVersion } from '../package-version.ts'
 import { writeUnescaped } from '../terminal/terminal-output.ts'
@@ -33,29 +33,29 @@ export interface DriftOutput {
 }
 
 /** Flags are read before anything is asked or compared. @throws UsageError */
-export function readDriftOutput(args: ParsedArgs, context: CommandContext): DriftOutput {
-  const format = args.isOn('json') ? 'json' : choiceFlag(args, 'format', driftFormats, 'terminal')
-  if (args.isOn('matrix') && !matrixFormats.includes(format))
+export function readDriftOutput(call: Invocation): DriftOutput {
+  const format = call.isOn('json') ? 'json' : choiceFlag(call, 'format', driftFormats, 'terminal')
+  if (call.isOn('matrix') && !matrixFormats.includes(format))
     throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
-  const file = args.value('output')
+  const file = call.value('output')
   const { stdout } = process
   return {
     format,
-    failOn: choiceFlag(args, 'fail-on', failOnValues, 'breaking'),
-    show: choiceFlag(args, 'show', detailLevels, 'some'),
+    failOn: choiceFlag(call, 'fail-on', failOnValues, 'breaking'),
+    show: choiceFlag(call, 'show', detailLevels, 'some'),
     file,
-    columns: Math.max(40, Number(context.env['COLUMNS']) || stdout.columns || 80),
-    colour: file === undefined && stdout.isTTY && (context.env['NO_COLOR'] ?? '') === '',
+    columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
+    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
   }
 }
 
 function choiceFlag<T extends string>(
-  args: ParsedArgs,
+  call: Invocation,
   flag: string,
   values: readonly T[],
   defaultValue: T,
 ): T {
-  const text = args.value(flag)
+  const text = call.value(flag)
   if (text === undefined) return defaultValue
   const found = values.find((one) => one === text)
   if (found === undefined)
@@ -68,19 +68,19 @@ export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,
   output: DriftOutput,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
     // Its own colours are no text; what stands between them is spelled out already.
-    if (output.format === 'terminal') context.stdout(Buffer.from(text))
-    else writeUnescaped(context, text)
+    if (output.format === 'terminal') call.stdout(Buffer.from(text))
+    else writeUnescaped(call, text)
     return
   }
   writeText(output.file, text)
   for (const report of reports)
-    context.stderr(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
+    call.stderr(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
 }
 
 function reportText(report: DriftReport, output: DriftOutput): string {

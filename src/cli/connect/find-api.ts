@@ -8,7 +8,7 @@ import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { anonymousUpstream } from './wiki-upstream.ts'
 
 const maxRedirects = 5
@@ -17,17 +17,17 @@ const maxRedirects = 5
  * An address that ends in api.php is taken as it stands, and nobody is asked.
  * @throws UsageError where there is no wiki, UpstreamError where nobody answers
  */
-export async function findApi(text: string, args: ParsedArgs, context: CommandContext): Promise<ApiUrl> {
+export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   const candidates = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
   const [first = text] = candidates
   const typedUrl = readApiUrl(first)
   if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
     throw new UsageError(asText(typedUrl))
-  const search = new ApiSearch(args, context)
+  const search = new ApiSearch(call)
   try {
     const found = await search.find(candidates)
-    context.stderr(`wikitape: the api.php of ${redactUrl(text)} is ${found.href}\n`)
+    call.stderr(`wikitape: the api.php of ${redactUrl(text)} is ${found.href}\n`)
     return found
   } finally {
     search.close()
@@ -50,8 +50,8 @@ class ApiSearch {
   readonly #open: (origin: string) => Upstream
   readonly #tried: string[] = []
 
-  constructor(args: ParsedArgs, context: CommandContext) {
-    this.#open = anonymousUpstream(args, context)
+  constructor(call: Invocation) {
+    this.#open = anonymousUpstream(call)
   }
 
   /** @throws UsageError, UpstreamError */

@@ -2,28 +2,28 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { userAgentFor } from '../../upstream/user-agent.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 
 /** @throws UsageError */
-export function readUserAgent(args: ParsedArgs, context: CommandContext): string {
-  const whole = args.value('user-agent')
+export function readUserAgent(call: Invocation): string {
+  const whole = call.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
-  const contact = readContact(args, context)
+  const contact = readContact(call)
   return userAgentFor(packageVersion(), contact, process.version)
 }
 
 /** Of the operator: flag, then environment, then the project's, then a file of the user's own. @throws UsageError */
-export function readContact(args: ParsedArgs, context: CommandContext): string | undefined {
-  const named = args.value('contact') ?? context.env['WIKITAPE_CONTACT']
-  const contact = named || context.settings?.contact || contactInFile(context.env)
+export function readContact(call: Invocation): string | undefined {
+  const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
+  const contact = named || call.settings?.contact || contactInFile(call.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
 /** Headers of `--header`, names in lower case. @throws UsageError */
-export function operatorHeaders(args: ParsedArgs): ReadonlyMap<string, string> {
+export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   return new Map(
-    args.values('header').map((line) => {
+    call.values('header').map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined)
         throw new UsageError(`--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`)
@@ -33,12 +33,12 @@ export function operatorHeaders(args: ParsedArgs): ReadonlyMap<string, string> {
 }
 
 /** Where a user's own settings lie; an empty variable counts as none. Source: XDG Base Directory Specification; %APPDATA% on Windows */
-export function userSettingsFile(env: CommandContext['env']): string | undefined {
+export function userSettingsFile(env: Invocation['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   return home === undefined || home === '' ? undefined : path.join(home, 'wikitape', 'config.json')
 }
 
-function contactInFile(env: CommandContext['env']): string | undefined {
+function contactInFile(env: Invocation['env']): string | undefined {
   const file = userSettingsFile(env)
   const text = file === undefined ? undefined : readIfPresent(file)
   if (text === undefined) return undefined

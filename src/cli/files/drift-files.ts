@@ -12,7 +12,7 @@ import { readJson } from '../../json/read-json.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
 import { readText, writeWhole } from '../../store/files/whole-files.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { type CommandContext, type Flag, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Flag, type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
 /** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
@@ -26,8 +26,8 @@ export const severitiesFlag: Flag = {
 }
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
-export function readAcceptances(args: ParsedArgs, flag: string): readonly Acceptance[] {
-  const named = args.value(flag)
+export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {
+  const named = call.value(flag)
   const file = named ?? acceptFile
   if (!existsSync(file)) {
     if (named === undefined || flag === 'file') return []
@@ -39,13 +39,13 @@ export function readAcceptances(args: ParsedArgs, flag: string): readonly Accept
 }
 
 /** The team's own ratings: of the file that `--rules` names, of `drift.json` here, of the project. @throws UsageError */
-export function readSeverities(args: ParsedArgs, { settings }: CommandContext): SeverityRules {
-  const named = args.value(severitiesFlag.name)
+export function readSeverities(call: Invocation): SeverityRules {
+  const named = call.value(severitiesFlag.name)
   if (named !== undefined && !existsSync(named))
     throw new UsageError(`there is no file ${named}; expected {"severity": {"field.removed": "risky"}} there`)
-  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : settings?.file)
+  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
-  const reading = decodeSeverities(file === settings?.file ? settings : parseJsonFile(file))
+  const reading = decodeSeverities(file === call.settings?.file ? call.settings : parseJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.rules
 }

@@ -9,7 +9,8 @@ import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { type CommandContext, type Flag, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 'the cassette (a folder)' }
 export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
@@ -99,15 +100,15 @@ export const matchFlag: Flag = {
 }
 
 /** @throws UsageError */
-export function isStrictMatch(args: ParsedArgs): boolean {
-  const how = args.value(matchFlag.name)
+export function isStrictMatch(call: Invocation): boolean {
+  const how = call.value(matchFlag.name)
   if (how === undefined || how === 'strict') return how === 'strict'
   throw new UsageError(`--match is "${how}"; expected strict`)
 }
 
 /** @throws UsageError */
-export function readTrust(args: ParsedArgs): 'learned' | undefined {
-  const what = args.value(trustFlag.name)
+export function readTrust(call: Invocation): 'learned' | undefined {
+  const what = call.value(trustFlag.name)
   if (what === undefined || what === 'learned') return what
   throw new UsageError(`--trust is "${what}"; expected learned`)
 }
@@ -147,8 +148,8 @@ export const controlFlag: Flag = {
 }
 
 /** Origins named with `--allow-origin`. @throws UsageError */
-export function allowedOrigins(args: ParsedArgs): ReadonlySet<string> {
-  const named = args.values(originFlag)
+export function allowedOrigins(call: Invocation): ReadonlySet<string> {
+  const named = call.values(originFlag)
   const wrong = named.find((one) => !isOrigin(one))
   if (wrong !== undefined) throw new UsageError(`--${originFlag} is "${wrong}"; ${originFault(wrong)}`)
   return new Set(named)
@@ -171,9 +172,9 @@ function originFault(text: string): string {
 export const cassettesFolder = 'cassettes'
 
 /** The folder named, or the only one under `cassettes/`. @throws UsageError */
-export function existingCassette(args: ParsedArgs, context: CommandContext, positional?: string): string {
+export function existingCassette(call: Invocation, positional?: string): string {
   const named =
-    positional ?? args.value('cassette') ?? context.env['WIKITAPE_CASSETTE'] ?? context.settings?.cassette
+    positional ?? call.value('cassette') ?? call.env['WIKITAPE_CASSETTE'] ?? call.settings?.cassette
   if (named !== undefined) return named
   const found = foldersIn(cassettesFolder)
   if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
@@ -190,11 +191,8 @@ const foldersIn = (dir: string): readonly string[] =>
     : []
 
 /** Where a wiki is recorded to unless told otherwise. */
-export const cassetteToRecord = (args: ParsedArgs, context: CommandContext, api: ApiUrl): string =>
-  args.value('cassette') ??
-  context.env['WIKITAPE_CASSETTE'] ??
-  context.settings?.cassette ??
-  defaultCassette(api)
+export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
+  call.value('cassette') ?? call.env['WIKITAPE_CASSETTE'] ?? call.settings?.cassette ?? defaultCassette(api)
 
 /** Before 0.2 the path was no part of the name: such a folder is still taken where it is this wiki's. */
 function defaultCassette(api: ApiUrl): string {
@@ -232,28 +230,28 @@ export interface ChosenMode {
 }
 
 /** Flag, then WIKITAPE_MODE, then VCR_MODE, then the project's; X-Cassette-Mode can narrow it. @throws UsageError */
-export function chosenMode(args: ParsedArgs, context: CommandContext): ChosenMode {
-  const flag = args.value('mode')
-  const { WIKITAPE_MODE: own, VCR_MODE: common } = context.env
-  const named = [own, common, context.settings?.mode].find((one) => one !== undefined && one !== '')
+export function chosenMode(call: Invocation): ChosenMode {
+  const flag = call.value('mode')
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
+  const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
   const text = flag ?? named ?? 'new_episodes'
   const mode = parseMode(text)
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
-  const offline = context.env['CI'] === 'true' && !args.isOn('allow-live')
+  const offline = call.env['CI'] === 'true' && !call.isOn('allow-live')
   if (offline && mayAskWiki(mode)) {
     throw new UsageError(
       `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
     )
   }
-  return { mode, allowControl: args.isOn(controlFlag.name) && !offline }
+  return { mode, allowControl: call.isOn(controlFlag.name) && !offline }
 }
 
 /** @throws UsageError */
-export function refusesWrites(args: ParsedArgs): boolean {
-  const policy = args.value('writes') ?? 'record'
+export function refusesWrites(call: Invocation): boolean {
+  const policy = call.value('writes') ?? 'record'
   if (policy === 'record' || policy === 'refuse') return policy === 'refuse'
   throw new UsageError(`--writes is "${policy}"; expected record or refuse`)
 }
 
-export const timeoutMs = (args: ParsedArgs): number => numberFlag(args, 'timeout', 60, 3600) * 1000
+export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

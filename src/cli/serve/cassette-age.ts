@@ -5,14 +5,14 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { expiresFlag } from '../flags/cassette-flags.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The age that is allowed, in days; undefined where none was named. @throws UsageError */
-export function readMaxAge(args: ParsedArgs, context: CommandContext): number | undefined {
-  const text = args.value(expiresFlag.name) ?? context.settings?.expires
+export function readMaxAge(call: Invocation): number | undefined {
+  const text = call.value(expiresFlag.name) ?? call.settings?.expires
   if (text === undefined) return undefined
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
   if (number === '') throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
@@ -31,12 +31,12 @@ export function expiryReason({ dir, manifest }: Store, maxDays: number, now: num
 }
 
 /** One line a cassette on stderr where `--expires` says so. @throws UsageError */
-export function warnIfExpired(engines: EngineRegistry, args: ParsedArgs, context: CommandContext): void {
-  const maxDays = readMaxAge(args, context)
+export function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
+  const maxDays = readMaxAge(call)
   if (maxDays === undefined) return
   for (const store of new Set(engines.all().map((engine) => engine.store))) {
     // What is recorded from here on is of today.
-    const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, context.now())
-    if (reason !== undefined) context.stderr(`wikitape: ${store.dir} has expired: ${reason}\n`)
+    const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, call.now())
+    if (reason !== undefined) call.stderr(`wikitape: ${store.dir} has expired: ${reason}\n`)
   }
 }

@@ -4,24 +4,24 @@ import type { RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
-import { type CommandContext, orUsageError, type ParsedArgs } from '../args/command.ts'
+import { type Invocation, orUsageError } from '../args/command.ts'
 import { logFlag, verboseFlag } from '../flags/cassette-flags.ts'
 
 /** @returns ends it. @throws UsageError where the file cannot be written */
-export function logRequests(feed: RequestFeed, args: ParsedArgs, context: CommandContext): () => void {
-  const file = args.value(logFlag.name)
+export function logRequests(feed: RequestFeed, call: Invocation): () => void {
+  const file = call.value(logFlag.name)
   const closers = [
-    ...(args.isOn(verboseFlag)
-      ? [feed.subscribe(({ entry }) => context.stderr(`${escapeControls(entryLine(entry))}\n`))]
+    ...(call.isOn(verboseFlag)
+      ? [feed.subscribe(({ entry }) => call.stderr(`${escapeControls(entryLine(entry))}\n`))]
       : []),
-    ...(file === undefined ? [] : [logToFile(file, feed, context)]),
+    ...(file === undefined ? [] : [logToFile(file, feed, call)]),
   ]
   return () => {
     for (const end of closers) end()
   }
 }
 
-function logToFile(file: string, feed: RequestFeed, context: CommandContext): () => void {
+function logToFile(file: string, feed: RequestFeed, call: Invocation): () => void {
   const log = new LogFile(file)
   const unwatch = feed.subscribe(({ entry }) => {
     try {
@@ -29,7 +29,7 @@ function logToFile(file: string, feed: RequestFeed, context: CommandContext): ()
     } catch (error) {
       // A full disk is no reason to leave a client without its answer.
       unwatch()
-      context.stderr(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
+      call.stderr(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
     }
   })
   return () => {

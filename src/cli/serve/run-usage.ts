@@ -8,7 +8,7 @@ import { readJson } from '../../json/read-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { Store } from '../../store/store.ts'
-import { orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { writeText } from '../files/drift-files.ts'
 import { usageFilesFlag, usageFlag } from '../flags/cassette-flags.ts'
 
@@ -60,14 +60,14 @@ function* unusedRecordings(
 }
 
 /** Takes away what an earlier run wrote: a run that is broken off must not leave its word for it. @throws UsageError */
-export function deleteUsageFile(args: ParsedArgs): void {
-  const file = args.value(usageFlag.name)
+export function deleteUsageFile(call: Invocation): void {
+  const file = call.value(usageFlag.name)
   if (file !== undefined) orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Writes what `--usage` asks for. Folders are told as seen from the file, so that both may move together. @throws StoreError */
-export function writeUsageFile(engines: EngineRegistry, exitCode: number, args: ParsedArgs): void {
-  const file = args.value(usageFlag.name)
+export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: Invocation): void {
+  const file = call.value(usageFlag.name)
   if (file === undefined) return
   const cassettes = usageByCassette(engines).map(({ dir, missed, used, unused }) => ({
     cassette: path.relative(path.dirname(file), dir).split(path.sep).join('/'),
@@ -79,8 +79,8 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, args: 
 }
 
 /** What the files of `--usage` say of this cassette. @throws UsageError */
-export const readUsageFiles = (args: ParsedArgs, dir: string): readonly RunUsage[] =>
-  args.values(usageFilesFlag.name).map((file) => readUsageFile(file, dir))
+export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage[] =>
+  call.values(usageFilesFlag.name).map((file) => readUsageFile(file, dir))
 
 /** What no run used. */
 export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {

@@ -6,7 +6,8 @@ import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
-import { type CommandContext, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
 import { allowedOrigins } from '../flags/cassette-flags.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -28,50 +29,49 @@ export interface Service {
 const checkpointSeconds = 5
 
 /** @returns the worse exit code of the command and of what happened. @throws UsageError */
-export async function serve(service: Service, args: ParsedArgs, context: CommandContext): Promise<number> {
+export async function serve(service: Service, call: Invocation): Promise<number> {
   const { engines: rack } = service
-  deleteUsageFile(args)
-  warnIfExpired(rack, args, context)
+  deleteUsageFile(call)
+  warnIfExpired(rack, call)
   // Before the start line, on which somebody may stop it at once.
-  const stopped = context.stopSignal()
-  const stopLogging = logRequests(rack.feed, args, context)
-  const server = await listen(service, args, context)
+  const stopped = call.stopSignal()
+  const stopLogging = logRequests(rack.feed, call)
+  const server = await listen(service, call)
   const url = `${server.url}${service.apiPath}`
-  const print = service.reservesStdout === true ? context.stderr : context.stdout
+  const print = service.reservesStdout === true ? call.stderr : call.stdout
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
-  if (context.isTerminal && service.activity !== 'showing')
-    context.stderr(`wikitape: to look on, open ${server.url}${browserPath}/\n`)
+  if (call.isTerminal && service.activity !== 'showing')
+    call.stderr(`wikitape: to look on, open ${server.url}${browserPath}/\n`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(rack, context), checkpointSeconds * 1000)
-  const progress = context.isTerminal
-    ? (await import('../terminal/progress.ts')).showProgress(context, () => countsText(rack.counts()))
+  const timer = setInterval(() => void checkpoint(rack, call), checkpointSeconds * 1000)
+  const progress = call.isTerminal
+    ? (await import('../terminal/progress.ts')).showProgress(call, () => countsText(rack.counts()))
     : undefined
-  const code =
-    args.childCommand.length === 0 ? await stopped.then(() => 0) : await runChildCommand(url, args, context)
+  const code = call.childCommand.length === 0 ? await stopped.then(() => 0) : await runChildCommand(url, call)
   clearInterval(timer)
   progress?.stop()
   await server.close()
   stopLogging()
-  rack.close(incompleteRunReason(rack, args, code))
-  printSummary(rack, args, context, print)
+  rack.close(incompleteRunReason(rack, call, code))
+  printSummary(rack, call, print)
   const recordedNothing = rack.recordedNothing()
   if (recordedNothing)
-    context.stderr('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
+    call.stderr('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
   const exitCode = Math.max(code, rack.exitCode(), recordedNothing ? 1 : 0)
-  writeUsageFile(rack, exitCode, args)
+  writeUsageFile(rack, exitCode, call)
   return exitCode
 }
 
 /** Read where there is a command: a server alone starts without it. */
-async function runChildCommand(apiUrl: string, args: ParsedArgs, context: CommandContext): Promise<number> {
+async function runChildCommand(apiUrl: string, call: Invocation): Promise<number> {
   const { runChild: runCommand } = await import('./child-process.ts')
-  return runCommand(args.childCommand, { apiUrl, forwardProxy: args.isOn('forward-proxy') }, context)
+  return runCommand(call.childCommand, { apiUrl, forwardProxy: call.isOn('forward-proxy') }, call)
 }
 
 /** Why `update` may drop nothing: there must be reason to believe that the whole suite has run. */
 function incompleteRunReason(
   engines: EngineRegistry,
-  { childCommand: command }: ParsedArgs,
+  { childCommand: command }: Invocation,
   code: number,
 ): string | undefined {
   if (command.length === 0)
@@ -86,48 +86,39 @@ function incompleteRunReason(
 }
 
 /** A disk that fails now must not end the server: what is recorded next will tell. */
-async function checkpoint(engines: EngineRegistry, context: CommandContext): Promise<void> {
+async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<void> {
   try {
     await engines.checkpoint()
   } catch (error) {
-    context.stderr(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
+    call.stderr(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
   }
 }
 
-function printSummary(
-  engines: EngineRegistry,
-  args: ParsedArgs,
-  context: CommandContext,
-  print: CommandContext['stderr'],
-): void {
+function printSummary(engines: EngineRegistry, call: Invocation, print: Invocation['stderr']): void {
   const counts = engines.counts()
-  if (args.isOn('json')) print(`${JSON.stringify(counts)}\n`)
-  else context.stderr(`wikitape: ${countsText(counts)}\n`)
-  printRedactions(engines, context)
+  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
+  else call.stderr(`wikitape: ${countsText(counts)}\n`)
+  printRedactions(engines, call)
 }
 
 /** What differs from what the wiki sent, by name. */
-export function printRedactions(engines: EngineRegistry, context: CommandContext): void {
+export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
-  if (text !== '') context.stderr(`wikitape: ${text}\n`)
+  if (text !== '') call.stderr(`wikitape: ${text}\n`)
 }
 
-async function listen(
-  { engines: rack }: Service,
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<RunningServer> {
-  const port = numberFlag(args, 'port', args.childCommand.length > 0 ? 0 : 4050, 65_535)
-  const host = args.value('host') ?? '127.0.0.1'
+async function listen({ engines: rack }: Service, call: Invocation): Promise<RunningServer> {
+  const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
+  const host = call.value('host') ?? '127.0.0.1'
   try {
     const options: ServerOptions = {
       engines: rack,
       host,
       port,
-      allowedOrigins: allowedOrigins(args),
-      maxBody: numberFlag(args, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
+      allowedOrigins: allowedOrigins(call),
+      maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
       pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(rack),
-      report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
+      report: (line) => call.stderr(`wikitape: ${escapeControls(line)}\n`),
     }
     return await startServer(options)
   } catch (error) {

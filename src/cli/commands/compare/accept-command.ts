@@ -6,7 +6,7 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances, writeText } from '../../files/drift-files.ts'
 
@@ -28,37 +28,37 @@ export const acceptCommand: Command = {
     'wikitape accept --list',
     'wikitape accept --remove f1b3366c',
   ],
-  async run(args, context) {
-    const file = args.value('file') ?? acceptFile
-    const old = readAcceptances(args, 'file')
-    if (args.isOn('list')) return list(old, file, context)
-    if (args.isOn('remove')) return remove(args.positionals, old, file, context)
-    const [a, b, ...fingerprints] = args.positionals
+  async run(call) {
+    const file = call.value('file') ?? acceptFile
+    const old = readAcceptances(call, 'file')
+    if (call.isOn('list')) return list(old, file, call)
+    if (call.isOn('remove')) return remove(call.positionals, old, file, call)
+    const [a, b, ...fingerprints] = call.positionals
     if (a === undefined || b === undefined || fingerprints.length === 0)
       throw new UsageError(`too few arguments; usage: wikitape accept ${acceptCommand.usage}`)
     fingerprints.forEach(assertFingerprint)
-    const reason = args.value('reason')?.trim() ?? ''
+    const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
       throw new UsageError('--reason is missing; expected a few words for those who read it later')
-    const expires = expiryDay(args, context)
-    const [report] = await compareSides([a, b], [], args, context)
+    const expires = expiryDay(call)
+    const [report] = await compareSides([a, b], [], call)
     const fresh = fingerprints.map((prefix) => {
       const found = findDrift(prefix, report, [a, b])
-      reportAccepted(found, context)
+      reportAccepted(found, call)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
-    context.stderr(`wikitape: wrote ${file}\n`)
+    call.stderr(`wikitape: wrote ${file}\n`)
     return 0
   },
 }
 
-function list(entries: readonly Acceptance[], file: string, context: CommandContext): number {
+function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
   for (const { fingerprint, about, reason, expires } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
-    context.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
+    call.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
   }
-  if (entries.length === 0) context.stderr(`wikitape: ${file} holds no acceptance\n`)
+  if (entries.length === 0) call.stderr(`wikitape: ${file} holds no acceptance\n`)
   return 0
 }
 
@@ -67,7 +67,7 @@ function remove(
   fingerprints: readonly string[],
   old: readonly Acceptance[],
   file: string,
-  context: CommandContext,
+  call: Invocation,
 ): number {
   if (fingerprints.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
@@ -82,7 +82,7 @@ function remove(
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
-  context.stderr(`wikitape: took ${plural(removed.size, 'acceptance')} out of ${file}\n`)
+  call.stderr(`wikitape: took ${plural(removed.size, 'acceptance')} out of ${file}\n`)
   return 0
 }
 
@@ -104,13 +104,13 @@ function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
 }
 
 /** @throws UsageError for what is no day of the calendar, or over */
-function expiryDay(args: ParsedArgs, context: CommandContext): string | undefined {
-  const text = args.value('expires')
+function expiryDay(call: Invocation): string | undefined {
+  const text = call.value('expires')
   if (text === undefined) return undefined
   const day = new Date(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
-  if (text < new Date(context.now()).toISOString().slice(0, 10))
+  if (text < new Date(call.now()).toISOString().slice(0, 10))
     throw new UsageError(`--expires is "${text}", a day that is over; expected one to come`)
   return text
 }
@@ -133,8 +133,8 @@ function findDrift(
   return onlyMatch(found, prefix, none)[1]
 }
 
-function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, context: CommandContext): void {
+function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, call: Invocation): void {
   const [{ severity }] = findings
-  context.stderr(`wikitape: accepted ${fingerprint} ${severity}: ${escapeControls(title)}\n`)
-  for (const one of findings) context.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+  call.stderr(`wikitape: accepted ${fingerprint} ${severity}: ${escapeControls(title)}\n`)
+  for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
 }

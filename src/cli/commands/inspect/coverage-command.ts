@@ -29,26 +29,26 @@ export const coverageCommand: Command = {
     'wikitape coverage cassettes/ru-1.43',
     'wikitape coverage cassettes/ru-1.43 --json --require-complete',
   ],
-  async run(args, context) {
-    if (args.positionals.length > 1)
+  async run(call) {
+    if (call.positionals.length > 1)
       throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
-    const synthesiser = new Synthesiser(store, readTrust(args))
+    const store = CassetteStore.open(existingCassette(call, call.positionals[0]))
+    const synthesiser = new Synthesiser(store, readTrust(call))
     const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
     const found = listings.map((one) => [coverageOf(one), captureCommands(one, store)] as const)
     const conflicts = listings.map((one) =>
       conflictsIn(one, store).map(({ file, what }) => `${file} ${what}`),
     )
     const whole = found.filter(([{ complete }]) => complete).length
-    if (args.isOn('json'))
-      context.stdout(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
+    if (call.isOn('json'))
+      call.stdout(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
     else {
-      for (const [at, one] of found.entries()) context.stdout(coverageText(...one, conflicts[at] ?? []))
-      context.stdout(
+      for (const [at, one] of found.entries()) call.stdout(coverageText(...one, conflicts[at] ?? []))
+      call.stdout(
         `${whole} of ${plural(found.length, 'listing')} ${found.length === 1 ? 'is' : 'are'} complete\n`,
       )
     }
-    return args.isOn('require-complete') && whole < found.length ? 1 : 0
+    return call.isOn('require-complete') && whole < found.length ? 1 : 0
   },
 }
 

@@ -8,7 +8,8 @@ import { parseRequest } from '../../../http/parse-request.ts'
 import type { SynthesisBasis } from '../../../paging/synthesise.ts'
 import { type Derivation, derive, type KeyStep, type KeyStepRule } from '../../../request/derive.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, expectArgs, type ParsedArgs } from '../../args/command.ts'
+import type { Command, Invocation } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { cassetteFlag, jsonFlag, trustFlag } from '../../flags/cassette-flags.ts'
 
 export const explainCommand: Command = {
@@ -18,25 +19,25 @@ export const explainCommand: Command = {
     'Shows each step from a request to its key, what replay answers to it, and the nearest recordings. URL: whole, or only the query string; that of a POST with its form behind.',
   flags: [cassetteFlag, trustFlag, jsonFlag],
   examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
-  async run(args, context) {
-    const [address = ''] = expectArgs(explainCommand, args, 1)
-    const engine = await replayEngine(args, context)
+  async run(call) {
+    const [address = ''] = expectArgs(explainCommand, call, 1)
+    const engine = await replayEngine(call)
     const exchange = requestOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
     const { request } = parseRequest(exchange, () => 'anonymous')
     const derivation = derive(request, wikiFactsOf(engine.store))
     const reply = await engine.handle(exchange)
     const [miss] = engine.summary.misses.values()
-    if (args.isOn('json'))
-      context.stdout(`${JSON.stringify(explanationJson(derivation, reply, miss), null, 2)}\n`)
-    else printExplanation(derivation, reply, miss, context)
+    if (call.isOn('json'))
+      call.stdout(`${JSON.stringify(explanationJson(derivation, reply, miss), null, 2)}\n`)
+    else printExplanation(derivation, reply, miss, call)
     return miss === undefined ? 0 : 1
   },
 }
 
 /** Just what `replay` runs, so that both say the same. A miss is no news here: it is what is told. */
-async function replayEngine(args: ParsedArgs, context: CommandContext): Promise<Engine> {
+async function replayEngine(call: Invocation): Promise<Engine> {
   const { replayService: replayingService } = await import('../../serve/replay-service.ts')
-  return replayingService(args, { ...context, stderr: () => undefined }).engines.get(undefined, undefined)
+  return replayingService({ ...call, stderr: () => undefined }).engines.get(undefined, undefined)
 }
 
 /** @param apiPath where a query string alone is asked */
@@ -90,23 +91,23 @@ function printExplanation(
   derivation: Derivation,
   reply: Reply,
   miss: Miss | undefined,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
-  for (const step of derivation.steps) context.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
+  for (const step of derivation.steps) call.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
   if (derivation.undescribed.length > 0) {
-    context.stdout(
+    call.stdout(
       `not described by this cassette, so all counts as sent: ${derivation.undescribed.join(', ')}\n`,
     )
   }
-  context.stdout(`key ${derivation.key} ${answerText(derivation, reply)}\n`)
+  call.stdout(`key ${derivation.key} ${answerText(derivation, reply)}\n`)
   if (miss === undefined) return
-  context.stdout(`${miss.reason}: ${miss.what}\n`)
+  call.stdout(`${miss.reason}: ${miss.what}\n`)
   for (const near of miss.nearest) {
-    context.stdout(`nearest ${near.key}\n`)
-    for (const difference of near.differences) context.stdout(`  ${differenceText(difference)}\n`)
+    call.stdout(`nearest ${near.key}\n`)
+    for (const difference of near.differences) call.stdout(`  ${differenceText(difference)}\n`)
   }
-  context.stdout(`${adviceText(miss)}\n`)
+  call.stdout(`${adviceText(miss)}\n`)
 }
 
 /** As `X-Cassette-Synthesized-By` says it (docs/paging.md). */

@@ -15,18 +15,18 @@ export const lsCommand: Command = {
     'Lists the interactions of a cassette: key and file; where files differ by their keys alone also who asked, and after which writes.',
   flags: [cassetteFlag, jsonFlag],
   examples: ['wikitape ls cassettes/ru-1.43', 'wikitape ls --cassette cassettes/ru-1.43 --json'],
-  async run(args, context) {
-    if (args.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ls [DIR]')
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+  async run(call) {
+    if (call.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ls [DIR]')
+    const store = CassetteStore.open(existingCassette(call, call.positionals[0]))
     const { upstream, engine } = store.manifest
     const rows = [...store.paths()].map(([key, path]) => ({ key, path }))
-    if (args.isOn('json')) {
-      context.stdout(
+    if (call.isOn('json')) {
+      call.stdout(
         `${JSON.stringify({ cassette: store.dir, upstream, engine, interactions: rows }, null, 2)}\n`,
       )
       return 0
     }
-    context.stdout(
+    call.stdout(
       `${store.dir}: ${plural(rows.length, 'interaction')} of ${upstream}, MediaWiki ${engine === '' ? 'of unknown version' : engine}\n`,
     )
     const counts = new Map<string, number>()
@@ -34,7 +34,7 @@ export const lsCommand: Command = {
       counts.set(nameWithoutKey(path, key), (counts.get(nameWithoutKey(path, key)) ?? 0) + 1)
     for (const { key, path } of rows) {
       const isAlone = counts.get(nameWithoutKey(path, key)) === 1
-      context.stdout(`${key}  ${path}${isAlone ? '' : stateText(key, store)}\n`)
+      call.stdout(`${key}  ${path}${isAlone ? '' : stateText(key, store)}\n`)
     }
     return 0
   },

@@ -6,7 +6,8 @@ import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
 export const showCommand: Command = {
@@ -22,9 +23,9 @@ export const showCommand: Command = {
     'wikitape show 9f3a1c --cassette cassettes/ru-1.43',
     'wikitape show 9f3a1c --raw --cassette cassettes/ru-1.43',
   ],
-  async run(args, context) {
-    const [prefix = ''] = expectArgs(showCommand, args, 1)
-    const store = CassetteStore.open(existingCassette(args, context))
+  async run(call) {
+    const [prefix = ''] = expectArgs(showCommand, call, 1)
+    const store = CassetteStore.open(existingCassette(call))
     const key = findKey(prefix, store)
     const found = store.get(key)
     if (found.kind !== 'found') {
@@ -34,9 +35,9 @@ export const showCommand: Command = {
           : 'its file is gone'
       throw new UsageError(`${key} cannot be read: ${why}`)
     }
-    if (args.isOn('json')) context.stdout(readText(found.path) ?? '')
-    else if (args.isOn('raw')) context.stdout(rawBody(found.interaction.responses[0]))
-    else printReadable(found.interaction, found.path, context)
+    if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
+    else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
+    else printReadable(found.interaction, found.path, call)
     return 0
   },
 }
@@ -62,16 +63,16 @@ function rawBody({ body }: RecordedResponse): Uint8Array {
   return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
-function printReadable(interaction: Interaction, path: string, context: CommandContext): void {
-  context.stdout(`${interaction.key}  ${path}\n`)
+function printReadable(interaction: Interaction, path: string, call: Invocation): void {
+  call.stdout(`${interaction.key}  ${path}\n`)
   for (const [name, value] of interaction.request)
-    context.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
+    call.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
   for (const response of interaction.responses) {
-    context.stdout(`\nHTTP ${response.status}\n`)
-    for (const [name, value] of response.headers) context.stdout(`${name}: ${value}\n`)
+    call.stdout(`\nHTTP ${response.status}\n`)
+    for (const [name, value] of response.headers) call.stdout(`${name}: ${value}\n`)
     for (const { name, value, attributes } of response.cookies)
-      context.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
-    context.stdout(`\n${readableBody(response)}\n`)
+      call.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
+    call.stdout(`\n${readableBody(response)}\n`)
   }
 }
 

@@ -12,17 +12,16 @@ export const uiCommand: Command = {
     'Shows a cassette in a browser: requests, answers, coverage, faults, drift against the cassettes beside it. DIR: a cassette, or a folder of some. The same pages are under /__wikitape/ of record and replay.',
   flags: [portFlag, hostFlag],
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
-  async run(args, context) {
-    if (args.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ui [DIR]')
-    const cassette = firstCassette(existingCassette(args, context, args.positionals[0]))
+  async run(call) {
+    if (call.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ui [DIR]')
+    const cassette = firstCassette(existingCassette(call, call.positionals[0]))
     const [{ serve }, { replayService: replayingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/replay-service.ts'),
     ])
     await serve(
-      { ...replayingService(args, context, cassette), activity: 'showing', apiPath: `${browserPath}/` },
-      args,
-      context,
+      { ...replayingService(call, cassette), activity: 'showing', apiPath: `${browserPath}/` },
+      call,
     )
     return 0
   },

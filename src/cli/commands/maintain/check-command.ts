@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Command, CommandContext, ParsedArgs } from '../../args/command.ts'
+import type { Command, Invocation } from '../../args/command.ts'
 import { findRemovable } from '../../files/removable-recordings.ts'
 import {
   cassetteFlag,
@@ -31,13 +31,13 @@ export const checkCommand: Command = {
     'wikitape check cassettes/* --json',
     'wikitape check cassettes/mine --usage usage.json --expires 30d',
   ],
-  async run(args, context) {
-    const dirs = args.positionals.length > 0 ? args.positionals : [existingCassette(args, context)]
-    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), args, context))
-    if (args.isOn('json')) context.stdout(`${JSON.stringify({ complaints }, null, 2)}\n`)
+  async run(call) {
+    const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
+    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+    if (call.isOn('json')) call.stdout(`${JSON.stringify({ complaints }, null, 2)}\n`)
     else {
-      for (const { file, kind, what } of complaints) context.stdout(`${file}: ${kind}: ${what}\n`)
-      context.stdout(
+      for (const { file, kind, what } of complaints) call.stdout(`${file}: ${kind}: ${what}\n`)
+      call.stdout(
         `${complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')} in ${dirs.join(', ')}\n`,
       )
     }
@@ -45,14 +45,10 @@ export const checkCommand: Command = {
   },
 }
 
-function checkCassette(
-  store: CassetteStore,
-  args: ParsedArgs,
-  context: CommandContext,
-): readonly CassetteIssue[] {
-  const unused = unusedFaults(store, readUsageFiles(args, store.dir))
-  const maxDays = readMaxAge(args, context)
-  const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, context.now())
+function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {
+  const unused = unusedFaults(store, readUsageFiles(call, store.dir))
+  const maxDays = readMaxAge(call)
+  const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, call.now())
   return [
     ...cassetteIssues(store),
     ...unused,

@@ -16,7 +16,8 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, expectArgs, type ParsedArgs } from '../../args/command.ts'
+import type { Command, Invocation } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { writeText } from '../../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
@@ -31,9 +32,9 @@ export const normalizeCommand: Command = {
     jsonFlag,
   ],
   examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
-  async run(args, context) {
-    expectArgs(normalizeCommand, args, 1, 0)
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+  async run(call) {
+    expectArgs(normalizeCommand, call, 1, 0)
+    const store = CassetteStore.open(existingCassette(call, call.positionals[0]))
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: UnreadableFile[] = []
@@ -42,10 +43,10 @@ export const normalizeCommand: Command = {
       if (result.kind === 'left') left.push({ file, fault: result.fault })
       if (result.kind !== 'changed') continue
       changed.push(file)
-      if (!args.isOn('check')) writeNormalized(path.join(store.dir, file), result)
+      if (!call.isOn('check')) writeNormalized(path.join(store.dir, file), result)
     }
-    printResult(store.dir, { files: files.length, changed, left }, args, context)
-    return left.length > 0 ? 2 : args.isOn('check') && changed.length > 0 ? 1 : 0
+    printResult(store.dir, { files: files.length, changed, left }, call)
+    return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
   },
 }
 
@@ -176,20 +177,15 @@ interface NormalizeResult {
   readonly left: readonly UnreadableFile[]
 }
 
-function printResult(
-  dir: string,
-  { files, changed, left }: NormalizeResult,
-  args: ParsedArgs,
-  context: CommandContext,
-): void {
+function printResult(dir: string, { files, changed, left }: NormalizeResult, call: Invocation): void {
   const names = left.map(({ file, fault }) => ({ file, ...fault }))
-  if (args.isOn('json')) {
-    context.stdout(`${JSON.stringify({ cassette: dir, files, changed, left: names }, null, 2)}\n`)
+  if (call.isOn('json')) {
+    call.stdout(`${JSON.stringify({ cassette: dir, files, changed, left: names }, null, 2)}\n`)
     return
   }
-  const word = args.isOn('check') ? 'would change' : 'changed'
-  for (const file of changed) context.stdout(`${word} ${file}\n`)
+  const word = call.isOn('check') ? 'would change' : 'changed'
+  for (const file of changed) call.stdout(`${word} ${file}\n`)
   for (const { file, line, column, message } of names)
-    context.stderr(`wikitape: ${path.join(dir, file)}:${line}:${column}: ${message}; left as it is\n`)
-  context.stdout(`${dir}: ${word} ${changed.length} of ${plural(files, 'file')}\n`)
+    call.stderr(`wikitape: ${path.join(dir, file)}:${line}:${column}: ${message}; left as it is\n`)
+  call.stdout(`${dir}: ${word} ${changed.length} of ${plural(files, 'file')}\n`)
 }

@@ -5,7 +5,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { findRemovable } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag, usageFilesFlag } from '../../flags/cassette-flags.ts'
 import { replayService } from '../../serve/replay-service.ts'
@@ -35,35 +35,34 @@ export const pruneCommand: Command = {
     'wikitape prune cassettes/mine --usage usage.json --yes',
   ],
   maxArgsBeforeChild: 1,
-  async run(args, context) {
-    const dir = existingCassette(args, context, args.positionals[0])
-    const fileUsages = readUsageFiles(args, dir)
-    if (fileUsages.length === 0 && args.childCommand.length === 0)
+  async run(call) {
+    const dir = existingCassette(call, call.positionals[0])
+    const fileUsages = readUsageFiles(call, dir)
+    if (fileUsages.length === 0 && call.childCommand.length === 0)
       throw new UsageError(
         `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
       )
     // Opened before the command runs: what is wrong with the cassette is told at once.
     CassetteStore.open(dir)
-    const usages =
-      args.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, args, context)]
-    const unreliable = args.isOn('force') ? undefined : unreliableReason(usages, dir)
+    const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
+    const unreliable = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (unreliable !== undefined) {
-      context.stderr(`wikitape: nothing was dropped: ${unreliable}; mend the run, or add --force\n`)
+      call.stderr(`wikitape: nothing was dropped: ${unreliable}; mend the run, or add --force\n`)
       return 1
     }
-    const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), args.isOn('yes'))
-    printResult(result, args, context)
+    const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), call.isOn('yes'))
+    printResult(result, call)
     return 0
   },
 }
 
 /** Replays the command and looks at what it used. */
-async function usageOfRun(dir: string, args: ParsedArgs, context: CommandContext): Promise<RunUsage> {
-  const runArgs = { ...args, value: (flag: string) => (flag === 'cassette' ? dir : args.value(flag)) }
-  const service = { ...replayService(runArgs, context), reservesStdout: true }
-  const exitCode = await serve(service, { ...runArgs, isOn: () => false }, context)
+async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
+  const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
+  const service = { ...replayService(run), reservesStdout: true }
+  const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)
-  return { missed: 0, used: 0, unused: new Set(), ...one, source: args.childCommand.join(' '), exitCode }
+  return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }
 }
 
 interface PruneResult {
@@ -95,24 +94,18 @@ function dropRecording(store: CassetteStore, key: RequestKey, path: string): voi
   }
 }
 
-function printResult(
-  { dir, done, before, dropped, broken }: PruneResult,
-  args: ParsedArgs,
-  context: CommandContext,
-): void {
+function printResult({ dir, done, before, dropped, broken }: PruneResult, call: Invocation): void {
   for (const file of broken)
-    context.stderr(
+    call.stderr(
       `wikitape: ${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong\n`,
     )
-  if (args.isOn('json')) {
-    context.stdout(
-      `${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`,
-    )
+  if (call.isOn('json')) {
+    call.stdout(`${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`)
     return
   }
-  for (const { path } of dropped) context.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+  for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  context.stdout(
+  call.stdout(
     `${dir}: ${dropped.length} of ${plural(before, 'recording')} ${before === 1 ? 'is' : 'are'} unused${next}\n`,
   )
 }

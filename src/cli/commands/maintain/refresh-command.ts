@@ -7,7 +7,8 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import {
   assertLiveAllowed,
   includesWrites,
@@ -45,45 +46,45 @@ export const refreshCommand: Command = {
     'wikitape refresh cassettes/mine',
     'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
   ],
-  async run(args, context) {
-    expectArgs(refreshCommand, args, 1, 0)
-    assertLiveAllowed(args, context)
-    const dir = existingCassette(args, context, args.positionals[0])
+  async run(call) {
+    expectArgs(refreshCommand, call, 1, 0)
+    assertLiveAllowed(call)
+    const dir = existingCassette(call, call.positionals[0])
     const { side, facts } = loadSide(dir)
     if (side.manifest.match === 'strict')
       throw new UsageError(
         `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
-    const api = await findApi(args.value('upstream') ?? side.manifest.upstream, args, context)
-    const who = await readCredentials(args, context)
-    const into = args.value('into') ?? dir
-    const moved = args.isOn(movedFlag.name)
+    const api = await findApi(call.value('upstream') ?? side.manifest.upstream, call)
+    const who = await readCredentials(call)
+    const into = call.value('into') ?? dir
+    const moved = call.isOn(movedFlag.name)
     // A target that cannot be written, or is another wiki's, is told before the wiki is asked.
     CassetteStore.openOrCreate(into, api.href, { moved })
     for (const fault of side.faults ?? [])
-      context.stderr(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
+      call.stderr(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
     const plan = planRecapture(side.interactions, facts, {
       identity: identityOf(who),
-      withWrites: includesWrites(args),
+      withWrites: includesWrites(call),
     })
     if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const fresh = temporaryCassette()
     const extras = { modules: [...side.modules.keys()], pages: 'named' } as const
     try {
-      const recaptured = await recapture(plan, fresh, extras, { api, credentials: who, args, context })
+      const recaptured = await recapture(plan, fresh, extras, { api, credentials: who, call })
       if (recaptured.incompleteReason !== undefined) {
-        context.stderr(`wikitape: ${recaptured.incompleteReason}\nwikitape: ${into} was left as it is\n`)
+        call.stderr(`wikitape: ${recaptured.incompleteReason}\nwikitape: ${into} was left as it is\n`)
         return 3
       }
       const from = CassetteStore.open(fresh)
       const to = CassetteStore.openOrCreate(into, api.href, { moved })
       requireSameWiki(to, from.manifest, moved)
       const whole = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
-      const dating = !whole ? 'never' : args.isOn('confirm') ? 'always' : 'if-changed'
+      const dating = !whole ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
       const synced = syncCassette(from, to, plan.renewed, dating)
-      if (args.isOn('confirm') && !whole)
-        context.stderr(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
-      printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, args.isOn('json'), context)
+      if (call.isOn('confirm') && !whole)
+        call.stderr(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
+      printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, call.isOn('json'), call)
       return (side.faults ?? []).length > 0 ? 2 : 0
     } finally {
       rmSync(path.dirname(fresh), { recursive: true, force: true })
@@ -102,19 +103,19 @@ interface RefreshResult {
 function printResult(
   { dir, wiki, plan, recaptured, synced }: RefreshResult,
   asJson: boolean,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   const { requests, liveRequests } = recaptured
   const skipped = plan.skipped.size
   if (asJson) {
-    context.stdout(
+    call.stdout(
       `${JSON.stringify({ cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests })}\n`,
     )
     return
   }
   const { changed, unchanged, dropped } = synced
   const left = skipped === 0 ? '' : `; not asked: ${skippedText(plan)}`
-  context.stderr(
+  call.stderr(
     `wikitape: ${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
   )
 }

@@ -6,14 +6,8 @@ import { countsText } from '../../../engine/run-summary.ts'
 import type { ApiUrl } from '../../../http/api-url.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import {
-  addressArg,
-  type Command,
-  type CommandContext,
-  numberFlag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { addressArg, numberFlag } from '../../args/parse-args.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-failures.ts'
@@ -73,42 +67,40 @@ export const captureCommand: Command = {
     "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
   ],
-  async run(args, context) {
-    const address = addressArg(captureCommand, args, context)
-    const api = await findApi(address, args, context)
-    const credentials = await readCredentials(args, context)
-    const waitStatus = new WaitStatus(context)
-    const isOptional = ['complete', 'boundaries', 'describe'].some(args.isOn)
-    const requests =
-      isOptional && args.value('requests') === undefined ? [] : await readRequests(args, context)
-    const { mode } = chosenMode(args, context)
-    const repeats = numberFlag(args, 'repeat', 0, maxRepeats)
+  async run(call) {
+    const address = addressArg(captureCommand, call)
+    const api = await findApi(address, call)
+    const credentials = await readCredentials(call)
+    const waitStatus = new WaitStatus(call)
+    const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
+    const requests = isOptional && call.value('requests') === undefined ? [] : await readRequests(call)
+    const { mode } = chosenMode(call)
+    const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
     const records = mode !== 'none' && mode !== 'passthrough'
     if (repeats > 0 && !records)
       throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
-    if (args.isOn('describe') && !records)
+    if (call.isOn('describe') && !records)
       throw new UsageError(`--describe keeps what the wiki says, and mode ${mode} records nothing`)
-    const cassette = cassetteToRecord(args, context, api)
+    const cassette = cassetteToRecord(call, api)
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
       cassette,
       mode,
-      moved: args.isOn(movedFlag.name),
-      live: politeUpstreamOptions(api, args, context, waitStatus),
+      moved: call.isOn(movedFlag.name),
+      live: politeUpstreamOptions(api, call, waitStatus),
       missStatus: 200,
       onMiss: 'synthesize',
-      recordErrors: args.isOn('record-errors'),
-      keepCookies: args.values('keep-cookie'),
-      refuseWrites: refusesWrites(args),
-      now: context.now,
-      report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
+      recordErrors: call.isOn('record-errors'),
+      keepCookies: call.values('keep-cookie'),
+      refuseWrites: refusesWrites(call),
+      now: call.now,
+      report: (line) => call.stderr(`wikitape: ${escapeControls(line)}\n`),
     })
-    warnIfNoContact(api, args, context)
-    const code = await captureAll(engines, requests, { api, credentials, waitStatus, args, context })
+    warnIfNoContact(api, call)
+    const code = await captureAll(engines, requests, { api, credentials, waitStatus, call })
     if (repeats === 0) return code
-    if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, args, context })
-    else
-      context.stderr('wikitape: what varies by itself was not learned, since not everything was recorded\n')
+    if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
+    else call.stderr('wikitape: what varies by itself was not learned, since not everything was recorded\n')
     return code
   },
 }
@@ -117,19 +109,18 @@ interface CaptureJob {
   readonly api: ApiUrl
   readonly credentials: Credentials
   readonly waitStatus: WaitStatus
-  readonly args: ParsedArgs
-  readonly context: CommandContext
+  readonly call: Invocation
 }
 
 async function captureAll(
   engines: EngineRegistry,
   requests: readonly RequestLine[],
-  { api, credentials: who, waitStatus: waiting, args: given, context: shell }: CaptureJob,
+  { api, credentials, waitStatus, call }: CaptureJob,
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
-  const client = await loggedInClient(engine, api.path, who)
-  const run = new CaptureRun(engine, client, (line) => shell.stderr(`wikitape: ${escapeControls(line)}\n`))
-  shell
+  const client = await loggedInClient(engine, api.path, credentials)
+  const run = new CaptureRun(engine, client, (line) => call.stderr(`wikitape: ${escapeControls(line)}\n`))
+  call
     .stopSignal()
     .then(() => {
       run.isStopped = true
@@ -137,8 +128,8 @@ async function captureAll(
     .catch(() => undefined)
   let done = 0
   const progress = showProgress(
-    shell,
-    () => waiting.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
+    call,
+    () => waitStatus.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
   )
   try {
     for (const { params, follow } of requests) {
@@ -146,9 +137,9 @@ async function captureAll(
       if (!run.isRunning) break
       done += 1
     }
-    if (run.isRunning && given.isOn('describe')) await run.describeAll()
-    if (run.isRunning && given.isOn('complete')) await run.closeGaps()
-    if (run.isRunning && given.isOn('boundaries')) await run.walkBoundaries()
+    if (run.isRunning && call.isOn('describe')) await run.describeAll()
+    if (run.isRunning && call.isOn('complete')) await run.closeGaps()
+    if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()
     if (run.isRunning) await run.keepPageStates()
   } finally {
     progress.stop()
@@ -158,15 +149,14 @@ async function captureAll(
   const { failures } = run
   const { mode } = engines.get(undefined, undefined)
   const conflicts = mode === 'passthrough' ? [] : run.conflicts()
-  for (const one of conflicts) shell.stderr(`wikitape: conflict: ${one}\n`)
-  reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests.length - done - 1), mode, shell)
-  if (given.isOn('json'))
-    shell.stdout(
+  for (const one of conflicts) call.stderr(`wikitape: conflict: ${one}\n`)
+  reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests.length - done - 1), mode, call)
+  if (call.isOn('json'))
+    call.stdout(
       `${JSON.stringify({ requests: requests.length, done, ...counts, lacks: failures, conflicts })}\n`,
     )
-  else
-    shell.stderr(`wikitape: ${done} of ${plural(requests.length, 'request')} done; ${countsText(counts)}\n`)
-  printRedactions(engines, shell)
+  else call.stderr(`wikitape: ${done} of ${plural(requests.length, 'request')} done; ${countsText(counts)}\n`)
+  printRedactions(engines, call)
   // Whoever captures wants recordings: an answer that was only passed on is a failure here.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
   return Math.max(engines.exitCode(), isIncomplete ? 3 : run.isReadDenied ? 1 : 0)

@@ -1,12 +1,6 @@
 /** `wikitape exec`: a command in any language, run against a cassette. */
 
-import {
-  type Command,
-  type CommandContext,
-  type Flag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
   controlFlag,
@@ -68,22 +62,22 @@ export const execCommand: Command = {
     'wikitape exec --cassette cassettes/mine -- pytest',
   ],
   maxArgsBeforeChild: 0,
-  async run(args, context) {
-    if (args.childCommand.length === 0)
+  async run(call) {
+    if (call.childCommand.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    return args.isOn(discardFlag.name) ? serveOrDiscard(args, context) : runService(args, context)
+    return call.isOn(discardFlag.name) ? serveOrDiscard(call) : runService(call)
   },
 }
 
 /** What is recorded lies apart until the run has ended well; killed, it leaves the cassettes as they were. */
-async function serveOrDiscard(args: ParsedArgs, context: CommandContext): Promise<number> {
+async function serveOrDiscard(call: Invocation): Promise<number> {
   const { StagedCassettes } = await import('../../../store/staging.ts')
   const stagings = new StagedCassettes()
   try {
-    const code = await runService(args, context, (dir) => stagings.folderFor(dir))
+    const code = await runService(call, (dir) => stagings.folderFor(dir))
     if (code === 0) stagings.commit()
     else
-      context.stderr(
+      call.stderr(
         `wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`,
       )
     return code
@@ -92,33 +86,24 @@ async function serveOrDiscard(args: ParsedArgs, context: CommandContext): Promis
   }
 }
 
-async function runService(
-  args: ParsedArgs,
-  context: CommandContext,
-  stage?: (dir: string) => string,
-): Promise<number> {
+async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
   const { serve } = await import('../../serve/serve.ts')
-  return serve({ ...(await openService(args, context, stage)), reservesStdout: true }, args, context)
+  return serve({ ...(await openService(call, stage)), reservesStdout: true }, call)
 }
 
 /** @throws UsageError, StoreError */
-async function openService(
-  args: ParsedArgs,
-  context: CommandContext,
-  stage?: (dir: string) => string,
-): Promise<Service> {
-  const address = args.value(recordFlag)
+async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
+  const address = call.value(recordFlag)
   const meaningless =
     address === undefined
       ? [discardFlag, ...liveFlags, movedFlag, ...connectionFlags, controlFlag]
       : [onMissFlag]
-  const misplaced = meaningless.find(({ name }) => args.isOn(name) || args.value(name) !== undefined)
+  const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     throw new UsageError(
       `--${misplaced.name} means something only ${address === undefined ? 'with' : 'without'} --${recordFlag} URL`,
     )
   }
-  if (address === undefined)
-    return (await import('../../serve/replay-service.ts')).replayService(args, context)
-  return (await import('../../serve/record-service.ts')).recordService(address, args, context, stage)
+  if (address === undefined) return (await import('../../serve/replay-service.ts')).replayService(call)
+  return (await import('../../serve/record-service.ts')).recordService(address, call, stage)
 }

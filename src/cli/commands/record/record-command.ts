@@ -1,6 +1,7 @@
 /** `wikitape record`: a proxy in front of a live wiki. */
 
-import { addressArg, type Command } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
+import { addressArg } from '../../args/parse-args.ts'
 import {
   cassetteFlag,
   controlFlag,
@@ -41,12 +42,12 @@ export const recordCommand: Command = {
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
   maxArgsBeforeChild: 1,
-  async run(args, context) {
-    const address = addressArg(recordCommand, args, context)
+  async run(call) {
+    const address = addressArg(recordCommand, call)
     const [{ serve }, { recordService: recordingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/record-service.ts'),
     ])
-    return serve(await recordingService(address, args, context), args, context)
+    return serve(await recordingService(address, call), call)
   },
 }

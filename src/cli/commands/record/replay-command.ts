@@ -23,11 +23,11 @@ export const replayCommand: Command = {
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
   ],
   maxArgsBeforeChild: 0,
-  async run(args, context) {
+  async run(call) {
     const [{ serve }, { replayService: replayingService }] = await Promise.all([
       import('../../serve/serve.ts'),
       import('../../serve/replay-service.ts'),
     ])
-    return serve(replayingService(args, context), args, context)
+    return serve(replayingService(call), call)
   },
 }

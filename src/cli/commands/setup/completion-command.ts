@@ -1,6 +1,7 @@
 /** `wikitape completion`: what makes Tab complete in a shell. */
 import { didYouMean } from '../../../text/did-you-mean.ts'
-import { type Command, type CommandEntry, expectArgs, helpFlag, UsageError } from '../../args/command.ts'
+import { type Command, type CommandEntry, helpFlag, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { completionScripts } from './completion-scripts.ts'
 
 /** @param commands every verb there is, this one too */
@@ -15,15 +16,15 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
       'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
       'wikitape completion fish > ~/.config/fish/completions/wikitape.fish',
     ],
-    async run(args, context) {
-      const [name = ''] = expectArgs(completion, args, 1)
+    async run(call) {
+      const [name = ''] = expectArgs(completion, call, 1)
       const script = completionScripts.get(name)
       if (script === undefined) throw new UsageError(unknownShell(name))
       const completable = commands.map(async (entry) => ({
         ...entry,
         flags: [...(await entry.load()).flags, helpFlag],
       }))
-      context.stdout(script(await Promise.all(completable)))
+      call.stdout(script(await Promise.all(completable)))
       return 0
     },
   }

@@ -1,13 +1,8 @@
 /** `wikitape doctor`: what would stop somebody, before it does. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import {
-  type Command,
-  type CommandContext,
-  numberFlag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { numberFlag } from '../../args/parse-args.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { ownRequestUpstream } from '../../connect/wiki-upstream.ts'
 import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
@@ -31,32 +26,28 @@ export const doctorCommand: Command = {
     'wikitape doctor',
     'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
   ],
-  async run(args, context) {
-    if (args.positionals.length > 1)
+  async run(call) {
+    if (call.positionals.length > 1)
       throw new UsageError('too many arguments; usage: wikitape doctor [api-url]')
-    const [address] = args.positionals
+    const [address] = call.positionals
     const findings = [
       checkNode(process.version),
       ...checkCompanions(process.cwd(), process.version),
-      await checkPort(numberFlag(args, 'port', 4050, 65_535)),
+      await checkPort(numberFlag(call, 'port', 4050, 65_535)),
       ...checkCassettes(cassettesFolder),
-      ...(address === undefined ? [] : await checkWikiAt(address, args, context)),
+      ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
-    if (args.isOn('json')) context.stdout(`${JSON.stringify(findings, null, 2)}\n`)
-    else for (const finding of findings) context.stdout(findingText(finding))
+    if (call.isOn('json')) call.stdout(`${JSON.stringify(findings, null, 2)}\n`)
+    else for (const finding of findings) call.stdout(findingText(finding))
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },
 }
 
 /** That the wiki cannot be reached is a finding too, not the end of the visit. @throws UsageError */
-async function checkWikiAt(
-  address: string,
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<readonly DoctorFinding[]> {
+async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
   try {
-    const api = await findApi(address, args, context)
-    const upstream = ownRequestUpstream(api, args, context)
+    const api = await findApi(address, call)
+    const upstream = ownRequestUpstream(api, call)
     try {
       return await checkWiki(api, upstream)
     } finally {

@@ -4,14 +4,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  orUsageError,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile } from '../../package-version.ts'
@@ -31,14 +25,14 @@ export const initCommand: Command = {
     jsonFlag,
   ],
   examples: ['wikitape init', 'wikitape init test/cassettes --print'],
-  async run(args, context) {
-    expectArgs(initCommand, args, 1, 0)
-    const dir = path.resolve(args.positionals[0] ?? 'cassettes')
+  async run(call) {
+    expectArgs(initCommand, call, 1, 0)
+    const dir = path.resolve(call.positionals[0] ?? 'cassettes')
     const root = repositoryRoot(dir)
-    const command = args.value('command') ?? wikitapeCommand(root, context)
+    const command = call.value('command') ?? wikitapeCommand(root, call)
     const steps = [attributesStep(root, dir), ...configSteps(root, command)]
-    if (!args.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
-    printSteps(steps, args, context)
+    if (!call.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
+    printSteps(steps, call)
     return 0
   },
 }
@@ -125,15 +119,15 @@ function configSteps(root: string, command: string): readonly SetupStep[] {
 
 const git = (
   cwd: string,
-  args: readonly string[],
+  argv: readonly string[],
 ): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync('git', args, { cwd, encoding: 'utf8' })
+  spawnSync('git', argv, { cwd, encoding: 'utf8' })
 
 /** git runs drivers through a shell, in the root of the working tree. */
-function wikitapeCommand(root: string, context: CommandContext): string {
+function wikitapeCommand(root: string, call: Invocation): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
-  const onPath = (context.env['PATH'] ?? '')
+  const onPath = (call.env['PATH'] ?? '')
     .split(path.delimiter)
     .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
   if (onPath) return 'wikitape'
@@ -142,14 +136,14 @@ function wikitapeCommand(root: string, context: CommandContext): string {
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-function printSteps(steps: readonly SetupStep[], args: ParsedArgs, context: CommandContext): void {
-  const printing = args.isOn('print')
+function printSteps(steps: readonly SetupStep[], call: Invocation): void {
+  const printing = call.isOn('print')
   const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
-  if (args.isOn('json')) {
+  if (call.isOn('json')) {
     const rows = steps.map((step) => ({ what: step.what, state: word(step) }))
-    context.stdout(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
+    call.stdout(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
     return
   }
-  for (const step of steps) context.stdout(`${word(step)}: ${step.what}\n`)
-  if (!printing) context.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
+  for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
+  if (!printing) call.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
 }

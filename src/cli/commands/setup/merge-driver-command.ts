@@ -14,7 +14,8 @@ import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/me
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
 
 export const mergeDriverCommand: Command = {
@@ -26,18 +27,18 @@ export const mergeDriverCommand: Command = {
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
-  async run(args, context) {
-    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, args, 4)
+  async run(call) {
+    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, call, 4)
     const versions = readVersions(base, ours, theirs)
-    if (versions === undefined) return mergeLines([ours, base, theirs], context)
+    if (versions === undefined) return mergeLines([ours, base, theirs], call)
     const result = mergeFile(name, versions)
-    if (result === undefined) return mergeLines([ours, base, theirs], context)
+    if (result === undefined) return mergeLines([ours, base, theirs], call)
     if (result.text !== versions.ours) writeText(ours, result.text)
     switch (result.kind) {
       case 'merged':
         return 0
       case 'conflict':
-        context.stderr(`wikitape: ${name}: ${result.reason}; ${remedy(name, result.isOneSide)}\n`)
+        call.stderr(`wikitape: ${name}: ${result.reason}; ${remedy(name, result.isOneSide)}\n`)
         return 1
     }
   },
@@ -110,14 +111,11 @@ function parseOrUndefined(text: string | undefined): unknown {
 }
 
 /** Files that wikitape does not know are merged as git does it without a driver. */
-function mergeLines(
-  [ours, base, theirs]: readonly [string, string, string],
-  context: CommandContext,
-): number {
+function mergeLines([ours, base, theirs]: readonly [string, string, string], call: Invocation): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const { status, stderr } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs], {
     encoding: 'utf8',
   })
-  if (stderr !== null && stderr !== '') context.stderr(stderr)
+  if (stderr !== null && stderr !== '') call.stderr(stderr)
   return status === 0 ? 0 : 1
 }

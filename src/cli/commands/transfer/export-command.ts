@@ -9,13 +9,8 @@ import type { WikiRequest } from '../../../request/api-request.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { canRecapture, sentParams } from '../../capture/recapture-plan.ts'
 import { writeText } from '../../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -50,12 +45,12 @@ export const exportCommand: Command = {
     'wikitape export cassettes/mine --to nock --output fixtures.json',
     'wikitape export cassettes/mine --to talkback --output tapes',
   ],
-  async run(args, context) {
-    expectArgs(exportCommand, args, 1, 0)
-    const format = formatOf(args)
-    const output = args.value(outputFlag)
+  async run(call) {
+    expectArgs(exportCommand, call, 1, 0)
+    const format = formatOf(call)
+    const output = call.value(outputFlag)
     if (format.kind === 'folder') assertNewFolder(output, format)
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+    const store = CassetteStore.open(existingCassette(call, call.positionals[0]))
     const found = selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     if (format.kind === 'folder')
@@ -63,17 +58,17 @@ export const exportCommand: Command = {
         writeText(path.join(output ?? '', name), text)
     else {
       const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) writeUnescaped(context, text)
+      if (output === undefined) writeUnescaped(call, text)
       else writeText(output, text)
     }
-    printResult(found, args, context)
+    printResult(found, call)
     return found.broken.length > 0 ? 2 : 0
   },
 }
 
 /** @throws UsageError */
-function formatOf(args: ParsedArgs): FormatWriter {
-  const wanted = args.value(formatFlag)
+function formatOf(call: Invocation): FormatWriter {
+  const wanted = call.value(formatFlag)
   const format = formatWriters.find(({ name }) => name === wanted)
   if (format !== undefined) return format
   throw new UsageError(
@@ -159,19 +154,15 @@ function requestOf(
   }
 }
 
-function printResult(
-  { exchanges, unsupported, broken }: ExportSelection,
-  args: ParsedArgs,
-  context: CommandContext,
-): void {
-  if (args.isOn('json')) {
-    context.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
+function printResult({ exchanges, unsupported, broken }: ExportSelection, call: Invocation): void {
+  if (call.isOn('json')) {
+    call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
     return
   }
-  for (const file of broken) context.stderr(`wikitape: ${file}: left out: it cannot be read\n`)
+  for (const file of broken) call.stderr(`wikitape: ${file}: left out: it cannot be read\n`)
   const left =
     unsupported === 0
       ? ''
       : `; left out ${unsupported} that no URL tells (a user, a token, a file, a write before)`
-  context.stderr(`wikitape: ${exchanges.length} exchanges written${left}\n`)
+  call.stderr(`wikitape: ${exchanges.length} exchanges written${left}\n`)
 }

@@ -16,13 +16,8 @@ import {
 import { findWikis, findWikisWith, type RecordedWiki } from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { politeUpstreamOptions, WaitStatus } from '../../connect/wiki-upstream.ts'
 import {
   cassetteFlag,
@@ -79,17 +74,15 @@ export const importCommand: Command = {
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
     'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php',
   ],
-  async run(args, context) {
-    const [place = ''] = expectArgs(importCommand, args, 1)
-    const describing = descriptionSource(args, context)
-    const named = args.value(wikiFlag)
+  async run(call) {
+    const [place = ''] = expectArgs(importCommand, call, 1)
+    const describing = descriptionSource(call)
+    const named = call.value(wikiFlag)
     const base = named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
     const state = { text: '' }
-    const progress = showProgress(context, () => state.text)
-    const result = await importAll(place, base, describing, state, args, context).finally(() =>
-      progress.stop(),
-    )
-    reportImport(result, args.isOn('json'), context)
+    const progress = showProgress(call, () => state.text)
+    const result = await importAll(place, base, describing, state, call).finally(() => progress.stop())
+    reportImport(result, call.isOn('json'), call)
     return result.exitCode
   },
 }
@@ -100,56 +93,50 @@ async function importAll(
   base: string | undefined,
   describing: () => ImportJob['descriptionSource'],
   state: { text: string },
-  args: ParsedArgs,
-  context: CommandContext,
+  call: Invocation,
 ): ReturnType<typeof runImports> {
-  const found = await findRecordings(place, { now: context.now(), base }, (file) => {
+  const found = await findRecordings(place, { now: call.now(), base }, (file) => {
     state.text = `reading ${file}`
   })
-  const planned = planImports(found, place, args, context)
+  const planned = planImports(found, place, call)
   const total = planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
   let done = 0
-  return runImports(found, planned, describing, args, context, () => {
+  return runImports(found, planned, describing, call, () => {
     done += 1
     state.text = `${done} of ${total} entries`
   })
 }
 
 /** @throws UsageError | StoreError */
-function descriptionSource(args: ParsedArgs, context: CommandContext): () => ImportJob['descriptionSource'] {
-  const [url, dir] = [args.value(describeFlag), args.value(describeFromFlag)]
+function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
+  const [url, dir] = [call.value(describeFlag), call.value(describeFromFlag)]
   if (url !== undefined && dir !== undefined)
     throw new UsageError(`--${describeFlag} and --${describeFromFlag} do not go together; name one`)
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
-  if (context.env['CI'] === 'true' && !args.isOn('allow-live'))
+  if (call.env['CI'] === 'true' && !call.isOn('allow-live'))
     throw new UsageError(`CI=true, and --${describeFlag} asks a live wiki; add --allow-live if it shall`)
   const api = readApiUrlArg(url)
-  return () => politeUpstreamOptions(api, args, context, new WaitStatus(context)).upstream()
+  return () => politeUpstreamOptions(api, call, new WaitStatus(call)).upstream()
 }
 
 type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
 
 /** @throws UsageError */
-function planImports(
-  { files }: RecordingFiles,
-  place: string,
-  args: ParsedArgs,
-  context: CommandContext,
-): readonly PlannedImport[] {
-  const together = args.isOn(togetherFlag)
+function planImports({ files }: RecordingFiles, place: string, call: Invocation): readonly PlannedImport[] {
+  const together = call.isOn(togetherFlag)
   const units: readonly RecordingUnit[] = together ? [asOneUnit(files)] : groupIntoUnits(files)
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
-    const named = args.value(wikiFlag)
+    const named = call.value(wikiFlag)
     const all = named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
     const wikis = named === undefined ? all : all.slice(0, 1)
     return wikis.flatMap((wiki) => {
       const own = unit.files.flatMap((one) => filePlan(one, wiki, all, together))
-      const dir = cassetteDir(unit, wiki, wikis.length > 1, statSync(place).isDirectory(), args, context)
+      const dir = cassetteDir(unit, wiki, wikis.length > 1, statSync(place).isDirectory(), call)
       return own.length === 0 ? [] : [{ dir, wiki, files: own }]
     })
   })
-  if (planned.length === 0) throw new UsageError(nothingFoundText(place, files, args.value(wikiFlag)))
+  if (planned.length === 0) throw new UsageError(nothingFoundText(place, files, call.value(wikiFlag)))
   return withDistinctFolders(planned)
 }
 
@@ -178,13 +165,12 @@ function cassetteDir(
   wiki: RecordedWiki,
   several: boolean,
   isFolder: boolean,
-  args: ParsedArgs,
-  context: CommandContext,
+  call: Invocation,
 ): string {
-  const named = args.value(cassetteFlag.name) ?? context.env['WIKITAPE_CASSETTE']
+  const named = call.value(cassetteFlag.name) ?? call.env['WIKITAPE_CASSETTE']
   const root = named ?? 'cassettes'
-  if (unit.name === '' && !several) return cassetteToRecord(args, context, wiki.api)
-  if (named === undefined && !isFolder) return cassetteToRecord(args, context, wiki.api)
+  if (unit.name === '' && !several) return cassetteToRecord(call, wiki.api)
+  if (named === undefined && !isFolder) return cassetteToRecord(call, wiki.api)
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
       `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag} or --${wikiFlag}`,
@@ -196,15 +182,14 @@ async function runImports(
   { files, unreadable }: RecordingFiles,
   planned: readonly PlannedImport[],
   describing: () => ImportJob['descriptionSource'],
-  args: ParsedArgs,
-  context: CommandContext,
+  call: Invocation,
   onEntry: () => void,
 ): Promise<ImportResult & { readonly exitCode: number }> {
-  const dryRun = args.isOn(dryRunFlag)
+  const dryRun = call.isOn(dryRunFlag)
   const results = []
   for (const one of planned) {
-    const moved = args.isOn(movedFlag.name)
-    const taking = { ...one, moved, descriptionSource: describing(), now: context.now(), onEntry }
+    const moved = call.isOn(movedFlag.name)
+    const taking = { ...one, moved, descriptionSource: describing(), now: call.now(), onEntry }
     results.push(dryRun ? await runInCopy(taking) : await runImport(taking))
   }
   const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)
