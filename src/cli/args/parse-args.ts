@@ -1,9 +1,11 @@
 /** Parses the arguments of a command. Every function throws UsageError where they are not what the command takes. */
+
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { didYouMean } from '../../text/did-you-mean.ts'
 import { errorText } from '../../text/error-text.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { type Command, helpFlag, type Invocation, type ParsedArgs, UsageError } from './command.ts'
 
 /** @throws UsageError */
@@ -98,6 +100,19 @@ export function numberFlag(args: ParsedArgs, flag: string, defaultValue: number,
   return value
 }
 
+/** A flag with few values; undefined if it is absent. @throws UsageError */
+export function choiceFlag<T extends string>(
+  args: ParsedArgs,
+  flag: string,
+  values: readonly T[],
+): T | undefined {
+  const text = args.value(flag)
+  const found = values.find((one) => one === text)
+  if (text === undefined || found !== undefined) return found
+  const expected = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
+  throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
+}
+
 /** The one argument that names a wiki, or what the project has settled. @throws UsageError */
 export function addressArg(command: Command, call: Invocation): string {
   const { settings } = call
@@ -110,7 +125,7 @@ export function addressArg(command: Command, call: Invocation): string {
     throw new UsageError(
       `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
     )
-  call.stderr(`wikitape: the wiki is ${shown}, as ${file} says\n`)
+  printNote(call, `the wiki is ${shown}, as ${file} says`)
   return apiUrl
 }
 

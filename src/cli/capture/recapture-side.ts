@@ -1,4 +1,5 @@
 /** A wiki as one side of a comparison: asked what a cassette holds, once, or again to learn what varies by itself. */
+
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { loadSide } from '../../cassette-check/load-side.ts'
@@ -11,9 +12,10 @@ import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { temporaryCassette } from '../files/temporary-cassette.ts'
+import { printNote } from '../terminal/terminal-output.ts'
+import { identityOf } from './credentials.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
-import { identityOf } from './wiki-client.ts'
 
 /** Most times that one wiki is asked for the sake of noise. */
 export const maxRepeats = 20
@@ -66,7 +68,7 @@ export async function measureNoise(
 /** Says where the profile was written, and how much it holds. */
 export function reportNoise(file: string, { entries }: NoiseProfile, call: Invocation): void {
   const vary = entries.length === 1 ? 'varies by itself' : 'vary by themselves'
-  call.stderr(`wikitape: wrote ${file}: ${plural(entries.length, 'field')} ${vary}\n`)
+  printNote(call, `wrote ${file}: ${plural(entries.length, 'field')} ${vary}`)
 }
 
 /**

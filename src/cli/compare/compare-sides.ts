@@ -10,14 +10,13 @@ import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Flag, type Invocation, UsageError } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
-import { assertLiveAllowed, includesWrites, type RecaptureJob } from '../capture/recapture.ts'
+import { identityOf, readCredentials } from '../capture/credentials.ts'
+import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
-import { identityOf, readCredentials } from '../capture/wiki-client.ts'
 import { findApi } from '../connect/find-api.ts'
 import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
-import { liveFlags } from '../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../flags/connection-flags.ts'
+import { assertLiveAllowed, connectionFlags, liveFlags, ownRequestFlags } from '../flags/connection-flags.ts'
 
 /** Flags of everything that compares. */
 export const compareFlags: readonly Flag[] = [

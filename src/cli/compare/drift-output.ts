@@ -2,8 +2,7 @@
 
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import type { FailOn } from '../../drift/findings/fail-on.ts'
-import { failOnValues } from '../../drift/findings/fail-on.ts'
+import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
 import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'
 import { markdownReport } from '../../report/formats/markdown-report.ts'
@@ -14,9 +13,10 @@ import { verdict } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
+import { choiceFlag } from '../args/parse-args.ts'
 import { writeText } from '../files/drift-files.ts'
 import { packageVersion } from '../package-version.ts'
-import { writeUnescaped } from '../terminal/terminal-output.ts'
+import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 
 export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type DriftFormat = (typeof driftFormats)[number]
@@ -34,33 +34,19 @@ export interface DriftOutput {
 
 /** Flags are read before anything is asked or compared. @throws UsageError */
 export function readDriftOutput(call: Invocation): DriftOutput {
-  const format = call.isOn('json') ? 'json' : choiceFlag(call, 'format', driftFormats, 'terminal')
+  const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
   if (call.isOn('matrix') && !matrixFormats.includes(format))
     throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
   const file = call.value('output')
   const { stdout } = process
   return {
     format,
-    failOn: choiceFlag(call, 'fail-on', failOnValues, 'breaking'),
-    show: choiceFlag(call, 'show', detailLevels, 'some'),
+    failOn: choiceFlag(call, 'fail-on', failOnValues) ?? 'breaking',
+    show: choiceFlag(call, 'show', detailLevels) ?? 'some',
     file,
     columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
     colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
   }
-}
-
-function choiceFlag<T extends string>(
-  call: Invocation,
-  flag: string,
-  values: readonly T[],
-  defaultValue: T,
-): T {
-  const text = call.value(flag)
-  if (text === undefined) return defaultValue
-  const found = values.find((one) => one === text)
-  if (found === undefined)
-    throw new UsageError(`--${flag} is "${text}"; expected one of ${values.join(', ')}`)
-  return found
 }
 
 /** @throws StoreError where the file cannot be written */
@@ -80,7 +66,7 @@ export function writeReports(
   }
   writeText(output.file, text)
   for (const report of reports)
-    call.stderr(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
+    printNote(call, `${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}`)
 }
 
 function reportText(report: DriftReport, output: DriftOutput): string {

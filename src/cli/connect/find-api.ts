@@ -9,6 +9,7 @@ import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { anonymousUpstream } from './wiki-upstream.ts'
 
 const maxRedirects = 5
@@ -27,7 +28,7 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   const search = new ApiSearch(call)
   try {
     const found = await search.find(candidates)
-    call.stderr(`wikitape: the api.php of ${redactUrl(text)} is ${found.href}\n`)
+    printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)
     return found
   } finally {
     search.close()

@@ -11,7 +11,8 @@ import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
-import { timeoutMs } from '../flags/cassette-flags.ts'
+import { timeoutMs } from '../flags/connection-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.ts'
 import { connectionTo } from './trust.ts'
 
@@ -62,8 +63,7 @@ export class WaitStatus {
     const seconds = Math.ceil(milliseconds / 1000)
     this.text = reason === undefined ? '' : `waiting ${seconds} s: ${reason}`
     // Where no line shows it, a long silence is explained.
-    if (reason !== undefined && !this.#call.isTerminal && seconds >= 10)
-      this.#call.stderr(`wikitape: ${this.text}\n`)
+    if (reason !== undefined && !this.#call.isTerminal && seconds >= 10) printNote(this.#call, this.text)
   }
 }
 
@@ -89,7 +89,7 @@ export function ownRequestUpstream(api: ApiUrl, call: Invocation, withClientCook
     isConfidential:
       api.authorization !== undefined || extraHeaders.size > 0 || call.value('login') !== undefined,
     hasClientCookies: withClientCookies,
-    onMoved: (to) => call.stderr(`wikitape: ${api.href} has moved; the address to use is ${redactUrl(to)}\n`),
+    onMoved: (to) => printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
   })
 }
 
@@ -118,8 +118,9 @@ const directUpstream =
 
 function warnIfInsecure(call: Invocation): void {
   if (call.isOn('insecure'))
-    call.stderr(
-      'wikitape: WARNING: --insecure believes any certificate: anybody on the way can read and change everything, passwords included\n',
+    printNote(
+      call,
+      'WARNING: --insecure believes any certificate: anybody on the way can read and change everything, passwords included',
     )
 }
 
@@ -131,8 +132,9 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   const { hostname } = new URL(api.origin)
   if (privateHost.test(hostname) || !hostname.includes('.')) return
   if (call.value('user-agent') !== undefined || readContact(call) !== undefined) return
-  call.stderr(
-    `wikitape: ${hostname} is not told who asks; public wikis want a contact, and slow down or refuse who has none: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)\n`,
+  printNote(
+    call,
+    `${hostname} is not told who asks; public wikis want a contact, and slow down or refuse who has none: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
   )
 }
 
@@ -148,7 +150,8 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
     ...connectionTo(api.origin, call),
   })
   if (reason === undefined) return
-  call.stderr(
-    `wikitape: ${escapeControls(reason.message)}; whatever is not recorded yet is tried there all the same\n`,
+  printNote(
+    call,
+    `${escapeControls(reason.message)}; whatever is not recorded yet is tried there all the same`,
   )
 }

@@ -1,36 +1,120 @@
-/** Flags of everything that goes out to a wiki. */
-import type { Flag } from '../args/command.ts'
+/** Flags of commands that send requests to a live wiki: what may be sent, as whom, over which connection. */
+import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
+import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
+import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { choiceFlag, numberFlag } from '../args/parse-args.ts'
 
-/** Who asks, and on which way. */
+export const liveFlags: readonly Flag[] = [
+  {
+    name: 'mode',
+    valueName: 'MODE',
+    choices: modes,
+    help: `${modes.join(', ')} (default new_episodes)`,
+  },
+  { name: 'allow-live', help: 'send requests to the wiki although CI=true' },
+  { name: 'record-errors', help: 'also record lag, rate limits, read-only, 5xx and 429' },
+  {
+    name: 'writes',
+    valueName: 'POLICY',
+    choices: ['record', 'refuse'],
+    help: 'record (default), or refuse: no edit, upload … reaches the wiki',
+  },
+  {
+    name: 'keep-cookie',
+    valueName: 'NAME',
+    repeatable: true,
+    help: "record this cookie, which is not one of MediaWiki's session cookies",
+  },
+  {
+    name: 'timeout',
+    valueName: 'SECONDS',
+    help: 'fail after so long without data (default 60); a whole answer may take ten times as long',
+  },
+]
+
+/** For commands that clients record through. */
+export const controlFlag: Flag = {
+  name: 'allow-control',
+  help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
+}
+
 export const connectionFlags: readonly Flag[] = [
   {
     name: 'contact',
     valueName: 'ADDRESS',
-    help: 'who asks, for the User-Agent: your e-mail address or user page (default WIKITAPE_CONTACT)',
+    help: 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)',
   },
-  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of questions of wikitape’s own' },
+  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of wikitape’s own requests' },
   {
     name: 'header',
     valueName: 'LINE',
     repeatable: true,
-    help: "send this header as well, e.g. 'X-Access: secret'; never recorded",
+    help: "send this header with each request, e.g. 'X-Access: secret'; never recorded",
   },
-  { name: 'cacert', valueName: 'FILE', help: 'believe this certificate authority too (PEM)' },
-  { name: 'insecure', help: 'believe any certificate: anybody on the way can read and change everything' },
+  { name: 'cacert', valueName: 'FILE', help: 'also trust this certificate authority (PEM)' },
+  {
+    name: 'insecure',
+    help: 'accept any certificate: anybody on the network path can read and change everything',
+  },
 ]
 
-/** For verbs that ask by themselves, without a client. */
+/** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
-  { name: 'retries', valueName: 'N', help: 'ask again so often after overload and resets (default 5)' },
-  { name: 'max-wait', valueName: 'SECONDS', help: 'wait so long for one answer, all in all (default 300)' },
+  { name: 'retries', valueName: 'N', help: 'retries after overload and resets (default 5)' },
   {
-    name: 'concurrency',
-    valueName: 'N',
-    help: 'questions under way at a time, for a wiki of your own (default 1)',
+    name: 'max-wait',
+    valueName: 'SECONDS',
+    help: 'longest wait for one answer, retries included (default 300)',
   },
+  { name: 'concurrency', valueName: 'N', help: 'parallel requests, for a wiki of your own (default 1)' },
   {
     name: 'login',
     valueName: 'NAME',
-    help: 'ask as this user; the password comes from WIKITAPE_PASSWORD or is asked for',
+    help: 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
   },
 ]
+
+/** @throws UsageError */
+export function readApiUrlArg(text: string): ApiUrl {
+  const api = readApiUrl(text)
+  if (typeof api === 'string') throw new UsageError(api)
+  return api
+}
+
+const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
+
+/** With CI=true no request is sent unless it is allowed. @param what asks the wiki. @throws UsageError */
+export function assertLiveAllowed(call: Invocation, what = 'this'): void {
+  if (isLiveForbidden(call))
+    throw new UsageError(`CI=true, and ${what} asks a live wiki; add --allow-live if it shall`)
+}
+
+export interface ChosenMode {
+  readonly mode: Mode
+  /** True if X-Cassette-Mode may choose a mode that reaches further. */
+  readonly allowControl: boolean
+}
+
+/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. @throws UsageError */
+export function chosenMode(call: Invocation): ChosenMode {
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
+  const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
+  const text = call.value('mode') ?? named ?? 'new_episodes'
+  const mode = parseMode(text)
+  if (mode === undefined)
+    throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  const isOffline = isLiveForbidden(call)
+  if (isOffline && mayAskWiki(mode)) {
+    throw new UsageError(
+      `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
+    )
+  }
+  return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }
+}
+
+/** @throws UsageError */
+export const refusesWrites = (call: Invocation): boolean =>
+  choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
+
+/** @throws UsageError */
+export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

@@ -6,7 +6,8 @@ import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
-import { expiresFlag } from '../flags/cassette-flags.ts'
+import { expiresFlag } from '../flags/server-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -37,6 +38,6 @@ export function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
   for (const store of new Set(engines.all().map((engine) => engine.store))) {
     // What is recorded from here on is of today.
     const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, call.now())
-    if (reason !== undefined) call.stderr(`wikitape: ${store.dir} has expired: ${reason}\n`)
+    if (reason !== undefined) printNote(call, `${store.dir} has expired: ${reason}`)
   }
 }

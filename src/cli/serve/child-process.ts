@@ -1,9 +1,11 @@
 /** Runs the command after `--` with the address of the server in its environment. */
+
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import which from 'which'
 import { type CommandContext, UsageError } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 export interface ChildEnvironment {
   /** What the command shall take for the wiki's api.php. */
@@ -39,7 +41,7 @@ export function runChild(
     const env = { ...context.env, ...environmentVariables(environment) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
-      context.stderr(`wikitape: cannot run ${name}: ${startFailure(error)}\n`)
+      printNote(context, `cannot run ${name}: ${startFailure(error)}`)
       resolve(2)
     })
     let killTimer: NodeJS.Timeout | undefined
@@ -51,7 +53,7 @@ export function runChild(
       if (!shouldForward(signal, context)) return
       child.kill(signal)
       killTimer = setTimeout(() => {
-        context.stderr(`wikitape: ${name} has not ended ${killDelayMs} ms after ${signal}; it is killed\n`)
+        printNote(context, `${name} has not ended ${killDelayMs} ms after ${signal}; it is killed`)
         child.kill('SIGKILL')
       }, killDelayMs)
     }

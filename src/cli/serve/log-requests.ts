@@ -1,17 +1,19 @@
 /** What became of each request, told while a verb serves: at the terminal (`--verbose`), in a file (`--log`). */
+
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
-import { logFlag, verboseFlag } from '../flags/cassette-flags.ts'
+import { logFlag, verboseFlag } from '../flags/server-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 /** @returns ends it. @throws UsageError where the file cannot be written */
 export function logRequests(feed: RequestFeed, call: Invocation): () => void {
   const file = call.value(logFlag.name)
   const closers = [
-    ...(call.isOn(verboseFlag)
+    ...(call.isOn(verboseFlag.name)
       ? [feed.subscribe(({ entry }) => call.stderr(`${escapeControls(entryLine(entry))}\n`))]
       : []),
     ...(file === undefined ? [] : [logToFile(file, feed, call)]),
@@ -29,7 +31,7 @@ function logToFile(file: string, feed: RequestFeed, call: Invocation): () => voi
     } catch (error) {
       // A full disk is no reason to leave a client without its answer.
       unwatch()
-      call.stderr(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
+      printNote(call, `nothing more is written to ${file}: ${String(error)}`)
     }
   })
   return () => {

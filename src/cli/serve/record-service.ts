@@ -7,15 +7,10 @@ import type { Invocation } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
 import { findApi } from '../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../connect/wiki-upstream.ts'
-import {
-  cassetteToRecord,
-  chosenMode,
-  isStrictMatch,
-  movedFlag,
-  readTrust,
-  refusesWrites,
-  rewriteFlag,
-} from '../flags/cassette-flags.ts'
+import { cassetteToRecord, movedFlag } from '../flags/cassette-flags.ts'
+import { chosenMode, refusesWrites } from '../flags/connection-flags.ts'
+import { isStrictMatch, readTrust, rewriteFlag } from '../flags/server-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
 /**
@@ -46,7 +41,7 @@ export async function recordService(
     refuseWrites: refusesWrites(call),
     rewriteUrls: call.isOn(rewriteFlag.name),
     now: call.now,
-    report: (line) => call.stderr(`wikitape: ${escapeControls(line)}\n`),
+    report: (line) => printNote(call, escapeControls(line)),
   })
   const onListening = (): void => {
     if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)

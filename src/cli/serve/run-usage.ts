@@ -10,7 +10,7 @@ import { readText } from '../../store/files/whole-files.ts'
 import type { Store } from '../../store/store.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { writeText } from '../files/drift-files.ts'
-import { usageFilesFlag, usageFlag } from '../flags/cassette-flags.ts'
+import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
 
 /** One run as one cassette saw it. */
 export interface RunUsage {

@@ -8,7 +8,8 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
-import { allowedOrigins } from '../flags/cassette-flags.ts'
+import { allowedOrigins } from '../flags/server-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -41,7 +42,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const print = service.reservesStdout === true ? call.stderr : call.stdout
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
   if (call.isTerminal && service.activity !== 'showing')
-    call.stderr(`wikitape: to look on, open ${server.url}${browserPath}/\n`)
+    printNote(call, `to look on, open ${server.url}${browserPath}/`)
   service.onListening?.()
   const timer = setInterval(() => void checkpoint(rack, call), checkpointSeconds * 1000)
   const progress = call.isTerminal
@@ -56,7 +57,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   printSummary(rack, call, print)
   const recordedNothing = rack.recordedNothing()
   if (recordedNothing)
-    call.stderr('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
+    printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
   const exitCode = Math.max(code, rack.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(rack, exitCode, call)
   return exitCode
@@ -90,21 +91,21 @@ async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<vo
   try {
     await engines.checkpoint()
   } catch (error) {
-    call.stderr(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
+    printNote(call, `cannot force the recordings to the disk: ${String(error)}`)
   }
 }
 
 function printSummary(engines: EngineRegistry, call: Invocation, print: Invocation['stderr']): void {
   const counts = engines.counts()
   if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
-  else call.stderr(`wikitape: ${countsText(counts)}\n`)
+  else printNote(call, countsText(counts))
   printRedactions(engines, call)
 }
 
 /** What differs from what the wiki sent, by name. */
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
-  if (text !== '') call.stderr(`wikitape: ${text}\n`)
+  if (text !== '') printNote(call, `${text}`)
 }
 
 async function listen({ engines: rack }: Service, call: Invocation): Promise<RunningServer> {
@@ -118,7 +119,7 @@ async function listen({ engines: rack }: Service, call: Invocation): Promise<Run
       allowedOrigins: allowedOrigins(call),
       maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
       pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(rack),
-      report: (line) => call.stderr(`wikitape: ${escapeControls(line)}\n`),
+      report: (line) => printNote(call, escapeControls(line)),
     }
     return await startServer(options)
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `wikitape accept`: writes down that a drift was looked at and agreed to. */
+
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
@@ -9,6 +10,7 @@ import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances, writeText } from '../../files/drift-files.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
@@ -48,7 +50,7 @@ export const acceptCommand: Command = {
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
-    call.stderr(`wikitape: wrote ${file}\n`)
+    printNote(call, `wrote ${file}`)
     return 0
   },
 }
@@ -58,7 +60,7 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
     const until = expires === undefined ? '' : `  until ${expires}`
     call.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
   }
-  if (entries.length === 0) call.stderr(`wikitape: ${file} holds no acceptance\n`)
+  if (entries.length === 0) printNote(call, `${file} holds no acceptance`)
   return 0
 }
 
@@ -82,7 +84,7 @@ function remove(
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
-  call.stderr(`wikitape: took ${plural(removed.size, 'acceptance')} out of ${file}\n`)
+  printNote(call, `took ${plural(removed.size, 'acceptance')} out of ${file}`)
   return 0
 }
 
@@ -135,6 +137,6 @@ function findDrift(
 
 function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, call: Invocation): void {
   const [{ severity }] = findings
-  call.stderr(`wikitape: accepted ${fingerprint} ${severity}: ${escapeControls(title)}\n`)
+  printNote(call, `accepted ${fingerprint} ${severity}: ${escapeControls(title)}`)
   for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
 }

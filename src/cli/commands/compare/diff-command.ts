@@ -1,4 +1,5 @@
 /** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
+
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
@@ -7,6 +8,7 @@ import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -63,5 +65,5 @@ function sideArgs(call: Invocation): readonly string[] {
 /** Whoever sees only the end of a log must not take a part for the whole. */
 function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, call: Invocation): void {
   for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
-    if (fatal) call.stderr(`wikitape: incomplete comparison: ${text}\n`)
+    if (fatal) printNote(call, `incomplete comparison: ${text}`)
 }

@@ -13,7 +13,8 @@ import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, UsageError } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/missing-requests.ts'
-import { cassetteFlag, existingCassette, jsonFlag, readTrust, trustFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { readTrust, trustFlag } from '../../flags/server-flags.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',

@@ -1,4 +1,5 @@
 /** `wikitape explain`: how a request's key comes about, step by step, what replay answers, and what is recorded near it. */
+
 import { apiPathOf } from '../../../cassette/same-wiki.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss-reply.ts'
@@ -10,7 +11,9 @@ import { type Derivation, derive, type KeyStep, type KeyStepRule } from '../../.
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import { cassetteFlag, jsonFlag, trustFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
+import { trustFlag } from '../../flags/server-flags.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -27,8 +30,7 @@ export const explainCommand: Command = {
     const derivation = derive(request, wikiFactsOf(engine.store))
     const reply = await engine.handle(exchange)
     const [miss] = engine.summary.misses.values()
-    if (call.isOn('json'))
-      call.stdout(`${JSON.stringify(explanationJson(derivation, reply, miss), null, 2)}\n`)
+    if (call.isOn('json')) printJson(call, explanationJson(derivation, reply, miss))
     else printExplanation(derivation, reply, miss, call)
     return miss === undefined ? 0 : 1
   },

@@ -7,6 +7,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
   name: 'ls',
@@ -21,9 +22,7 @@ export const lsCommand: Command = {
     const { upstream, engine } = store.manifest
     const rows = [...store.paths()].map(([key, path]) => ({ key, path }))
     if (call.isOn('json')) {
-      call.stdout(
-        `${JSON.stringify({ cassette: store.dir, upstream, engine, interactions: rows }, null, 2)}\n`,
-      )
+      printJson(call, { cassette: store.dir, upstream, engine, interactions: rows })
       return 0
     }
     call.stdout(

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
 import { type Command, UsageError } from '../../args/command.ts'
-import { existingCassette, hostFlag, portFlag } from '../../flags/cassette-flags.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
+import { hostFlag, portFlag } from '../../flags/server-flags.ts'
 
 export const uiCommand: Command = {
   name: 'ui',

@@ -1,19 +1,16 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
+
 import path from 'node:path'
 import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { findRemovable } from '../../files/removable-recordings.ts'
-import {
-  cassetteFlag,
-  existingCassette,
-  expiresFlag,
-  jsonFlag,
-  usageFilesFlag,
-} from '../../flags/cassette-flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { expiresFlag, usageFilesFlag } from '../../flags/server-flags.ts'
 import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
 import { type RunUsage, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
   name: 'check',
@@ -34,7 +31,7 @@ export const checkCommand: Command = {
   async run(call) {
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
-    if (call.isOn('json')) call.stdout(`${JSON.stringify({ complaints }, null, 2)}\n`)
+    if (call.isOn('json')) printJson(call, { complaints })
     else {
       for (const { file, kind, what } of complaints) call.stdout(`${file}: ${kind}: ${what}\n`)
       call.stdout(

@@ -20,6 +20,7 @@ import type { Command, Invocation } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
 import { writeText } from '../../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { printJson, printNote } from '../../terminal/terminal-output.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
@@ -180,12 +181,12 @@ interface NormalizeResult {
 function printResult(dir: string, { files, changed, left }: NormalizeResult, call: Invocation): void {
   const names = left.map(({ file, fault }) => ({ file, ...fault }))
   if (call.isOn('json')) {
-    call.stdout(`${JSON.stringify({ cassette: dir, files, changed, left: names }, null, 2)}\n`)
+    printJson(call, { cassette: dir, files, changed, left: names })
     return
   }
   const word = call.isOn('check') ? 'would change' : 'changed'
   for (const file of changed) call.stdout(`${word} ${file}\n`)
   for (const { file, line, column, message } of names)
-    call.stderr(`wikitape: ${path.join(dir, file)}:${line}:${column}: ${message}; left as it is\n`)
+    printNote(call, `${path.join(dir, file)}:${line}:${column}: ${message}; left as it is`)
   call.stdout(`${dir}: ${word} ${changed.length} of ${plural(files, 'file')}\n`)
 }

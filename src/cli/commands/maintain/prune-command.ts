@@ -7,7 +7,8 @@ import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { findRemovable } from '../../files/removable-recordings.ts'
-import { cassetteFlag, existingCassette, jsonFlag, usageFilesFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { usageFilesFlag } from '../../flags/server-flags.ts'
 import { replayService } from '../../serve/replay-service.ts'
 import {
   type RunUsage,
@@ -17,6 +18,7 @@ import {
   usageByCassette,
 } from '../../serve/run-usage.ts'
 import { serve } from '../../serve/serve.ts'
+import { printJson, printNote } from '../../terminal/terminal-output.ts'
 
 export const pruneCommand: Command = {
   name: 'prune',
@@ -47,7 +49,7 @@ export const pruneCommand: Command = {
     const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
     const unreliable = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (unreliable !== undefined) {
-      call.stderr(`wikitape: nothing was dropped: ${unreliable}; mend the run, or add --force\n`)
+      printNote(call, `nothing was dropped: ${unreliable}; mend the run, or add --force`)
       return 1
     }
     const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), call.isOn('yes'))
@@ -96,11 +98,12 @@ function dropRecording(store: CassetteStore, key: RequestKey, path: string): voi
 
 function printResult({ dir, done, before, dropped, broken }: PruneResult, call: Invocation): void {
   for (const file of broken)
-    call.stderr(
-      `wikitape: ${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong\n`,
+    printNote(
+      call,
+      `${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong`,
     )
   if (call.isOn('json')) {
-    call.stdout(`${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`)
+    printJson(call, { cassette: dir, done, recordings: before, dropped, broken })
     return
   }
   for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)

@@ -9,19 +9,20 @@ import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import {
-  assertLiveAllowed,
-  includesWrites,
-  type RecaptureResult,
-  recapture,
-} from '../../capture/recapture.ts'
+import { identityOf, readCredentials } from '../../capture/credentials.ts'
+import { includesWrites, type RecaptureResult, recapture } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
 import { temporaryCassette } from '../../files/temporary-cassette.ts'
-import { cassetteFlag, existingCassette, jsonFlag, liveFlags, movedFlag } from '../../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
+import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import {
+  assertLiveAllowed,
+  connectionFlags,
+  liveFlags,
+  ownRequestFlags,
+} from '../../flags/connection-flags.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
@@ -62,7 +63,7 @@ export const refreshCommand: Command = {
     // A target that cannot be written, or is another wiki's, is told before the wiki is asked.
     CassetteStore.openOrCreate(into, api.href, { moved })
     for (const fault of side.faults ?? [])
-      call.stderr(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
+      printNote(call, `${path.join(dir, fault)}; left out: mend it or record it again`)
     const plan = planRecapture(side.interactions, facts, {
       identity: identityOf(who),
       withWrites: includesWrites(call),
@@ -73,7 +74,7 @@ export const refreshCommand: Command = {
     try {
       const recaptured = await recapture(plan, fresh, extras, { api, credentials: who, call })
       if (recaptured.incompleteReason !== undefined) {
-        call.stderr(`wikitape: ${recaptured.incompleteReason}\nwikitape: ${into} was left as it is\n`)
+        printNote(call, `${recaptured.incompleteReason}\nwikitape: ${into} was left as it is`)
         return 3
       }
       const from = CassetteStore.open(fresh)
@@ -83,7 +84,7 @@ export const refreshCommand: Command = {
       const dating = !whole ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
       const synced = syncCassette(from, to, plan.renewed, dating)
       if (call.isOn('confirm') && !whole)
-        call.stderr(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
+        printNote(call, `${into} was not dated: not all that it holds was asked again`)
       printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, call.isOn('json'), call)
       return (side.faults ?? []).length > 0 ? 2 : 0
     } finally {
@@ -115,7 +116,8 @@ function printResult(
   }
   const { changed, unchanged, dropped } = synced
   const left = skipped === 0 ? '' : `; not asked: ${skippedText(plan)}`
-  call.stderr(
-    `wikitape: ${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
+  printNote(
+    call,
+    `${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}`,
   )
 }

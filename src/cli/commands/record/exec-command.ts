@@ -1,21 +1,18 @@
 /** `wikitape exec`: a command in any language, run against a cassette. */
 
 import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import { connectionFlags, controlFlag, liveFlags } from '../../flags/connection-flags.ts'
 import {
-  cassetteFlag,
-  controlFlag,
   expiresFlag,
-  jsonFlag,
-  liveFlags,
   matchFlag,
-  movedFlag,
   onMissFlag,
   rewriteFlag,
   serverFlags,
   usageFlag,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags } from '../../flags/connection-flags.ts'
+} from '../../flags/server-flags.ts'
 import type { Service } from '../../serve/serve.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 const recordFlag = 'record'
 
@@ -76,10 +73,7 @@ async function serveOrDiscard(call: Invocation): Promise<number> {
   try {
     const code = await runService(call, (dir) => stagings.folderFor(dir))
     if (code === 0) stagings.commit()
-    else
-      call.stderr(
-        `wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`,
-      )
+    else printNote(call, `exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})`)
     return code
   } finally {
     stagings.discard()

@@ -2,19 +2,9 @@
 
 import type { Command } from '../../args/command.ts'
 import { addressArg } from '../../args/parse-args.ts'
-import {
-  cassetteFlag,
-  controlFlag,
-  expiresFlag,
-  jsonFlag,
-  liveFlags,
-  matchFlag,
-  movedFlag,
-  rewriteFlag,
-  serverFlags,
-  usageFlag,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags } from '../../flags/connection-flags.ts'
+import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import { connectionFlags, controlFlag, liveFlags } from '../../flags/connection-flags.ts'
+import { expiresFlag, matchFlag, rewriteFlag, serverFlags, usageFlag } from '../../flags/server-flags.ts'
 
 export const recordCommand: Command = {
   name: 'record',

@@ -1,16 +1,15 @@
 /** `wikitape replay`: serves a cassette and never goes out. */
 
 import type { Command } from '../../args/command.ts'
+import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import {
-  cassetteFlag,
   expiresFlag,
-  jsonFlag,
   matchFlag,
   onMissFlag,
   rewriteFlag,
   serverFlags,
   usageFlag,
-} from '../../flags/cassette-flags.ts'
+} from '../../flags/server-flags.ts'
 
 export const replayCommand: Command = {
   name: 'replay',

@@ -1,4 +1,5 @@
 /** `wikitape doctor`: what would stop somebody, before it does. */
+
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
@@ -10,6 +11,7 @@ import { checkCassettes, checkCompanions, checkNode, checkPort } from '../../doc
 import { checkWiki } from '../../doctor/wiki-checks.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -37,7 +39,7 @@ export const doctorCommand: Command = {
       ...checkCassettes(cassettesFolder),
       ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
-    if (call.isOn('json')) call.stdout(`${JSON.stringify(findings, null, 2)}\n`)
+    if (call.isOn('json')) printJson(call, findings)
     else for (const finding of findings) call.stdout(findingText(finding))
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },

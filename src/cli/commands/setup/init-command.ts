@@ -1,4 +1,5 @@
 /** `wikitape init`: tells git how the files of cassettes are to be merged and shown. */
+
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -9,6 +10,7 @@ import { expectArgs } from '../../args/parse-args.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile } from '../../package-version.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
   name: 'init',
@@ -141,7 +143,7 @@ function printSteps(steps: readonly SetupStep[], call: Invocation): void {
   const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
   if (call.isOn('json')) {
     const rows = steps.map((step) => ({ what: step.what, state: word(step) }))
-    call.stdout(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
+    printJson(call, { steps: rows })
     return
   }
   for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)

@@ -1,4 +1,5 @@
 /** `wikitape merge-driver`: what git calls for the files of cassettes (`wikitape init` tells it to). */
+
 import { spawnSync } from 'node:child_process'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import {
@@ -17,6 +18,7 @@ import { readText } from '../../../store/files/whole-files.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
 import { acceptFile, writeText } from '../../files/drift-files.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const mergeDriverCommand: Command = {
   name: 'merge-driver',
@@ -38,7 +40,7 @@ export const mergeDriverCommand: Command = {
       case 'merged':
         return 0
       case 'conflict':
-        call.stderr(`wikitape: ${name}: ${result.reason}; ${remedy(name, result.isOneSide)}\n`)
+        printNote(call, `${name}: ${result.reason}; ${remedy(name, result.isOneSide)}`)
         return 1
     }
   },

@@ -1,4 +1,5 @@
 /** `wikitape export`: gives recordings to programs that know other formats. */
+
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../../../cassette/interaction.ts'
@@ -11,11 +12,12 @@ import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import { canRecapture, sentParams } from '../../capture/recapture-plan.ts'
+import { canRecapture } from '../../capture/recapture-plan.ts'
+import { sentParams } from '../../capture/recorded-answers.ts'
 import { writeText } from '../../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
-import { writeUnescaped } from '../../terminal/terminal-output.ts'
+import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 
 const formatFlag = 'to'
 const outputFlag = 'output'
@@ -159,10 +161,10 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
     call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
     return
   }
-  for (const file of broken) call.stderr(`wikitape: ${file}: left out: it cannot be read\n`)
+  for (const file of broken) printNote(call, `${file}: left out: it cannot be read`)
   const left =
     unsupported === 0
       ? ''
       : `; left out ${unsupported} that no URL tells (a user, a token, a file, a write before)`
-  call.stderr(`wikitape: ${exchanges.length} exchanges written${left}\n`)
+  printNote(call, `${exchanges.length} exchanges written${left}`)
 }

@@ -19,15 +19,8 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
 import { politeUpstreamOptions, WaitStatus } from '../../connect/wiki-upstream.ts'
-import {
-  cassetteFlag,
-  cassetteToRecord,
-  jsonFlag,
-  liveFlags,
-  movedFlag,
-  readApiUrlArg,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
+import { cassetteFlag, cassetteToRecord, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import { connectionFlags, liveFlags, ownRequestFlags, readApiUrlArg } from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/progress.ts'
 
 const wikiFlag = 'wiki'
