@@ -11,6 +11,7 @@ import { type Command, type Invocation, UsageError } from '../../args/command.ts
 import { addressArg, numberFlag } from '../../args/parse-args.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import { readCredentials } from '../../capture/credentials.ts'
+import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-failures.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
