@@ -1,4 +1,4 @@
-/** A wiki as one side of a comparison: asked what a cassette holds, once, or again to learn what varies by itself. */
+/** A live wiki as one side of a comparison: recaptured once, or repeatedly to learn which fields vary (noise). */
 
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -17,10 +17,10 @@ import { identityOf } from './credentials.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
 
-/** Most times that one wiki is asked for the sake of noise. */
+/** The same requests are repeated at most so often to measure noise. */
 export const maxRepeats = 20
 
-/** @param other the side that says what to ask. @throws UpstreamError where the wiki never answered */
+/** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
 export async function recaptureSide(
   plan: RecapturePlan,
   other: CassetteSide,
@@ -32,28 +32,21 @@ export async function recaptureSide(
   try {
     const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
-      throw new UpstreamError(
-        'unreachable',
-        `nothing was recorded from ${api.href}: ${incompleteReason ?? 'no answer'}`,
-      )
+      throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
     const { side } = loadSide(dir, api.href)
-    return incompleteReason === undefined
-      ? side
-      : { ...side, faults: [...(side.faults ?? []), incompleteReason] }
+    const { faults = [] } = side
+    return incompleteReason === undefined ? side : { ...side, faults: [...faults, incompleteReason] }
   } finally {
     rmSync(path.dirname(dir), { recursive: true, force: true })
   }
 }
 
-interface NoiseJob extends RecaptureJob {
-  readonly plan: RecapturePlan
-}
-
-/** What differs when the wiki is asked the same again, so many times. @throws UpstreamError where it does not answer whole */
+/** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */
 export async function measureNoise(
   first: CassetteSide,
   times: number,
-  { plan, ...job }: NoiseJob,
+  plan: RecapturePlan,
+  job: RecaptureJob,
 ): Promise<NoiseProfile> {
   const repeats: ReturnType<typeof unfilteredChanges>[] = []
   for (let time = 0; time < times; time += 1) {
@@ -65,16 +58,15 @@ export async function measureNoise(
   return learnNoise(repeats)
 }
 
-/** Says where the profile was written, and how much it holds. */
 export function reportNoise(file: string, { entries }: NoiseProfile, call: Invocation): void {
   const vary = entries.length === 1 ? 'varies by itself' : 'vary by themselves'
   printNote(call, `wrote ${file}: ${plural(entries.length, 'field')} ${vary}`)
 }
 
 /**
- * Asks again what was just captured into a cassette, and adds what varies to its profile.
- * @param isNew whether all answers in the cassette are of today; older ones would differ because the wiki moved on
- * @throws UpstreamError where the wiki does not answer whole: nothing is then written
+ * Repeats the requests of a cassette, and adds the fields that vary to its noise profile.
+ * @param isNew true if all its answers are of today: older ones differ because the wiki was edited
+ * @throws UpstreamError if answers are missing; nothing is then written
  */
 export async function learnCaptureNoise(
   dir: string,
@@ -88,7 +80,7 @@ export async function learnCaptureNoise(
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
   if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
-  const learned = await measureNoise(first, times, { ...job, plan })
+  const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
   reportNoise(writeNoise(dir, noise), noise, job.call)

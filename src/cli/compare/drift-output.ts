@@ -14,7 +14,7 @@ import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-repo
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { choiceFlag } from '../args/parse-args.ts'
-import { writeText } from '../files/drift-files.ts'
+import { writeText } from '../files/text-files.ts'
 import { packageVersion } from '../package-version.ts'
 import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 

@@ -1,5 +1,4 @@
-/** The address of api.php, from whatever address of a wiki a person has at hand: a page, a bare host, api.php itself. */
-
+/** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { usualPaths } from '../../http/wiki-path.ts'
 import { memberAt, memberOf } from '../../json/json-tree.ts'
@@ -9,15 +8,13 @@ import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
+import { readApiUrlArg } from '../flags/connection-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { anonymousUpstream } from './wiki-upstream.ts'
 
 const maxRedirects = 5
 
-/**
- * An address that ends in api.php is taken as it stands, and nobody is asked.
- * @throws UsageError where there is no wiki, UpstreamError where nobody answers
- */
+/** An address that ends in api.php is used without a request. @throws UsageError if there is no wiki, UpstreamError */
 export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   const candidates = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
   const [first = text] = candidates
@@ -38,7 +35,7 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
 const isHost = (text: string): boolean =>
   /^[\w.-]+\.[\w-]+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?(?:\/|$)/.test(text)
 
-/** A port that is named, and this machine, speak http more often than not. */
+/** A named port, and this machine, speak http more often than not. */
 const schemesFor = (text: string): readonly string[] =>
   /^(?:localhost|127\.|[^/]*:\d)/.test(text)
     ? [`http://${text}`, `https://${text}`]
@@ -79,7 +76,7 @@ class ApiSearch {
     for (const one of this.#upstreams.values()) one.close()
   }
 
-  /** The page's own word for it (RSD), then the usual places. */
+  /** The address in the page's RSD link, then the usual ones. */
   async #findFrom(address: string): Promise<string | undefined> {
     const { url, answer } = await this.#follow(address)
     const advertised = rsdLink(answer, url)
@@ -140,14 +137,12 @@ function rsdLink(answer: WikiAnswer, page: string): string | undefined {
   return undefined
 }
 
-/** Credentials go to no other host than the one that they were given for. */
+/** Credentials are sent only to the host that they were given for. */
 function withTypedCredentials(address: string, href: string): ApiUrl {
   const [typed, found] = [new URL(address), new URL(href)]
   if (typed.hostname === found.hostname) {
     found.username = typed.username
     found.password = typed.password
   }
-  const api = readApiUrl(found.href)
-  if (typeof api === 'string') throw new UsageError(api)
-  return api
+  return readApiUrlArg(found.href)
 }

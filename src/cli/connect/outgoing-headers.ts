@@ -1,6 +1,7 @@
-/** Who asks: the User-Agent of questions of wikitape's own, and headers that the operator adds. */
+/** The User-Agent of wikitape's own requests, and the headers of `--header`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { tryParsePlain } from '../../json/plain-json.ts'
 import { userAgentFor } from '../../upstream/user-agent.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
@@ -13,7 +14,7 @@ export function readUserAgent(call: Invocation): string {
   return userAgentFor(packageVersion(), contact, process.version)
 }
 
-/** Of the operator: flag, then environment, then the project's, then a file of the user's own. @throws UsageError */
+/** Flag, then environment, then the project's settings, then the user's. @throws UsageError */
 export function readContact(call: Invocation): string | undefined {
   const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
   const contact = named || call.settings?.contact || contactInFile(call.env)
@@ -32,17 +33,13 @@ export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   )
 }
 
-/** Where a user's own settings lie; an empty variable counts as none. Source: XDG Base Directory Specification; %APPDATA% on Windows */
-export function userSettingsFile(env: Invocation['env']): string | undefined {
-  const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
-  return home === undefined || home === '' ? undefined : path.join(home, 'wikitape', 'config.json')
-}
-
+/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. @throws UsageError */
 function contactInFile(env: Invocation['env']): string | undefined {
-  const file = userSettingsFile(env)
+  const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
+  const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
   const text = file === undefined ? undefined : readIfPresent(file)
   if (text === undefined) return undefined
-  const settings = parseJson(text)
+  const settings = tryParsePlain(text)
   const contact =
     typeof settings === 'object' && settings !== null && 'contact' in settings && settings.contact
   if (typeof contact !== 'string')
@@ -58,15 +55,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** What node would refuse to send is told before anything is asked. */
+/** @throws UsageError for what Node.js would refuse to send */
 function headerValue(what: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
   throw new UsageError(

@@ -5,12 +5,7 @@ import { type Flag, type Invocation, UsageError } from '../args/command.ts'
 import { choiceFlag, numberFlag } from '../args/parse-args.ts'
 
 export const liveFlags: readonly Flag[] = [
-  {
-    name: 'mode',
-    valueName: 'MODE',
-    choices: modes,
-    help: `${modes.join(', ')} (default new_episodes)`,
-  },
+  { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
   { name: 'allow-live', help: 'send requests to the wiki although CI=true' },
   { name: 'record-errors', help: 'also record lag, rate limits, read-only, 5xx and 429' },
   {

@@ -1,8 +1,6 @@
-/** A live wiki with a cassette in front of it: what `record` and `exec --record` run. */
-
+/** A cassette in front of a live wiki: what `record` and `exec --record` serve. */
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { Invocation } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
 import { findApi } from '../connect/find-api.ts'
@@ -10,13 +8,10 @@ import { clientUpstreamOptions, warnIfUnreachable } from '../connect/wiki-upstre
 import { cassetteToRecord, movedFlag } from '../flags/cassette-flags.ts'
 import { chosenMode, refusesWrites } from '../flags/connection-flags.ts'
 import { isStrictMatch, readTrust, rewriteFlag } from '../flags/server-flags.ts'
-import { printNote } from '../terminal/terminal-output.ts'
+import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
-/**
- * @param address of the wiki's api.php
- * @param stage names where to record meanwhile, for recordings that may not stay. @throws UsageError, StoreError
- */
+/** @param stage maps a cassette to the folder that it is recorded to meanwhile. @throws UsageError, StoreError */
 export async function recordService(
   address: string,
   call: Invocation,
@@ -41,7 +36,7 @@ export async function recordService(
     refuseWrites: refusesWrites(call),
     rewriteUrls: call.isOn(rewriteFlag.name),
     now: call.now,
-    report: (line) => printNote(call, escapeControls(line)),
+    report: messagePrinter(call),
   })
   const onListening = (): void => {
     if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)

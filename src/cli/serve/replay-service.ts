@@ -1,17 +1,15 @@
-/** A cassette served offline: what `replay`, `exec` and `prune` run. */
-
+/** A cassette served offline: what `replay`, `exec`, `prune` and `ui` serve. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { missPolicies } from '../../playback/miss-policy.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { Invocation } from '../args/command.ts'
 import { choiceFlag, numberFlag } from '../args/parse-args.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
 import { isStrictMatch, onMissFlag, readTrust, rewriteFlag } from '../flags/server-flags.ts'
-import { printNote } from '../terminal/terminal-output.ts'
+import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
-/** @param named folder of the cassette; what flags and settings name unless given. @throws UsageError, StoreError */
+/** @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export function replayService(call: Invocation, named?: string): Service {
   const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
@@ -25,7 +23,7 @@ export function replayService(call: Invocation, named?: string): Service {
     live: undefined,
     recordErrors: false,
     now: call.now,
-    report: (line) => printNote(call, escapeControls(line)),
+    report: messagePrinter(call),
   })
   const { upstream } = engines.get(undefined, undefined).store.manifest
   const apiPath = apiPathOf(upstream) ?? '/w/api.php'

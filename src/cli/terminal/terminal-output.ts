@@ -1,4 +1,5 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
+import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
 /** Clears the line that a terminal shows, and goes to its start. */
@@ -7,6 +8,12 @@ export const clearLine = '\r\u001b[2K'
 /** Prints a line for people on stderr. */
 export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
   stderr(`wikitape: ${text}\n`)
+
+/** Prints the messages of an engine or a server, whose words may come from a wiki or a client. */
+export const messagePrinter =
+  (context: CommandContext) =>
+  (line: string): void =>
+    printNote(context, escapeControls(line))
 
 /** Prints a result of `--json`. */
 export const printJson = ({ stdout }: CommandContext, value: object): void =>

@@ -9,7 +9,8 @@ import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
-import { acceptFile, readAcceptances, writeText } from '../../files/drift-files.ts'
+import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 export const acceptCommand: Command = {

@@ -18,7 +18,7 @@ import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import { writeText } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
 

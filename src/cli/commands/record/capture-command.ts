@@ -5,7 +5,6 @@ import path from 'node:path'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
-import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { addressArg, numberFlag } from '../../args/parse-args.ts'
@@ -28,7 +27,7 @@ import {
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import { showProgress } from '../../terminal/progress.ts'
-import { printNote } from '../../terminal/terminal-output.ts'
+import { messagePrinter, printNote } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
@@ -88,7 +87,7 @@ export const captureCommand: Command = {
       keepCookies: call.values('keep-cookie'),
       refuseWrites: refusesWrites(call),
       now: call.now,
-      report: (line) => printNote(call, escapeControls(line)),
+      report: messagePrinter(call),
     })
     warnIfNoContact(api, call)
     const code = await captureAll(engines, requests, { api, credentials, waitStatus, call })
@@ -121,7 +120,7 @@ async function captureAll(
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
   const client = await loggedInClient(engine, api.path, credentials)
-  const run = new CaptureRun(engine, client, (line) => printNote(call, escapeControls(line)))
+  const run = new CaptureRun(engine, client, messagePrinter(call))
   call.stopSignal().then(
     () => run.stop(),
     () => undefined,

@@ -17,7 +17,8 @@ import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import { acceptFile, writeText } from '../../files/drift-files.ts'
+import { acceptFile } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 export const mergeDriverCommand: Command = {

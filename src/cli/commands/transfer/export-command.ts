@@ -14,7 +14,7 @@ import { type Command, type Invocation, UsageError } from '../../args/command.ts
 import { expectArgs } from '../../args/parse-args.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
-import { writeText } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
@@ -30,11 +30,7 @@ export const exportCommand: Command = {
     'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for bare JSON.',
   flags: [
     cassetteFlag,
-    {
-      name: formatFlag,
-      valueName: 'FORMAT',
-      help: formatNames,
-    },
+    { name: formatFlag, valueName: 'FORMAT', help: formatNames },
     {
       name: outputFlag,
       valueName: 'PATH',
