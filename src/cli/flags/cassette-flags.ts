@@ -4,10 +4,12 @@ import path from 'node:path'
 import { hostFolderOf } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { expectArgs } from '../args/parse-args.ts'
 
 export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 'the cassette (a folder)' }
 
@@ -38,6 +40,12 @@ export function existingCassette(call: Invocation, positional?: string): string 
       ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
       : `which cassette? Name one with --cassette: ${found.map((one) => path.join(cassettesFolder, one)).join(', ')}`,
   )
+}
+
+/** Opens the cassette of a command that takes no other argument. @throws UsageError, StoreError */
+export function openCassetteArg(command: Command, call: Invocation): CassetteStore {
+  const [dir] = expectArgs(command, call, 1, 0)
+  return CassetteStore.open(existingCassette(call, dir))
 }
 
 const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>

@@ -3,6 +3,7 @@ import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { type Flag, type Invocation, UsageError } from '../args/command.ts'
 import { choiceFlag, numberFlag } from '../args/parse-args.ts'
+import { movedFlag } from './cassette-flags.ts'
 
 export const liveFlags: readonly Flag[] = [
   { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
@@ -27,8 +28,7 @@ export const liveFlags: readonly Flag[] = [
   },
 ]
 
-/** For commands that clients record through. */
-export const controlFlag: Flag = {
+const controlFlag: Flag = {
   name: 'allow-control',
   help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
 }
@@ -52,6 +52,9 @@ export const connectionFlags: readonly Flag[] = [
     help: 'accept any certificate: anybody on the network path can read and change everything',
   },
 ]
+
+/** For commands that clients record through. */
+export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...connectionFlags, controlFlag]
 
 /** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [

@@ -1,6 +1,5 @@
 /** Flags of a server: where it listens, what it answers, what it reports. */
-import type { Flag, Invocation } from '../args/command.ts'
-import { UsageError } from '../args/command.ts'
+import { type Flag, type Invocation, UsageError } from '../args/command.ts'
 import { choiceFlag } from '../args/parse-args.ts'
 
 export const onMissFlag: Flag = {
@@ -67,6 +66,18 @@ const originFlag: Flag = {
   help: 'record also what web pages of this origin request, e.g. https://app.example, or null for pages opened from files; other pages are answered, not recorded',
 }
 
+const matchFlag: Flag = {
+  name: 'match',
+  valueName: 'HOW',
+  choices: ['strict'],
+  help: 'strict: match only the same method and the same parameters in the same order and spelling (fixed when the cassette is created)',
+}
+
+export const rewriteFlag: Flag = {
+  name: 'rewrite-urls',
+  help: "replace the wiki's own addresses in answers (server, url, Location …) by this server's; the cassette keeps them",
+}
+
 export const serverFlags: readonly Flag[] = [
   verboseFlag,
   logFlag,
@@ -80,19 +91,11 @@ export const serverFlags: readonly Flag[] = [
     help: 'HTTP status of a miss (default 200: clients then print the reason instead of retrying)',
   },
   trustFlag,
+  matchFlag,
+  rewriteFlag,
+  usageFlag,
+  expiresFlag,
 ]
-
-export const matchFlag: Flag = {
-  name: 'match',
-  valueName: 'HOW',
-  choices: ['strict'],
-  help: 'strict: match only the same method and the same parameters in the same order and spelling (fixed when the cassette is created)',
-}
-
-export const rewriteFlag: Flag = {
-  name: 'rewrite-urls',
-  help: "replace the wiki's own addresses in answers (server, url, Location …) by this server's; the cassette keeps them",
-}
 
 /** @throws UsageError */
 export const isStrictMatch = (call: Invocation): boolean =>

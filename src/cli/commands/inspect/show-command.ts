@@ -1,5 +1,4 @@
 /** `wikitape show`: one interaction, readable. */
-
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
@@ -28,13 +27,11 @@ export const showCommand: Command = {
     const store = CassetteStore.open(existingCassette(call))
     const key = findKey(prefix, store)
     const found = store.get(key)
-    if (found.kind !== 'found') {
-      const why =
-        found.kind === 'broken'
-          ? `${found.path}:${found.fault.line}:${found.fault.column}: ${found.fault.message}`
-          : 'its file is gone'
-      throw new UsageError(`${key} cannot be read: ${why}`)
+    if (found.kind === 'broken') {
+      const { line, column, message } = found.fault
+      throw new UsageError(`${key} cannot be read: ${found.path}:${line}:${column}: ${message}`)
     }
+    if (found.kind !== 'found') throw new UsageError(`${key} cannot be read: its file is gone`)
     if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
     else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
     else printReadable(found.interaction, found.path, call)
@@ -42,7 +39,7 @@ export const showCommand: Command = {
   },
 }
 
-/** Keys may be shortened as long as they are unmistakable. @throws UsageError */
+/** A key may be abbreviated. @throws UsageError */
 function findKey(prefix: string, store: CassetteStore): RequestKey {
   const keys = [...store.paths()].map(([key]) => key).filter((key) => prefix !== '' && key.startsWith(prefix))
   const [first, second] = keys
@@ -50,11 +47,8 @@ function findKey(prefix: string, store: CassetteStore): RequestKey {
     throw new UsageError(
       `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`,
     )
-  if (second !== undefined)
-    throw new UsageError(
-      `"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`,
-    )
-  return first
+  if (second === undefined) return first
+  throw new UsageError(`"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`)
 }
 
 /** Byte for byte, whatever a terminal makes of them. */
