@@ -308,7 +308,7 @@ describe('capture --describe', () => {
   it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
     const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
     expect(dead.code).toBe(3)
-    expect(dead.stderr).toMatch(/^wikitape: not had: what the wiki says of itself: .* cannot be reached/)
+    expect(dead.stderr).toMatch(/^wikitape: failed: the descriptions of its modules: .* cannot be reached/)
     const busy = await httpStandIn((_, response) => {
       response.writeHead(503).end('busy')
     })

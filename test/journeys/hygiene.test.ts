@@ -453,7 +453,7 @@ describe('refresh', () => {
       store.put(interactionOf({ action: 'query', meta: 'siteinfo', [name]: 'x' }))
     const before = filesIn(dir)
     const { code, stderr } = await run(['refresh', dir, '--confirm'])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0; not asked: 3 of its requests')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0; skipped: 3 of its requests')])
     expect(stderr).toContain('was not dated')
     expect(filesIn(dir)).toEqual(before)
   })

@@ -1,7 +1,5 @@
 /** A live wiki as one side of a comparison: recaptured once, or repeatedly to learn which fields vary (noise). */
 
-import { rmSync } from 'node:fs'
-import path from 'node:path'
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
@@ -11,7 +9,7 @@ import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
-import { temporaryCassette } from '../files/temporary-cassette.ts'
+import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { identityOf } from './credentials.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
@@ -28,17 +26,14 @@ export async function recaptureSide(
 ): Promise<CassetteSide> {
   const { api } = job
   const extras = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
-  const dir = temporaryCassette()
-  try {
+  return withTemporaryCassette(async (dir) => {
     const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
     const { side } = loadSide(dir, api.href)
     const { faults = [] } = side
     return incompleteReason === undefined ? side : { ...side, faults: [...faults, incompleteReason] }
-  } finally {
-    rmSync(path.dirname(dir), { recursive: true, force: true })
-  }
+  })
 }
 
 /** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */

@@ -41,7 +41,7 @@ function retryAdvice(mode: Mode): string {
     case 'all':
     case 'update':
     case 'passthrough':
-      return 'the same command run again sends everything (--retries and --max-wait allow for more retries)'
+      return 'the same command run again sends everything (raise --retries or --max-wait)'
   }
 }
 

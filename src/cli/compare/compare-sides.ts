@@ -15,7 +15,7 @@ import { planRecapture, type RecapturePlan, skippedText } from '../capture/recap
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
 import { findApi } from '../connect/find-api.ts'
 import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
-import { assertLiveAllowed, connectionFlags, liveFlags, ownRequestFlags } from '../flags/connection-flags.ts'
+import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
 
 export const compareFlags: readonly Flag[] = [
   {
@@ -24,9 +24,7 @@ export const compareFlags: readonly Flag[] = [
     help: 'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
   },
   severitiesFlag,
-  ...liveFlags.filter(({ name }) => name !== 'mode'),
-  ...connectionFlags,
-  ...ownRequestFlags,
+  ...recaptureFlags,
 ]
 
 interface ComparedSide {

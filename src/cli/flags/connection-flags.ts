@@ -72,6 +72,13 @@ export const ownRequestFlags: readonly Flag[] = [
   },
 ]
 
+/** For commands that send the requests of a cassette again. */
+export const recaptureFlags: readonly Flag[] = [
+  ...liveFlags.filter(({ name }) => name !== 'mode'),
+  ...connectionFlags,
+  ...ownRequestFlags,
+]
+
 /** @throws UsageError */
 export function readApiUrlArg(text: string): ApiUrl {
   const api = readApiUrl(text)

@@ -1,12 +1,10 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
-
-import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { findRemovable } from '../../files/removable-recordings.ts'
+import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import { replayService } from '../../serve/replay-service.ts'
@@ -24,7 +22,7 @@ export const pruneCommand: Command = {
   name: 'prune',
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
-    'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or told by --usage.',
+    'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or that of --usage.',
   flags: [
     cassetteFlag,
     usageFilesFlag,
@@ -44,21 +42,25 @@ export const pruneCommand: Command = {
       throw new UsageError(
         `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
       )
-    // Opened before the command runs: what is wrong with the cassette is told at once.
+    // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
     const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
-    const unreliable = call.isOn('force') ? undefined : unreliableReason(usages, dir)
-    if (unreliable !== undefined) {
-      printNote(call, `nothing was dropped: ${unreliable}; mend the run, or add --force`)
+    const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
+    if (reason !== undefined) {
+      printNote(call, `nothing was dropped: ${reason}; mend the run, or add --force`)
       return 1
     }
-    const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), call.isOn('yes'))
-    printResult(result, call)
+    const store = CassetteStore.open(dir)
+    const recordings = store.size
+    const { removable, broken } = findRemovable(store, unusedByAll(usages))
+    const done = call.isOn('yes')
+    if (done) dropRecordings(store, removable)
+    printResult({ dir: store.dir, done, recordings, dropped: removable, broken }, call)
     return 0
   },
 }
 
-/** Replays the command and looks at what it used. */
+/** Replays the command, with no other flag than the cassette. */
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
   const service = { ...replayService(run), reservesStdout: true }
@@ -67,48 +69,39 @@ async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }
 }
 
-interface PruneResult {
-  readonly dir: string
-  readonly done: boolean
-  readonly before: number
-  readonly dropped: readonly { readonly key: RequestKey; readonly path: string }[]
-  /** Not used, and kept because nobody can see what it holds. */
-  readonly broken: readonly string[]
-}
-
-function dropUnused(
-  store: CassetteStore,
-  unused: ReadonlySet<RequestKey>,
-  isConfirmed: boolean,
-): PruneResult {
-  const before = store.size
-  const { removable, broken } = findRemovable(store, unused)
-  if (isConfirmed) for (const { key, path } of removable) dropRecording(store, key, path)
-  return { dir: store.dir, done: isConfirmed, before, dropped: removable, broken }
-}
-
-/** @throws StoreError: what was dropped before it stays dropped, each file is whole or gone */
-function dropRecording(store: CassetteStore, key: RequestKey, path: string): void {
-  try {
-    store.delete(key)
-  } catch (error) {
-    throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
+/** @throws StoreError; files deleted before it stay deleted, each file is whole or gone */
+function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['removable']): void {
+  for (const { key, path } of recordings) {
+    try {
+      store.delete(key)
+    } catch (error) {
+      throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
+    }
   }
 }
 
-function printResult({ dir, done, before, dropped, broken }: PruneResult, call: Invocation): void {
+interface PruneResult {
+  readonly dir: string
+  readonly done: boolean
+  /** How many recordings there were before. */
+  readonly recordings: number
+  readonly dropped: RemovableRecordings['removable']
+  /** Not used, and kept because they cannot be read. */
+  readonly broken: readonly string[]
+}
+
+function printResult({ dir, done, recordings, dropped, broken }: PruneResult, call: Invocation): void {
   for (const file of broken)
     printNote(
       call,
       `${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong`,
     )
   if (call.isOn('json')) {
-    printJson(call, { cassette: dir, done, recordings: before, dropped, broken })
+    printJson(call, { cassette: dir, done, recordings, dropped, broken })
     return
   }
   for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  call.stdout(
-    `${dir}: ${dropped.length} of ${plural(before, 'recording')} ${before === 1 ? 'is' : 'are'} unused${next}\n`,
-  )
+  const are = recordings === 1 ? 'is' : 'are'
+  call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
 }

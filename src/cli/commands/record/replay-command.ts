@@ -8,7 +8,8 @@ import { serve } from '../../serve/serve.ts'
 export const replayCommand: Command = {
   name: 'replay',
   usage: '[flags] [-- CMD…]',
-  summary: 'Serves a cassette offline: what was recorded byte for byte, anything else as a miss that says why.',
+  summary:
+    'Serves a cassette offline: what was recorded byte for byte, anything else as a miss that says why.',
   flags: [cassetteFlag, onMissFlag, ...serverFlags, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
