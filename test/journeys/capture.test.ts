@@ -314,7 +314,7 @@ describe('capture --describe', () => {
     })
     const late = await run(['capture', `${busy.origin}/w/api.php`, '--describe', '--cassette', tape()])
     expect(late.code).toBe(3)
-    expect(late.stderr).toContain('what the wiki says of itself: HTTP status 503')
+    expect(late.stderr).toContain('the descriptions of its modules: HTTP status 503')
     const wiki = await fakeWiki()
     const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
     expect([none.code, none.stderr]).toEqual([

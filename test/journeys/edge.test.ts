@@ -225,7 +225,7 @@ describe('a wiki that wants to be left alone', () => {
     const anew = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'all')
     expect(anew.stderr).toContain('the same command run again sends everything')
     const once = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'once')
-    expect(once.stderr).toContain('with --mode new_episodes the same command asks only for what is missing')
+    expect(once.stderr).toContain('with --mode new_episodes the same command sends only what is missing')
     const earlier = before.asked().length
     const first = await capture(before.api, cassette, testClock(), '--retries', '2')
     expect(first.code).toBe(3)

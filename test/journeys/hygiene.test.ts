@@ -544,13 +544,13 @@ describe('normalize', () => {
         .split('\n')
         .map((line) => line.replace(/^.*tape\//, '').replace(/\.[0-9a-f]{12}/, '')),
     ).toEqual([
-      'noise.json:1:1: expected scope, place, kind, lexical and support in each entry of "noise"; left as it is',
-      'paraminfo/x.json:1:2: close brace expected; left as it is',
-      expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left as it is$/),
-      'plain/w_b.json:1:1: the file is not UTF-8; left as it is',
-      'plain/w_c.json:1:1: it holds "note", which this format does not know; left as it is',
+      'noise.json:1:1: expected scope, place, kind, lexical and support in each entry of "noise"; left unchanged',
+      'paraminfo/x.json:1:2: close brace expected; left unchanged',
+      expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left unchanged$/),
+      'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
+      'plain/w_c.json:1:1: it holds "note", which this format does not know; left unchanged',
       expect.stringMatching(
-        /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left as it is$/,
+        /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/,
       ),
     ])
     expect(filesIn(made.dir)).toEqual(before)

@@ -11,12 +11,13 @@ import type { Service } from './serve.ts'
 
 /** @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export function replayService(call: Invocation, named?: string): Service {
+  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies) ?? 'synthesize'
   const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
     cassette,
     missStatus: numberFlag(call, 'miss-status', 200, 599),
     trust: readTrust(call),
-    onMiss: choiceFlag(call, onMissFlag.name, missPolicies) ?? 'synthesize',
+    onMiss,
     strict: isStrictMatch(call),
     rewriteUrls: call.isOn(rewriteFlag.name),
     mode: 'none',

@@ -1,6 +1,5 @@
-/** `wikitape export`: gives recordings to programs that know other formats. */
-
-import { existsSync, readdirSync } from 'node:fs'
+/** `wikitape export`: writes recordings in the formats of other tools. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../../../cassette/interaction.ts'
 import { renderReply } from '../../../http/render-reply.ts'
@@ -27,7 +26,7 @@ export const exportCommand: Command = {
   name: 'export',
   usage: '[DIR] --to FORMAT [flags]',
   summary:
-    'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for bare JSON.',
+    'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for plain JSON.',
   flags: [
     cassetteFlag,
     { name: formatFlag, valueName: 'FORMAT', help: formatNames },
@@ -44,11 +43,11 @@ export const exportCommand: Command = {
     'wikitape export cassettes/mine --to talkback --output tapes',
   ],
   async run(call) {
-    expectArgs(exportCommand, call, 1, 0)
-    const format = formatOf(call)
+    const [dir] = expectArgs(exportCommand, call, 1, 0)
+    const format = readFormat(call)
     const output = call.value(outputFlag)
     if (format.kind === 'folder') assertNewFolder(output, format)
-    const store = CassetteStore.open(existingCassette(call, call.positionals[0]))
+    const store = CassetteStore.open(existingCassette(call, dir))
     const found = selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     if (format.kind === 'folder')
@@ -65,38 +64,28 @@ export const exportCommand: Command = {
 }
 
 /** @throws UsageError */
-function formatOf(call: Invocation): FormatWriter {
+function readFormat(call: Invocation): FormatWriter {
   const wanted = call.value(formatFlag)
   const format = formatWriters.find(({ name }) => name === wanted)
   if (format !== undefined) return format
-  throw new UsageError(
-    wanted === undefined
-      ? `--to is missing; expected one of ${formatNames}`
-      : `--to is "${wanted}"; expected one of ${formatNames}`,
-  )
+  const what = wanted === undefined ? 'missing' : `"${wanted}"`
+  throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
 }
 
-/** What is there already would be served beside what is written. @throws UsageError */
+/** Files that are there already would be replayed as well. @throws UsageError */
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
     throw new UsageError(`--${outputFlag} is missing: ${name} keeps a folder of files; name a new one`)
-  if (existsSync(output) && !isEmptyFolder(output))
-    throw new UsageError(
-      `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
-    )
-}
-
-function isEmptyFolder(output: string): boolean {
-  try {
-    return readdirSync(output).length === 0
-  } catch {
-    return false
-  }
+  const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
+  if (isFree) return
+  throw new UsageError(
+    `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
+  )
 }
 
 interface ExportSelection {
   readonly exchanges: readonly ExportedExchange[]
-  /** Requests that no URL tells: who asked, or what was sent along or went before, is part of them. */
+  /** Requests that depend on more than their URL: a user, a file, an earlier write. */
   readonly unsupported: number
   readonly broken: readonly string[]
 }
@@ -105,9 +94,9 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   const exchanges: ExportedExchange[] = []
   const broken: string[] = []
   let unsupported = 0
-  const api = URL.canParse(store.manifest.upstream) ? new URL(store.manifest.upstream) : undefined
-  if (api === undefined)
+  if (!URL.canParse(store.manifest.upstream))
     throw new UsageError(`${store.dir}/cassette.json names no wiki under "upstream"; write its api.php there`)
+  const api = new URL(store.manifest.upstream)
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind !== 'found') broken.push(file)
@@ -120,11 +109,11 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   return { exchanges, unsupported, broken }
 }
 
-/** None where a URL does not tell all of the request. */
+/** Empty if the request depends on more than its URL. */
 function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExchange[] {
   const { request: canonical, key } = interaction
-  const dependent = canonical.has('refused origin') || canonical.has('other origin')
-  if (dependent || !canRecapture(interaction)) return []
+  const hasOrigin = canonical.has('refused origin') || canonical.has('other origin')
+  if (hasOrigin || !canRecapture(interaction)) return []
   const { target, request } = requestOf(interaction, api)
   return interaction.responses.flatMap((response) => {
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
@@ -138,13 +127,10 @@ function requestOf(
   interaction: Interaction,
   api: URL,
 ): { readonly target: string; readonly request: WikiRequest } {
-  const plain = interaction.request.get('plain target')
+  const target = interaction.request.get('plain target')
   const common = { identity: 'anonymous', posted: false } as const
-  if (plain !== undefined)
-    return {
-      target: plain,
-      request: { ...common, kind: 'plain', target: plain, bodyDigest: '', form: new Map() },
-    }
+  if (target !== undefined)
+    return { target, request: { ...common, kind: 'plain', target, bodyDigest: '', form: new Map() } }
   const params = sentParams(interaction)
   return {
     target: `${api.pathname}?${writeQuery(params)}`,
@@ -158,9 +144,7 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
     return
   }
   for (const file of broken) printNote(call, `${file}: left out: it cannot be read`)
-  const left =
-    unsupported === 0
-      ? ''
-      : `; left out ${unsupported} that no URL tells (a user, a token, a file, a write before)`
-  printNote(call, `${exchanges.length} exchanges written${left}`)
+  const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
+  const rest = unsupported === 0 ? '' : `; left out ${unsupported} ${why}`
+  printNote(call, `${exchanges.length} exchanges written${rest}`)
 }
