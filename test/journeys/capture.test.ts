@@ -319,7 +319,7 @@ describe('capture --describe', () => {
     const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
     expect([none.code, none.stderr]).toEqual([
       2,
-      'wikitape: --describe keeps what the wiki says, and mode none records nothing\n',
+      'wikitape: --describe records descriptions, and mode none records nothing\n',
     ])
   })
 })

@@ -248,7 +248,7 @@ describe('prune', () => {
     [
       'another cassette',
       '{"usage":{"exitCode":0,"cassettes":[{"cassette":"other","missed":0,"used":1,"unused":[]}]}}',
-      'not of',
+      'not about',
     ],
     ['deep nesting', '['.repeat(100_000), 'nested too deeply'],
   ])('is told of %s', async (_, text, why) => {

@@ -1,5 +1,4 @@
-/** A report in the form that was asked for, where it was asked for. */
-
+/** Writes a drift report in the format of the flags, to a file or to stdout. */
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
@@ -20,7 +19,7 @@ import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 
 export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type DriftFormat = (typeof driftFormats)[number]
-/** Forms that a table of several steps has. */
+/** Formats of `--matrix`. */
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export interface DriftOutput {
@@ -32,7 +31,7 @@ export interface DriftOutput {
   readonly colour: boolean
 }
 
-/** Flags are read before anything is asked or compared. @throws UsageError */
+/** Read before anything is compared. @throws UsageError */
 export function readDriftOutput(call: Invocation): DriftOutput {
   const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
   if (call.isOn('matrix') && !matrixFormats.includes(format))
@@ -49,7 +48,7 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
-/** @throws StoreError where the file cannot be written */
+/** @throws StoreError */
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,
@@ -59,7 +58,7 @@ export function writeReports(
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
-    // Its own colours are no text; what stands between them is spelled out already.
+    // As bytes: it has colours, and the text between them is escaped already.
     if (output.format === 'terminal') call.stdout(Buffer.from(text))
     else writeUnescaped(call, text)
     return

@@ -1,10 +1,10 @@
-/** What the doctor says of one thing. */
+/** The result of one check of `wikitape doctor`, as `--json` prints it. */
 export interface DoctorFinding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   readonly about: string
   readonly state: 'fine' | 'warning' | 'wrong'
   readonly says: string
-  /** What to do; where nothing is wrong there is nothing to do. */
+  /** What to do, unless it is fine. */
   readonly next?: string
 }
 

@@ -1,4 +1,4 @@
-/** What the doctor asks a wiki: does it answer, whom does it let in, does it describe itself. */
+/** Checks of a wiki: does it answer, whom does it let read, does it describe its modules. */
 
 import { adviceFor } from '../../engine/record/advice.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
@@ -9,7 +9,7 @@ import type { Upstream } from '../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type DoctorFinding, fine, warning, wrong } from './doctor-finding.ts'
 
-/** Three questions, one after the other. @throws UpstreamError where nobody answers */
+/** @throws UpstreamError if nobody answers */
 export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
   const ask = (query: string): Promise<WikiAnswer> =>
     upstream.ask({
@@ -31,7 +31,7 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
   ]
 }
 
-/** The wiki does not take us as we come. */
+/** Undefined if the wiki answers. */
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const advice = adviceFor(answer, true, {})
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)

@@ -1,5 +1,4 @@
-/** `wikitape accept`: writes down that a drift was looked at and agreed to. */
-
+/** `wikitape accept`: records that a drift is accepted, with the reason. */
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
@@ -8,6 +7,7 @@ import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -17,13 +17,17 @@ export const acceptCommand: Command = {
   name: 'accept',
   usage: 'A B FINGERPRINT… --reason TEXT [flags]',
   summary:
-    'Accepts causes or single findings of wikitape diff A B, so that they no longer fail it; the file is for committing.',
+    'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file.',
   flags: [
     { name: 'reason', valueName: 'TEXT', help: 'why this drift is fine' },
-    { name: 'expires', valueName: 'DATE', help: 'last day on which it is, e.g. 2027-01-31 (default never)' },
+    {
+      name: 'expires',
+      valueName: 'DATE',
+      help: 'last day of the acceptance, e.g. 2027-01-31 (default none)',
+    },
     { name: 'file', valueName: 'FILE', help: `where to write (default ${acceptFile})` },
-    { name: 'list', help: 'show what the file holds' },
-    { name: 'remove', help: 'take the fingerprints out of the file; needs no A and B' },
+    { name: 'list', help: 'print the acceptances of the file' },
+    { name: 'remove', help: 'remove the fingerprints from the file; needs no A and B' },
     ...compareFlags.filter(({ name }) => name !== 'probe'),
   ],
   examples: [
@@ -35,10 +39,8 @@ export const acceptCommand: Command = {
     const file = call.value('file') ?? acceptFile
     const old = readAcceptances(call, 'file')
     if (call.isOn('list')) return list(old, file, call)
-    if (call.isOn('remove')) return remove(call.positionals, old, file, call)
-    const [a, b, ...fingerprints] = call.positionals
-    if (a === undefined || b === undefined || fingerprints.length === 0)
-      throw new UsageError(`too few arguments; usage: wikitape accept ${acceptCommand.usage}`)
+    if (call.isOn('remove')) return remove(old, file, call)
+    const [a = '', b = '', ...fingerprints] = expectArgs(acceptCommand, call, Number.POSITIVE_INFINITY, 3)
     fingerprints.forEach(assertFingerprint)
     const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
@@ -66,26 +68,22 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 }
 
 /** @throws UsageError */
-function remove(
-  fingerprints: readonly string[],
-  old: readonly Acceptance[],
-  file: string,
-  call: Invocation,
-): number {
-  if (fingerprints.length === 0)
+function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
+  if (call.positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
   const removed = new Set(
-    fingerprints.map((prefix) => {
+    call.positionals.map((prefix) => {
       assertFingerprint(prefix)
+      const found = old.filter(({ fingerprint }) => fingerprint.startsWith(prefix))
       return onlyMatch(
-        old.filter(({ fingerprint }) => fingerprint.startsWith(prefix)),
+        found,
         prefix,
         `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`,
       )
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
-  printNote(call, `took ${plural(removed.size, 'acceptance')} out of ${file}`)
+  printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
 }
 
@@ -97,7 +95,7 @@ function assertFingerprint(text: string): void {
     )
 }
 
-/** The only one; a prefix of several says nothing. @throws UsageError */
+/** @throws UsageError unless there is exactly one */
 function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
@@ -106,7 +104,7 @@ function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
   return first
 }
 
-/** @throws UsageError for what is no day of the calendar, or over */
+/** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
   const text = call.value('expires')
   if (text === undefined) return undefined
@@ -118,20 +116,20 @@ function expiryDay(call: Invocation): string | undefined {
   return text
 }
 
-/** A cause, or one finding as if it were one. */
+/** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** The cause, or the finding, whose fingerprint begins so. @throws UsageError */
+/** By the beginning of its fingerprint. @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,
   [a, b]: readonly [string, string],
 ): AcceptedDrift {
-  const byPrint = new Map<string, AcceptedDrift>()
+  const byFingerprint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? [])
-    byPrint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
-  for (const cause of report?.causes ?? []) byPrint.set(cause.fingerprint, cause)
-  const found = [...byPrint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
+    byFingerprint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
+  for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
+  const found = [...byFingerprint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
   const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
   return onlyMatch(found, prefix, none)[1]
 }

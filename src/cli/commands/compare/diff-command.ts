@@ -1,5 +1,4 @@
-/** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
-
+/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
@@ -28,15 +27,15 @@ export const diffCommand: Command = {
       choices: driftFormats,
       help: `${driftFormats.join(', ')} (default terminal)`,
     },
-    { name: 'output', valueName: 'FILE', help: 'write the report here rather than to stdout' },
+    { name: 'output', valueName: 'FILE', help: 'write the report to a file instead of stdout' },
     {
       name: 'show',
       valueName: 'WHAT',
       choices: detailLevels,
-      help: 'noise: what was suppressed; all: that, and every example (default some)',
+      help: 'noise: also what was suppressed; all: that, and every example (default some)',
     },
-    { name: 'accept', valueName: 'FILE', help: 'drift that was agreed to (default drift.accept.json)' },
-    { name: 'matrix', help: 'any number of sides in a row, as one table' },
+    { name: 'accept', valueName: 'FILE', help: 'accepted drift (default drift.accept.json)' },
+    { name: 'matrix', help: 'compare any number of sides, each with the next, in one table' },
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
   ],
@@ -62,7 +61,7 @@ function sideArgs(call: Invocation): readonly string[] {
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
 }
 
-/** Whoever sees only the end of a log must not take a part for the whole. */
+/** Last, for readers who see only the end of a log. */
 function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, call: Invocation): void {
   for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
     if (fatal) printNote(call, `incomplete comparison: ${text}`)

@@ -1,9 +1,8 @@
-/** `wikitape doctor`: what would stop somebody, before it does. */
-
+/** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { numberFlag } from '../../args/parse-args.ts'
+import type { Command, Invocation } from '../../args/command.ts'
+import { expectArgs, numberFlag } from '../../args/parse-args.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { ownRequestUpstream } from '../../connect/wiki-upstream.ts'
 import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
@@ -17,11 +16,11 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[api-url] [flags]',
   summary:
-    'Looks whether everything is ready: Node.js, packages, port and cassettes here; with an api-url also whether the wiki answers, takes our User-Agent, and describes itself. Exit code 1 where something is wrong.',
+    'Checks Node.js, packages, port and cassettes; with an api-url also whether the wiki answers, accepts our User-Agent and describes its modules. Exit code 1 if something is wrong.',
   flags: [
-    { name: 'port', valueName: 'N', help: 'the port that is to be free (default 4050)' },
+    { name: 'port', valueName: 'N', help: 'the port that should be free (default 4050)' },
     ...connectionFlags,
-    { name: 'timeout', valueName: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
+    { name: 'timeout', valueName: 'SECONDS', help: 'fail after so long without data (default 60)' },
     jsonFlag,
   ],
   examples: [
@@ -29,9 +28,7 @@ export const doctorCommand: Command = {
     'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
   ],
   async run(call) {
-    if (call.positionals.length > 1)
-      throw new UsageError('too many arguments; usage: wikitape doctor [api-url]')
-    const [address] = call.positionals
+    const [address] = expectArgs(doctorCommand, call, 1, 0)
     const findings = [
       checkNode(process.version),
       ...checkCompanions(process.cwd(), process.version),
@@ -45,7 +42,7 @@ export const doctorCommand: Command = {
   },
 }
 
-/** That the wiki cannot be reached is a finding too, not the end of the visit. @throws UsageError */
+/** A wiki that cannot be reached is a finding as well. @throws UsageError */
 async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
   try {
     const api = await findApi(address, call)
