@@ -1,4 +1,4 @@
-/** Every verb by what people come for: its name, one line, and where it lies. */
+/** All commands, in the groups of `wikitape --help`. */
 import type { CommandEntry } from './args/command.ts'
 
 export interface CommandGroup {
@@ -12,13 +12,13 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       {
         name: 'record',
-        brief: 'stands in front of a live wiki and records what it answers',
+        brief: 'proxies a live wiki and records its answers',
         load: async () => (await import('./commands/record/record-command.ts')).recordCommand,
       },
       {
         name: 'replay',
         synonyms: ['play', 'playback', 'serve', 'start'],
-        brief: 'serves a cassette, offline',
+        brief: 'serves a cassette offline',
         load: async () => (await import('./commands/record/replay-command.ts')).replayCommand,
       },
       {
@@ -30,42 +30,42 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'capture',
         synonyms: ['ask', 'crawl', 'fetch'],
-        brief: 'records without a client: one query string a line',
+        brief: 'records without a client: one query string per line of a file',
         load: async () => (await import('./commands/record/capture-command.ts')).captureCommand,
       },
     ],
   },
   {
-    title: 'Look',
+    title: 'Inspect',
     commands: [
       {
         name: 'ls',
         synonyms: ['list', 'cassettes', 'interactions', 'recordings', 'requests'],
-        brief: 'what is in a cassette',
+        brief: 'lists the interactions of a cassette',
         load: async () => (await import('./commands/inspect/ls-command.ts')).lsCommand,
       },
       {
         name: 'show',
         synonyms: ['cat', 'view', 'interaction', 'print'],
-        brief: 'one interaction: the request and its responses',
+        brief: 'shows one interaction: request and responses',
         load: async () => (await import('./commands/inspect/show-command.ts')).showCommand,
       },
       {
         name: 'explain',
         synonyms: ['why', 'match', 'miss', 'misses'],
-        brief: 'how a request is matched, and what is nearest',
+        brief: 'shows how a request is matched, and the nearest recordings',
         load: async () => (await import('./commands/inspect/explain-command.ts')).explainCommand,
       },
       {
         name: 'coverage',
         synonyms: ['listings', 'gaps', 'complete'],
-        brief: 'which listings are complete, and where the gaps are',
+        brief: 'shows which listings are complete, and where the gaps are',
         load: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
       },
       {
         name: 'ui',
         synonyms: ['browse', 'open', 'web', 'gui'],
-        brief: 'a cassette in a browser: requests, answers, gaps, faults, drift',
+        brief: 'shows a cassette in a browser: requests, answers, gaps, drift',
         load: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
       },
     ],
@@ -76,30 +76,30 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'diff',
         synonyms: ['compare', 'drift'],
-        brief: 'what changed between two recordings, or two wikis',
+        brief: 'compares two recordings, or a recording and a live wiki',
         load: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
       },
       {
         name: 'accept',
         synonyms: ['approve'],
-        brief: 'notes a change that is accepted, so that it no longer fails',
+        brief: 'accepts a change, so that diff no longer fails on it',
         load: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
       },
     ],
   },
   {
-    title: 'Keep in order',
+    title: 'Maintain',
     commands: [
       {
         name: 'refresh',
         synonyms: ['update', 'renew', 'rerecord', 're-record'],
-        brief: 'asks again everything that a cassette holds',
+        brief: 'records everything in a cassette again',
         load: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
       },
       {
         name: 'check',
         synonyms: ['verify', 'validate', 'lint', 'status'],
-        brief: 'are the files whole, in date, and free of secrets?',
+        brief: 'checks cassettes for faults, secrets and age',
         load: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,
       },
       {
@@ -111,23 +111,23 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'normalize',
         synonyms: ['normalise', 'format', 'fmt', 'fix'],
-        brief: 'rewrites the files in the present format and spelling',
+        brief: 'rewrites the files in the current format',
         load: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
       },
     ],
   },
   {
-    title: 'Move in and out',
+    title: 'Import and export',
     commands: [
       {
         name: 'import',
         synonyms: ['convert', 'migrate'],
-        brief: 'takes over recordings of other tools',
+        brief: 'imports recordings of other tools',
         load: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
       },
       {
         name: 'export',
-        brief: 'writes recordings for other tools',
+        brief: 'exports recordings for other tools',
         load: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
       },
     ],
@@ -137,13 +137,13 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       {
         name: 'doctor',
-        brief: 'is everything here ready, and does the wiki take us?',
+        brief: 'checks this machine, the cassettes and a wiki',
         load: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
       },
       {
         name: 'init',
         synonyms: ['setup', 'set-up', 'install'],
-        brief: 'makes cassettes merge in this git repository',
+        brief: 'sets up git to merge cassettes in this repository',
         load: async () => (await import('./commands/setup/init-command.ts')).initCommand,
       },
       {
@@ -154,7 +154,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'completion',
         synonyms: ['completions'],
-        brief: 'prints what makes Tab complete, for bash, zsh or fish',
+        brief: 'prints a completion script for bash, zsh or fish',
         load: async () =>
           (await import('./commands/setup/completion-command.ts')).completionCommand(commands),
       },

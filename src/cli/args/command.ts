@@ -4,77 +4,73 @@ import type { ProjectSettings } from '../../settings/project-settings.ts'
 import { errorText } from '../../text/error-text.ts'
 import type { RetryClock } from '../../upstream/polite-client.ts'
 
-/** The process as a verb sees it. */
+/** The process around a command: in tests one of their own. */
 export interface CommandContext {
   readonly stdout: (text: string | Uint8Array) => void
   readonly stderr: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What the project has settled in wikitape.config.json. */
+  /** From wikitape.config.json. */
   readonly settings?: ProjectSettings | undefined
-  /** True where stderr is a terminal: progress is shown there. */
+  /** True if stderr is a terminal: progress is shown there. */
   readonly isTerminal: boolean
-  /** How wide it is; 80 unless told. */
+  /** Its width; 80 by default. */
   readonly columns?: () => number
   readonly useColor: boolean
   readonly now: () => number
   readonly stdin: () => Promise<string>
-  /** True where someone sits at a terminal, whose Ctrl-C every process of the job gets. */
+  /** True if stdin is a terminal, whose Ctrl-C reaches every process of the job. */
   readonly isInteractive: boolean
-  /** Asks at the terminal for what must not be seen; absent where nobody sits there. */
+  /** Prompts for a password; absent without a terminal. */
   readonly askSecret?: (question: string) => Promise<string>
-  /** Resolves at SIGINT or SIGTERM; until a verb asks for it, these end the process at once. */
+  /** Resolves at SIGINT or SIGTERM; until it is called, these end the process at once. */
   readonly stopSignal: () => Promise<NodeJS.Signals>
-  /** How time passes for questions that wait; that of the system unless given. */
+  /** For requests that wait; the system's by default. */
   readonly clock?: RetryClock
-  /** How the command after `--` is started; with the streams of this process unless given. */
+  /** Starts the command after `--`; by default with the streams of this process. */
   readonly spawn?: (name: string, args: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
 }
 
 export interface Flag {
   readonly name: string
-  /** What stands for the value in the help; a flag without one is on or off. */
+  /** The value's name in the help; a flag without one is on or off. */
   readonly valueName?: string
-  /** True where it may be given several times. */
+  /** True if it may be given several times. */
   readonly repeatable?: boolean
-  /** Every value there is, where they are few. */
+  /** All values, if they are few. */
   readonly choices?: readonly string[]
   readonly help: string
 }
 
 export interface Command {
   readonly name: string
-  /** Positional arguments as the help shows them. */
+  /** Its arguments, as the help shows them. */
   readonly usage: string
   readonly summary: string
   readonly flags: readonly Flag[]
-  /** Flags of another verb that people may look for here, and why there is none. */
-  readonly absentFlags?: Readonly<Record<string, string>>
   readonly examples: readonly string[]
-  /** Where a command may follow: how many arguments of the verb's own stand before it at most. */
+  /** If a child command may follow: how many arguments may precede it. */
   readonly maxArgsBeforeChild?: number
   /** @returns the exit code. @throws UsageError */
   run(call: Invocation): Promise<number>
 }
 
-/** A verb in the list of all of them. */
+/** A command in the list of all commands. */
 export interface CommandEntry {
   readonly name: string
-  /** For the list: one line of a terminal has room for it. */
+  /** For the list: it fits in one line of a terminal. */
   readonly brief: string
-  /** What people type who mean it, as other tools have it. */
+  /** Names of such a command in other tools. */
   readonly synonyms?: readonly string[]
-  /** Verbs are read one by one, since most of a short call goes to reading what it does not use. */
+  /** Loaded on demand, which makes short calls several times as fast. */
   readonly load: () => Promise<Command>
 }
 
-/** Flags and arguments of one call. */
 export interface ParsedArgs {
   readonly positionals: readonly string[]
-  /** What follows `--`, or the verb's own arguments where no `--` stands. */
+  /** The command after `--`. */
   readonly childCommand: readonly string[]
-  /** The value of a flag; of one given several times the last. */
+  /** Of a flag that was given several times, the last value. */
   readonly value: (flag: string) => string | undefined
-  /** Every value of a flag that may be given several times. */
   readonly values: (flag: string) => readonly string[]
   readonly isOn: (flag: string) => boolean
 }
@@ -82,10 +78,10 @@ export interface ParsedArgs {
 /** One call of a command: its arguments, and the process around it. */
 export interface Invocation extends CommandContext, ParsedArgs {}
 
-/** A call that cannot be carried out as it was written: exit code 2. */
+/** Wrong arguments, or an unreadable file: exit code 2. */
 export class UsageError extends Error {}
 
-/** What an act gives, or why it cannot be done, e.g. `cannot read FILE: …`. @throws UsageError */
+/** @param failure begins the message, e.g. `cannot read FILE`. @throws UsageError */
 export function orUsageError<T>(failure: string, action: () => T): T {
   try {
     return action()

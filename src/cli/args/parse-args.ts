@@ -1,30 +1,21 @@
-/** Parses the arguments of a command. Every function throws UsageError where they are not what the command takes. */
-
+/** Parses the arguments of a command. Every function throws UsageError for arguments that the command does not take. */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { didYouMean } from '../../text/did-you-mean.ts'
 import { errorText } from '../../text/error-text.ts'
-import { printNote } from '../terminal/terminal-output.ts'
-import { type Command, helpFlag, type Invocation, type ParsedArgs, UsageError } from './command.ts'
+import { type Command, helpFlag, type ParsedArgs, UsageError } from './command.ts'
 
-/** @throws UsageError */
+type FlagOptions = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
+
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
-  const options = Object.fromEntries(
-    [...command.flags, helpFlag].map((flag) => [
-      flag.name,
-      {
-        type: flag.valueName === undefined ? 'boolean' : 'string',
-        multiple: flag.repeatable === true,
-      } as const,
+  const options: FlagOptions = Object.fromEntries(
+    [...command.flags, helpFlag].map(({ name, valueName, repeatable: multiple = false }) => [
+      name,
+      { type: valueName === undefined ? 'boolean' : 'string', multiple } as const,
     ]),
   )
   const { ownArgs, childCommand } = splitChildCommand(command, argv, options)
-  const parsed = parseFlags(
-    command,
-    ownArgs.map((one) => (one === '-h' ? '--help' : one)),
-    options,
-  )
+  const parsed = parseFlags(command, ownArgs, options)
   const values = new Map(Object.entries(parsed.values))
   return {
     positionals: parsed.positionals,
@@ -44,63 +35,57 @@ interface SplitArgs {
 }
 
 /**
- * The command begins behind the first `--`, or with the first argument that the verb does not take itself: PowerShell
- * keeps the first `--` of a call of `npx` to itself. @throws UsageError
+ * The child command starts after the first `--`, or with the first argument that this command does not take:
+ * PowerShell removes the first `--` of a call of `npx`.
  */
 function splitChildCommand(command: Command, argv: readonly string[], options: FlagOptions): SplitArgs {
+  const { name, usage, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
-  const beforeSeparator = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
-  const { maxArgsBeforeChild } = command
-  const childArgs = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
+  const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
+  const childCommand = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
   if (maxArgsBeforeChild === undefined) {
-    if (childArgs.length > 0) throw new UsageError(`wikitape ${command.name} takes no command after --`)
-    return { ownArgs: beforeSeparator, childCommand: [] }
+    if (childCommand.length > 0) throw new UsageError(`wikitape ${name} takes no command after --`)
+    return { ownArgs, childCommand }
   }
-  const { tokens } = parseArgs({ args: [...beforeSeparator], options, strict: false, tokens: true })
-  const firstExtra = tokens.filter(({ kind }) => kind === 'positional')[maxArgsBeforeChild]
-  if (firstExtra === undefined) return { ownArgs: beforeSeparator, childCommand: childArgs }
-  const [name = '', ...args] = argv.slice(firstExtra.index)
-  // A bare name is a program's. Many verbs take a cassette where these want a flag: nobody runs a folder.
-  if (/[/\\]/.test(name) && statSync(name, { throwIfNoEntry: false })?.isFile() !== true) {
+  const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
+  const extra = tokens.filter(({ kind }) => kind === 'positional')[maxArgsBeforeChild]
+  if (extra === undefined) return { ownArgs, childCommand }
+  const program = argv[extra.index] ?? ''
+  // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
+  if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UsageError(
-      `unexpected argument "${name}", which is no program either; usage: wikitape ${command.name} ${command.usage}`,
+      `unexpected argument "${program}", which is no program either; usage: wikitape ${name} ${usage}`,
     )
   }
-  return { ownArgs: argv.slice(0, firstExtra.index), childCommand: [name, ...args] }
+  return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }
 }
 
-type FlagOptions = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
-
 function parseFlags(
-  command: Command,
+  { name }: Command,
   argv: readonly string[],
   options: FlagOptions,
 ): ReturnType<typeof parseArgs> {
+  const args = argv.map((one) => (one === '-h' ? '--help' : one))
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    const text = errorText(error).split('. ', 1)[0]
-    const typed = /^Unknown option '(--[^']+)'/.exec(text ?? '')?.[1]
-    const absentReason = command.absentFlags?.[typed?.slice(2) ?? '']
-    if (absentReason !== undefined) throw new UsageError(absentReason)
-    const known = Object.keys(options).map((name) => `--${name}`)
+    const [text = ''] = errorText(error).split('. ', 1)
+    const typed = /^Unknown option '(--[^']+)'/.exec(text)?.[1]
+    const known = Object.keys(options).map((option) => `--${option}`)
     const hint = typed === undefined ? '' : didYouMean(typed, known)
-    throw new UsageError(`${text}${hint}; wikitape ${command.name} --help lists its flags`)
+    throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
   }
 }
 
-/** A whole number flag. @throws UsageError */
 export function numberFlag(args: ParsedArgs, flag: string, defaultValue: number, max: number): number {
   const text = args.value(flag)
   if (text === undefined) return defaultValue
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value > max) {
-    throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
-  }
-  return value
+  if (/^\d+$/.test(text) && value <= max) return value
+  throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
 }
 
-/** A flag with few values; undefined if it is absent. @throws UsageError */
+/** Undefined if the flag is absent. */
 export function choiceFlag<T extends string>(
   args: ParsedArgs,
   flag: string,
@@ -113,23 +98,7 @@ export function choiceFlag<T extends string>(
   throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
 }
 
-/** The one argument that names a wiki, or what the project has settled. @throws UsageError */
-export function addressArg(command: Command, call: Invocation): string {
-  const { settings } = call
-  if (call.positionals.length > 0 || settings?.apiUrl === undefined)
-    return expectArgs(command, call, 1)[0] ?? ''
-  const { apiUrl, file } = settings
-  const shown = redactUrl(apiUrl)
-  // A file of a clone must not choose who is told a password.
-  if (call.value('login') !== undefined || call.values('header').length > 0 || call.env['WIKITAPE_BEARER'])
-    throw new UsageError(
-      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
-    )
-  printNote(call, `the wiki is ${shown}, as ${file} says`)
-  return apiUrl
-}
-
-/** Exactly so many positional arguments, or fewer down to the least. @throws UsageError */
+/** The positional arguments: `max` of them, or not less than `min`. */
 export function expectArgs(
   command: Command,
   args: ParsedArgs,

@@ -8,10 +8,10 @@ import { joinNoiseProfiles, learnNoise } from '../../drift/noise/noise-profile.t
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
+import { identityOf } from '../connect/credentials.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import { identityOf } from './credentials.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
 

@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { Invocation } from '../args/command.ts'
+import type { Credentials } from '../connect/credentials.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
@@ -15,7 +16,6 @@ import {
 import { refusesWrites } from '../flags/connection-flags.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import type { Credentials } from './credentials.ts'
 import { namedPages } from './named-pages.ts'
 import type { RecapturePlan } from './recapture-plan.ts'
 import { RecaptureRun } from './recapture-run.ts'

@@ -1,8 +1,9 @@
 /** Flags of commands that send requests to a live wiki: what may be sent, as whom, over which connection. */
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
-import { type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { choiceFlag, numberFlag } from '../args/parse-args.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { choiceFlag, expectArgs, numberFlag } from '../args/parse-args.ts'
 import { movedFlag } from './cassette-flags.ts'
 
 export const liveFlags: readonly Flag[] = [
@@ -84,6 +85,22 @@ export function readApiUrlArg(text: string): ApiUrl {
   const api = readApiUrl(text)
   if (typeof api === 'string') throw new UsageError(api)
   return api
+}
+
+/** The one argument that names a wiki, or the project's setting. @throws UsageError */
+export function addressArg(command: Command, call: Invocation): string {
+  const { settings } = call
+  if (call.positionals.length > 0 || settings?.apiUrl === undefined)
+    return expectArgs(command, call, 1)[0] ?? ''
+  const { apiUrl, file } = settings
+  const shown = redactUrl(apiUrl)
+  // A file of a clone must not choose who gets a password.
+  if (call.value('login') !== undefined || call.values('header').length > 0 || call.env['WIKITAPE_BEARER'])
+    throw new UsageError(
+      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
+    )
+  call.stderr(`wikitape: the wiki is ${shown}, as ${file} says\n`)
+  return apiUrl
 }
 
 const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')

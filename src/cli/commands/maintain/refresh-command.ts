@@ -7,7 +7,6 @@ import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
-import { identityOf, readCredentials } from '../../capture/credentials.ts'
 import {
   includesWrites,
   type RecaptureJob,
@@ -15,6 +14,7 @@ import {
   recapture,
 } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import { identityOf, readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'

@@ -7,18 +7,19 @@ import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { addressArg, numberFlag } from '../../args/parse-args.ts'
+import { numberFlag } from '../../args/parse-args.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import { readCredentials } from '../../capture/credentials.ts'
 import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-failures.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
+import { readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
+  addressArg,
   chosenMode,
   connectionFlags,
   liveFlags,

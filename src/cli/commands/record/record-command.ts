@@ -1,8 +1,7 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 import type { Command } from '../../args/command.ts'
-import { addressArg } from '../../args/parse-args.ts'
 import { jsonFlag, targetFlag } from '../../flags/cassette-flags.ts'
-import { recordingFlags } from '../../flags/connection-flags.ts'
+import { addressArg, recordingFlags } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
 import { recordService } from '../../serve/record-service.ts'
 import { serve } from '../../serve/serve.ts'

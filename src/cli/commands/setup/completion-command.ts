@@ -1,15 +1,15 @@
-/** `wikitape completion`: what makes Tab complete in a shell. */
+/** `wikitape completion`: a completion script for a shell. */
 import { didYouMean } from '../../../text/did-you-mean.ts'
 import { type Command, type CommandEntry, helpFlag, UsageError } from '../../args/command.ts'
 import { expectArgs } from '../../args/parse-args.ts'
 import { completionScripts } from './completion-scripts.ts'
 
-/** @param commands every verb there is, this one too */
+/** @param commands all of them, this one too */
 export function completionCommand(commands: readonly CommandEntry[]): Command {
   const completion: Command = {
     name: 'completion',
     usage: '<bash|zsh|fish>',
-    summary: 'Prints the script that makes Tab complete verbs, flags and their values in a shell.',
+    summary: 'Prints a completion script for commands, flags and their values.',
     flags: [],
     examples: [
       'wikitape completion bash > ~/.local/share/bash-completion/completions/wikitape',
