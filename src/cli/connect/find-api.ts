@@ -52,24 +52,22 @@ class ApiSearch {
     this.#open = anonymousUpstream(call)
   }
 
-  /** @throws UsageError, UpstreamError */
+  /** @throws UsageError if an address answers, but is no wiki's, UpstreamError of the first one */
   async find(addresses: readonly string[]): Promise<ApiUrl> {
     let failure: UpstreamError | undefined
     for (const address of addresses) {
       try {
         const found = await this.#findFrom(address)
         if (found !== undefined) return withTypedCredentials(address, found)
-        failure = undefined
-        break
+        throw new UsageError(
+          `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+        )
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error
         failure ??= error
       }
     }
-    if (failure !== undefined) throw failure
-    throw new UsageError(
-      `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
-    )
+    throw failure
   }
 
   close(): void {

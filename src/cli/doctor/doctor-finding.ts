@@ -8,16 +8,8 @@ export interface DoctorFinding {
   readonly next?: string
 }
 
+type FaultMaker = (about: string, says: string, next: string) => DoctorFinding
+
 export const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
-export const warning = (about: string, says: string, next: string): DoctorFinding => ({
-  about,
-  state: 'warning',
-  says,
-  next,
-})
-export const wrong = (about: string, says: string, next: string): DoctorFinding => ({
-  about,
-  state: 'wrong',
-  says,
-  next,
-})
+export const warning: FaultMaker = (about, says, next) => ({ about, state: 'warning', says, next })
+export const wrong: FaultMaker = (about, says, next) => ({ about, state: 'wrong', says, next })

@@ -105,10 +105,10 @@ export function addressArg(command: Command, call: Invocation): string {
 
 const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
 
-/** With CI=true no request is sent unless it is allowed. @param what asks the wiki. @throws UsageError */
-export function assertLiveAllowed(call: Invocation, what = 'this'): void {
+/** With CI=true no request is sent unless a flag allows it. @throws UsageError */
+export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
-    throw new UsageError(`CI=true, and ${what} asks a live wiki; add --allow-live if it shall`)
+    throw new UsageError('CI=true, and this asks a live wiki; add --allow-live if it shall')
 }
 
 export interface ChosenMode {

@@ -19,7 +19,11 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     async run(call) {
       const [name = ''] = expectArgs(completion, call, 1)
       const script = completionScripts.get(name)
-      if (script === undefined) throw new UsageError(unknownShell(name))
+      const known = [...completionScripts.keys()]
+      if (script === undefined)
+        throw new UsageError(
+          `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`,
+        )
       const completable = commands.map(async (entry) => ({
         ...entry,
         flags: [...(await entry.load()).flags, helpFlag],
@@ -29,9 +33,4 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     },
   }
   return completion
-}
-
-function unknownShell(name: string): string {
-  const known = [...completionScripts.keys()]
-  return `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`
 }

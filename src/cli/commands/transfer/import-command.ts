@@ -91,7 +91,7 @@ function descriptionSource(call: Invocation): () => ImportJob['descriptionSource
   if (url !== undefined && dir !== undefined)
     throw new UsageError(`--${describeFlag.name} and --${describeFromFlag.name} do not go together; name one`)
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
-  assertLiveAllowed(call, `--${describeFlag.name}`)
+  assertLiveAllowed(call)
   const api = readApiUrlArg(url)
   return () => politeUpstreamOptions(api, call, new WaitStatus(call)).upstream()
 }
