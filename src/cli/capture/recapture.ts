@@ -1,5 +1,4 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
-import type { Interaction } from '../../cassette/interaction.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Store } from '../../store/store.ts'
@@ -31,7 +30,6 @@ export interface RecaptureJob {
 
 export interface RecaptureResult {
   readonly requests: number
-  readonly done: number
   readonly liveRequests: number
   /** Why the new cassette is incomplete; undefined if it is complete. */
   readonly incompleteReason: string | undefined
@@ -47,7 +45,7 @@ export const includesWrites = (call: Invocation): boolean =>
 export interface RecaptureExtras {
   /** Paths of the modules to describe. */
   readonly modules: readonly string[]
-  /** Pages whose state is recorded: these, or all that the answers are about. */
+  /** Pages whose states are recorded; `named`: all that the requests and answers are about. */
   readonly pages: readonly string[] | 'named'
 }
 
@@ -55,7 +53,7 @@ export interface RecaptureExtras {
 export async function recapture(
   plan: RecapturePlan,
   dir: string,
-  { modules, pages }: RecaptureExtras,
+  extras: RecaptureExtras,
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = new WaitStatus(call)
@@ -75,25 +73,36 @@ export async function recapture(
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
   try {
-    await engine.describe(modules, user.headers())
+    await engine.describe(extras.modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendAll(plan.requests, parallel)
-    if (run.done > 0 && run.isRunning) {
-      const titles = pages === 'named' ? namedPages(interactionsOf(engine.store)) : pages
-      await engine.recordPageStates(titles, user.headers())
-    }
+    if (run.done > 0 && run.isRunning)
+      await engine.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
   } finally {
     progress.stop()
     for (const key of loginKeys) engine.store.delete(key)
     engines.close()
   }
+  return resultOf(run, total, engines, call)
+}
+
+const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
+  pages === 'named'
+    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+    : pages
+
+function resultOf(
+  run: RecaptureRun,
+  total: number,
+  engines: EngineRegistry,
+  call: Invocation,
+): RecaptureResult {
   const skipped = run.isRunning ? 0 : Math.max(0, total - run.done - run.failures.length)
   reportFailures(run.failures, skipped, 'all', call)
   const { liveRequests, recorded, unchanged } = engines.counts()
   return {
     requests: total,
-    done: run.done,
     liveRequests,
     incompleteReason: run.incompleteReason(total),
     nothingRecorded: recorded + unchanged === 0,
@@ -117,6 +126,3 @@ function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Inv
   warnIfNoContact(api, call)
   return engines
 }
-
-const interactionsOf = (store: Store): readonly Interaction[] =>
-  store.folders().flatMap((folder) => [...store.interactionsIn(folder)])

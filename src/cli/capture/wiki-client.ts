@@ -113,7 +113,6 @@ export async function loggedInClient(
   return client
 }
 
-/** @throws UsageError */
 function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
   const reading = readJson(body.toString('utf8'))
   if (reading.ok) return reading.tree

@@ -1,4 +1,4 @@
-/** The User-Agent of wikitape's own requests, and the headers of `--header`. */
+/** The User-Agent of wikitape's own requests, and the headers of `--header`. Each function throws UsageError for wrong values. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tryParsePlain } from '../../json/plain-json.ts'
@@ -6,7 +6,6 @@ import { userAgentFor } from '../../upstream/user-agent.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 
-/** @throws UsageError */
 export function readUserAgent(call: Invocation): string {
   const whole = call.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
@@ -14,14 +13,14 @@ export function readUserAgent(call: Invocation): string {
   return userAgentFor(packageVersion(), contact, process.version)
 }
 
-/** Flag, then environment, then the project's settings, then the user's. @throws UsageError */
+/** Flag, then environment, then the project's settings, then the user's */
 export function readContact(call: Invocation): string | undefined {
   const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
   const contact = named || call.settings?.contact || contactInFile(call.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
-/** Headers of `--header`, names in lower case. @throws UsageError */
+/** Headers of `--header`, names in lower case */
 export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   return new Map(
     call.values('header').map((line) => {
@@ -33,7 +32,7 @@ export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   )
 }
 
-/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. @throws UsageError */
+/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows */
 function contactInFile(env: Invocation['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   const file = home ? path.join(home, 'wikitape', 'config.json') : undefined

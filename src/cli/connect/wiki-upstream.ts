@@ -1,4 +1,4 @@
-/** The connection of an engine to its wiki, from an api-url and flags: for clients, and for wikitape's own requests. */
+/** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
 import type { UpstreamOptions } from '../../engine/registry/engine-pool.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
@@ -17,7 +17,7 @@ import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
-/** Requests of clients go out unchanged; wikitape's own may follow redirects. @throws UsageError */
+/** Requests of clients go out unchanged; wikitape's own may follow redirects */
 export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOptions {
   const headers = operatorHeaders(call)
   warnIfInsecure(call)
@@ -29,7 +29,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOp
   }
 }
 
-/** For commands without a client: with rate limit and retries, and redirects followed. @throws UsageError */
+/** For commands without a client: with rate limit and retries, and redirects followed */
 export function politeUpstreamOptions(
   api: ApiUrl,
   call: Invocation,
@@ -75,14 +75,13 @@ const systemClock: NonNullable<Invocation['clock']> = {
   random: Math.random,
 }
 
-/** @throws UsageError */
 export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   retries: numberFlag(call, 'retries', 5, 100),
   maxWait: numberFlag(call, 'max-wait', 300, 86_400) * 1000,
   concurrency: numberFlag(call, 'concurrency', 1, 16),
 })
 
-/** @param hasClientCookies true if its requests carry a client's cookies. @throws UsageError */
+/** @param hasClientCookies true if its requests carry a client's cookies */
 export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])
@@ -95,7 +94,7 @@ export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCooki
   })
 }
 
-/** Sends no credentials: for the search for a wiki's api.php. @throws UsageError */
+/** Sends no credentials: for the search for a wiki's api.php */
 export function anonymousUpstream(call: Invocation): (origin: string) => Upstream {
   const headers = new Map([['user-agent', readUserAgent(call)]])
   return (origin) => directUpstream(origin, headers, call, undefined)
@@ -115,7 +114,7 @@ const directUpstream = (
     ...connectionTo(origin, call),
   })
 
-/** Which certificates are trusted, and through which proxy the wiki is reached. @throws UsageError */
+/** Which certificates are trusted, and through which proxy the wiki is reached */
 function connectionTo(origin: string, call: Invocation): UpstreamConnection {
   try {
     const options = { cacert: call.value('cacert'), insecure: call.isOn('insecure') }
@@ -149,7 +148,7 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
 
 const maxConnectMs = 10_000
 
-/** Warns at the start, before the first client's request fails. @throws UsageError */
+/** Warns at the start, before the first client's request fails */
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
   const timeout = Math.min(timeoutMs(call), maxConnectMs)

@@ -1,4 +1,4 @@
-/** Flags of commands that send requests to a live wiki: what may be sent, as whom, over which connection. */
+/** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
@@ -80,14 +80,13 @@ export const recaptureFlags: readonly Flag[] = [
   ...ownRequestFlags,
 ]
 
-/** @throws UsageError */
 export function readApiUrlArg(text: string): ApiUrl {
   const api = readApiUrl(text)
   if (typeof api === 'string') throw new UsageError(api)
   return api
 }
 
-/** The one argument that names a wiki, or the project's setting. @throws UsageError */
+/** The one argument that names a wiki, or the project's setting */
 export function addressArg(command: Command, call: Invocation): string {
   const { settings } = call
   if (call.positionals.length > 0 || settings?.apiUrl === undefined)
@@ -105,7 +104,7 @@ export function addressArg(command: Command, call: Invocation): string {
 
 const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
 
-/** With CI=true no request is sent unless a flag allows it. @throws UsageError */
+/** With CI=true no request is sent unless a flag allows it */
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live if it shall')
@@ -117,7 +116,7 @@ export interface ChosenMode {
   readonly allowControl: boolean
 }
 
-/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. @throws UsageError */
+/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it */
 export function chosenMode(call: Invocation): ChosenMode {
   const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
   const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
@@ -134,9 +133,7 @@ export function chosenMode(call: Invocation): ChosenMode {
   return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }
 }
 
-/** @throws UsageError */
 export const refusesWrites = (call: Invocation): boolean =>
   choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
 
-/** @throws UsageError */
 export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

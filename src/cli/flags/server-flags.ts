@@ -1,4 +1,4 @@
-/** Flags of a server: where it listens, what it answers, what it reports. */
+/** Flags of a server: where it listens, what it answers, what it reports. Their readers throw UsageError for wrong values. */
 import { type Flag, type Invocation, UsageError } from '../args/command.ts'
 import { choiceFlag } from '../args/parse-args.ts'
 
@@ -97,11 +97,9 @@ export const serverFlags: readonly Flag[] = [
   expiresFlag,
 ]
 
-/** @throws UsageError */
 export const isStrictMatch = (call: Invocation): boolean =>
   choiceFlag(call, matchFlag.name, ['strict']) === 'strict'
 
-/** @throws UsageError */
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
 

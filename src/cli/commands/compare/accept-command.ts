@@ -67,7 +67,6 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
   return 0
 }
 
-/** @throws UsageError */
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
   if (call.positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
@@ -87,7 +86,6 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   return 0
 }
 
-/** @throws UsageError */
 function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(

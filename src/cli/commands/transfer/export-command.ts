@@ -63,7 +63,6 @@ export const exportCommand: Command = {
   },
 }
 
-/** @throws UsageError */
 function readFormat(call: Invocation): FormatWriter {
   const wanted = call.value(formatFlag)
   const format = formatWriters.find(({ name }) => name === wanted)
