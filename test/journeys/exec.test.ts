@@ -171,7 +171,7 @@ describe('exec', () => {
     const args = ['--record', wiki.api, '--cassette', cassette]
     const refused = await run(['exec', ...args, ...line('echo 1')], { env: { CI: 'true' } })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('add --allow-live if it shall, or replay')
+    expect(refused.stderr).toContain('add --allow-live, or replay')
     const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], { env: { CI: 'true' } })
     expect(allowed.code).toBe(0)
     const later = await replaying(cassette, line(fetching), { env: { CI: 'true' } })

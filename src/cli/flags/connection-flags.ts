@@ -107,7 +107,7 @@ const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 't
 /** With CI=true no request is sent unless a flag allows it */
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
-    throw new UsageError('CI=true, and this asks a live wiki; add --allow-live if it shall')
+    throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
 }
 
 export interface ChosenMode {
@@ -127,7 +127,7 @@ export function chosenMode(call: Invocation): ChosenMode {
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode)) {
     throw new UsageError(
-      `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live if it shall, or replay`,
+      `CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`,
     )
   }
   return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }

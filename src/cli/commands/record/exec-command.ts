@@ -4,7 +4,6 @@ import { type Command, type Flag, type Invocation, UsageError } from '../../args
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { recordService } from '../../serve/record-service.ts'
 import { replayService } from '../../serve/replay-service.ts'
 import { type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
@@ -81,5 +80,8 @@ async function openService(call: Invocation, stage?: (dir: string) => string): P
     const needed = address === undefined ? 'with' : 'without'
     throw new UsageError(`--${misplaced.name} means something only ${needed} --${recordFlag} URL`)
   }
-  return address === undefined ? replayService(call) : recordService(address, call, stage)
+  if (address === undefined) return replayService(call)
+  // On demand: a replay needs none of the packages that reach a wiki.
+  const { recordService } = await import('../../serve/record-service.ts')
+  return recordService(address, call, stage)
 }

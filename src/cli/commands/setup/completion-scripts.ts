@@ -78,22 +78,22 @@ function zshScript(commands: readonly CompletableCommand[]): string {
   })
   return `#compdef wikitape
 _wikitape() {
-  local -a verbs
-  verbs=(
+  local -a subcommands
+  subcommands=(
 ${commands.map((command) => `    ${quoted(`${command.name}:${plain(command.brief)}`)}`).join('\n')}
   )
   if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
-    _describe verb verbs
+    _describe subcommand subcommands
     return
   fi
-  local verb=$words[2]
+  local subcommand=$words[2]
   shift words
   ((CURRENT--))
-  case $verb in
+  case $subcommand in
 ${cases.join('\n')}
   esac
 }
-# Found in the fpath, this file is the function itself; read by hand, it has to be made known.
+# In the fpath this file is the function itself; when sourced, it has to be registered.
 if [[ $funcstack[1] == _wikitape ]]; then
   _wikitape "$@"
 else
