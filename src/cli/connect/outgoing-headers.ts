@@ -13,14 +13,14 @@ export function readUserAgent(call: Invocation): string {
   return userAgentFor(packageVersion(), contact, process.version)
 }
 
-/** Flag, then environment, then the project's settings, then the user's */
+/** Flag, then environment, then the project's settings, then the user's. */
 export function readContact(call: Invocation): string | undefined {
   const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
   const contact = named || call.settings?.contact || contactInFile(call.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
-/** Headers of `--header`, names in lower case */
+/** Headers of `--header`, names in lower case. */
 export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   return new Map(
     call.values('header').map((line) => {
@@ -32,7 +32,7 @@ export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   )
 }
 
-/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows */
+/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
 function contactInFile(env: Invocation['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
@@ -54,7 +54,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** @throws UsageError for what Node.js would refuse to send */
+/** @throws UsageError for what Node.js would refuse to send. */
 function headerValue(what: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
   throw new UsageError(

@@ -17,7 +17,7 @@ import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
-/** Requests of clients go out unchanged; wikitape's own may follow redirects */
+/** Requests of clients go out unchanged; wikitape's own may follow redirects. */
 export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOptions {
   const headers = operatorHeaders(call)
   warnIfInsecure(call)
@@ -29,7 +29,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOp
   }
 }
 
-/** For commands without a client: with rate limit and retries, and redirects followed */
+/** For commands without a client: with rate limit and retries, and redirects followed. */
 export function politeUpstreamOptions(
   api: ApiUrl,
   call: Invocation,
@@ -81,7 +81,7 @@ export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   concurrency: numberFlag(call, 'concurrency', 1, 16),
 })
 
-/** @param hasClientCookies true if its requests carry a client's cookies */
+/** @param hasClientCookies true if its requests carry a client's cookies. */
 export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])
@@ -94,7 +94,7 @@ export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCooki
   })
 }
 
-/** Sends no credentials: for the search for a wiki's api.php */
+/** Sends no credentials: for the search for a wiki's api.php. */
 export function anonymousUpstream(call: Invocation): (origin: string) => Upstream {
   const headers = new Map([['user-agent', readUserAgent(call)]])
   return (origin) => directUpstream(origin, headers, call, undefined)
@@ -114,7 +114,7 @@ const directUpstream = (
     ...connectionTo(origin, call),
   })
 
-/** Which certificates are trusted, and through which proxy the wiki is reached */
+/** Which certificates are trusted, and through which proxy the wiki is reached. */
 function connectionTo(origin: string, call: Invocation): UpstreamConnection {
   try {
     const options = { cacert: call.value('cacert'), insecure: call.isOn('insecure') }
@@ -148,7 +148,7 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
 
 const maxConnectMs = 10_000
 
-/** Warns at the start, before the first client's request fails */
+/** Warns at the start, before the first client's request fails. */
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
   const timeout = Math.min(timeoutMs(call), maxConnectMs)

@@ -9,7 +9,7 @@ import { plural } from '../../text/plural.ts'
 import { versionIn } from '../package-version.ts'
 import { type DoctorFinding, fine, warning, wrong } from './doctor-finding.ts'
 
-/** As in package.json. */
+/** The oldest Node.js, as in package.json. */
 const minNode: readonly [number, number] = [20, 19]
 
 export function checkNode(version: string): DoctorFinding {

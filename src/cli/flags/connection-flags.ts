@@ -86,7 +86,7 @@ export function readApiUrlArg(text: string): ApiUrl {
   return api
 }
 
-/** The one argument that names a wiki, or the project's setting */
+/** The one argument that names a wiki, or the project's setting. */
 export function addressArg(command: Command, call: Invocation): string {
   const { settings } = call
   if (call.positionals.length > 0 || settings?.apiUrl === undefined)
@@ -104,7 +104,7 @@ export function addressArg(command: Command, call: Invocation): string {
 
 const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
 
-/** With CI=true no request is sent unless a flag allows it */
+/** With CI=true no request is sent unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
@@ -116,7 +116,7 @@ export interface ChosenMode {
   readonly allowControl: boolean
 }
 
-/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it */
+/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. */
 export function chosenMode(call: Invocation): ChosenMode {
   const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
   const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
