@@ -1,18 +1,18 @@
-/** Writes docs/cli.md and the manual page from the verbs' own help; with `--check` only says whether they are up to date. */
+/** Writes docs/cli.md and the manual page from the commands' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Command, helpFlag } from '../src/cli/args/command.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/help.ts'
 
-const verbs = new Map(
+const loaded = new Map(
   await Promise.all(commands.map(async (entry) => [entry.name, await entry.load()] as const)),
 )
 
 function markdown(): string {
   const head = readFileSync(new URL('cli-docs-head.md', import.meta.url), 'utf8').trimEnd()
-  const sections = [...verbs].map(
-    ([name, verb]) => `## ${name}\n\n\`\`\`text\n${helpText(verb).trimEnd()}\n\`\`\`\n`,
+  const sections = [...loaded].map(
+    ([name, command]) => `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`,
   )
   return [head, '', ...sections].join('\n')
 }
@@ -29,20 +29,20 @@ const hex = (letter: string): string =>
   (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
 function manual(): string {
-  const flagsOf = (verb: Command): readonly string[] =>
-    [...verb.flags, helpFlag].flatMap(({ name, valueName: value, help }) => [
+  const flagsOf = (command: Command): readonly string[] =>
+    [...command.flags, helpFlag].flatMap(({ name, valueName, help }) => [
       '.TP',
-      `.B ${plain(`--${name}`)}${value === undefined ? '' : ` \\fI${plain(value)}\\fR`}`,
+      `.B ${plain(`--${name}`)}${valueName === undefined ? '' : ` \\fI${plain(valueName)}\\fR`}`,
       plain(help),
     ])
-  const sectionOf = (verb: Command): readonly string[] => [
-    `.SS ${plain(`wikitape ${verb.name} ${verb.usage}`.trim())}`,
-    plain(verb.summary),
-    ...flagsOf(verb),
+  const sectionOf = (command: Command): readonly string[] => [
+    `.SS ${plain(`wikitape ${command.name} ${command.usage}`.trim())}`,
+    plain(command.summary),
+    ...flagsOf(command),
     '.PP',
     'Examples:',
     '.nf',
-    ...verb.examples.map((example) => plain(`  ${example}`)),
+    ...command.examples.map((example) => plain(`  ${example}`)),
     '.fi',
   ]
   return [
@@ -50,14 +50,14 @@ function manual(): string {
     '.SH NAME',
     'wikitape \\- record once against a live MediaWiki, replay offline in tests',
     '.SH SYNOPSIS',
-    '.B wikitape\n\\fIverb\\fR [\\fIarguments\\fR]',
-    '.SH VERBS',
+    '.B wikitape\n\\fIcommand\\fR [\\fIarguments\\fR]',
+    '.SH COMMANDS',
     ...commandGroups.flatMap(({ title, commands: ofGroup }) => [
       `.SS ${title}`,
       ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)]),
     ]),
     '.SH DETAILS',
-    ...[...verbs.values()].flatMap(sectionOf),
+    ...[...loaded.values()].flatMap(sectionOf),
     '.SH EXIT STATUS',
     '0 fine, 1 a miss or a failed check, 2 wrong usage or unreadable input, 3 the wiki could not be reached, 4 a secret was found.',
     '',
@@ -75,7 +75,7 @@ for (const [name, text] of written) {
     mkdirSync(fileURLToPath(new URL('.', new URL(`../${name}`, import.meta.url))), { recursive: true })
     writeFileSync(file, text)
   } else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`${name} is not what the verbs say of themselves; run: npm run docs`)
+    console.error(`${name} is not what the commands say of themselves; run: npm run docs`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-/** Every verb by what people come for: its name, one line, and where it lies. */
+/** All commands, in the groups of `wikitape --help`. */
 import type { CommandEntry } from './args/command.ts'
 
 export interface CommandGroup {
@@ -6,160 +6,86 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[]
 }
 
-export const commandGroups: readonly CommandGroup[] = [
-  {
-    title: 'Record and replay',
-    commands: [
-      {
-        name: 'record',
-        brief: 'stands in front of a live wiki and records what it answers',
-        load: async () => (await import('./commands/record/record-command.ts')).recordCommand,
-      },
-      {
-        name: 'replay',
-        synonyms: ['play', 'playback', 'serve', 'start'],
-        brief: 'serves a cassette, offline',
-        load: async () => (await import('./commands/record/replay-command.ts')).replayCommand,
-      },
-      {
-        name: 'exec',
-        synonyms: ['run', 'test'],
-        brief: 'runs a command, e.g. pytest, against a cassette',
-        load: async () => (await import('./commands/record/exec-command.ts')).execCommand,
-      },
-      {
-        name: 'capture',
-        synonyms: ['ask', 'crawl', 'fetch'],
-        brief: 'records without a client: one query string a line',
-        load: async () => (await import('./commands/record/capture-command.ts')).captureCommand,
-      },
-    ],
+/** One line about a command, which fits in 80 columns, and its names in other tools. */
+type Row = readonly [brief: string, ...synonyms: string[]]
+
+const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loaders, Row>>>>> = {
+  'Record and replay': {
+    record: ['proxies a live wiki and records its answers'],
+    replay: ['serves a cassette offline', 'play', 'playback', 'serve', 'start'],
+    exec: ['runs a command, e.g. pytest, against a cassette', 'run', 'test'],
+    capture: ['records without a client: one query string per line of a file', 'ask', 'crawl', 'fetch'],
   },
-  {
-    title: 'Look',
-    commands: [
-      {
-        name: 'ls',
-        synonyms: ['list', 'cassettes', 'interactions', 'recordings', 'requests'],
-        brief: 'what is in a cassette',
-        load: async () => (await import('./commands/inspect/ls-command.ts')).lsCommand,
-      },
-      {
-        name: 'show',
-        synonyms: ['cat', 'view', 'interaction', 'print'],
-        brief: 'one interaction: the request and its responses',
-        load: async () => (await import('./commands/inspect/show-command.ts')).showCommand,
-      },
-      {
-        name: 'explain',
-        synonyms: ['why', 'match', 'miss', 'misses'],
-        brief: 'how a request is matched, and what is nearest',
-        load: async () => (await import('./commands/inspect/explain-command.ts')).explainCommand,
-      },
-      {
-        name: 'coverage',
-        synonyms: ['listings', 'gaps', 'complete'],
-        brief: 'which listings are complete, and where the gaps are',
-        load: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
-      },
-      {
-        name: 'ui',
-        synonyms: ['browse', 'open', 'web', 'gui'],
-        brief: 'a cassette in a browser: requests, answers, gaps, faults, drift',
-        load: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
-      },
+  Inspect: {
+    ls: [
+      'lists the interactions of a cassette',
+      'list',
+      'cassettes',
+      'interactions',
+      'recordings',
+      'requests',
     ],
+    show: ['shows one interaction: request and responses', 'cat', 'view', 'interaction', 'print'],
+    explain: ['shows how a request is matched, and the nearest recordings', 'why', 'match', 'miss', 'misses'],
+    coverage: ['shows which listings are complete, and where the gaps are', 'listings', 'gaps', 'complete'],
+    ui: ['shows a cassette in a browser: requests, answers, gaps, drift', 'browse', 'open', 'web', 'gui'],
   },
-  {
-    title: 'Compare',
-    commands: [
-      {
-        name: 'diff',
-        synonyms: ['compare', 'drift'],
-        brief: 'what changed between two recordings, or two wikis',
-        load: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
-      },
-      {
-        name: 'accept',
-        synonyms: ['approve'],
-        brief: 'notes a change that is accepted, so that it no longer fails',
-        load: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
-      },
-    ],
+  Compare: {
+    diff: ['compares two recordings, or a recording and a live wiki', 'compare', 'drift'],
+    accept: ['accepts a change, so that diff no longer fails on it', 'approve'],
   },
-  {
-    title: 'Keep in order',
-    commands: [
-      {
-        name: 'refresh',
-        synonyms: ['update', 'renew', 'rerecord', 're-record'],
-        brief: 'asks again everything that a cassette holds',
-        load: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
-      },
-      {
-        name: 'check',
-        synonyms: ['verify', 'validate', 'lint', 'status'],
-        brief: 'are the files whole, in date, and free of secrets?',
-        load: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,
-      },
-      {
-        name: 'prune',
-        synonyms: ['clean', 'gc', 'unused'],
-        brief: 'lists recordings that a run did not use; --yes drops them',
-        load: async () => (await import('./commands/maintain/prune-command.ts')).pruneCommand,
-      },
-      {
-        name: 'normalize',
-        synonyms: ['normalise', 'format', 'fmt', 'fix'],
-        brief: 'rewrites the files in the present format and spelling',
-        load: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
-      },
-    ],
+  Maintain: {
+    refresh: ['records everything in a cassette again', 'update', 'renew', 'rerecord', 're-record'],
+    check: ['checks cassettes for faults, secrets and age', 'verify', 'validate', 'lint', 'status'],
+    prune: ['lists recordings that a run did not use; --yes drops them', 'clean', 'gc', 'unused'],
+    normalize: ['rewrites the files in the current format', 'normalise', 'format', 'fmt', 'fix'],
   },
-  {
-    title: 'Move in and out',
-    commands: [
-      {
-        name: 'import',
-        synonyms: ['convert', 'migrate'],
-        brief: 'takes over recordings of other tools',
-        load: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
-      },
-      {
-        name: 'export',
-        brief: 'writes recordings for other tools',
-        load: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
-      },
-    ],
+  'Import and export': {
+    import: ['imports recordings of other tools', 'convert', 'migrate'],
+    export: ['exports recordings for other tools'],
   },
-  {
-    title: 'Set up',
-    commands: [
-      {
-        name: 'doctor',
-        brief: 'is everything here ready, and does the wiki take us?',
-        load: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
-      },
-      {
-        name: 'init',
-        synonyms: ['setup', 'set-up', 'install'],
-        brief: 'makes cassettes merge in this git repository',
-        load: async () => (await import('./commands/setup/init-command.ts')).initCommand,
-      },
-      {
-        name: 'merge-driver',
-        brief: 'merges one file of a cassette; git calls it',
-        load: async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,
-      },
-      {
-        name: 'completion',
-        synonyms: ['completions'],
-        brief: 'prints what makes Tab complete, for bash, zsh or fish',
-        load: async () =>
-          (await import('./commands/setup/completion-command.ts')).completionCommand(commands),
-      },
-    ],
+  'Set up': {
+    doctor: ['checks this machine, the cassettes and a wiki'],
+    init: ['sets up git to merge cassettes in this repository', 'setup', 'set-up', 'install'],
+    'merge-driver': ['merges one file of a cassette; git calls it'],
+    completion: ['prints a completion script for bash, zsh or fish', 'completions'],
   },
-]
+}
+
+/** On demand: loading every command would take most of the time of a short call. */
+const loaders = {
+  record: async () => (await import('./commands/record/record-command.ts')).recordCommand,
+  replay: async () => (await import('./commands/record/replay-command.ts')).replayCommand,
+  exec: async () => (await import('./commands/record/exec-command.ts')).execCommand,
+  capture: async () => (await import('./commands/record/capture-command.ts')).captureCommand,
+  ls: async () => (await import('./commands/inspect/ls-command.ts')).lsCommand,
+  show: async () => (await import('./commands/inspect/show-command.ts')).showCommand,
+  explain: async () => (await import('./commands/inspect/explain-command.ts')).explainCommand,
+  coverage: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
+  ui: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
+  diff: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
+  accept: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
+  refresh: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
+  check: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,
+  prune: async () => (await import('./commands/maintain/prune-command.ts')).pruneCommand,
+  normalize: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
+  import: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
+  export: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
+  doctor: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
+  init: async () => (await import('./commands/setup/init-command.ts')).initCommand,
+  'merge-driver': async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,
+  completion: async () =>
+    (await import('./commands/setup/completion-command.ts')).completionCommand(commands),
+} satisfies Readonly<Record<string, CommandEntry['load']>>
+
+export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(([title, rows]) => ({
+  title,
+  commands: Object.entries(rows).map(([name, [brief, ...synonyms]]) => ({
+    name,
+    brief,
+    synonyms,
+    load: loaders[name as keyof typeof loaders],
+  })),
+}))
 
 export const commands: readonly CommandEntry[] = commandGroups.flatMap((group) => group.commands)

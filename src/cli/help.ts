@@ -1,21 +1,21 @@
-/** What the command line says of itself, in lines of 80 columns. */
+/** The texts of `--help`, in lines of 80 columns. */
 import { wrapLines } from '../text/wrap-lines.ts'
 import { type Command, type CommandEntry, helpFlag } from './args/command.ts'
 import { commandGroups } from './commands.ts'
 
 const columns = 80
 
-/** Every verb, a line each, by what people come for. */
+/** All commands, one line each, in groups. */
 export function overviewText(): string {
   const width = Math.max(...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)))
   const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`
   return [
-    'Usage: wikitape <verb> [arguments]',
+    'Usage: wikitape <command> [arguments]',
     '',
     'Record once against a live wiki, replay offline in tests.',
     ...commandGroups.flatMap(({ title, commands }) => ['', `${title}:`, ...commands.map(line)]),
     '',
-    'wikitape help <verb> tells more. First steps:',
+    'wikitape help <command> shows its flags. First steps:',
     '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',
     '  wikitape replay --cassette cassettes/mine',
     '',
@@ -23,9 +23,9 @@ export function overviewText(): string {
 }
 
 const aboutChildCommand =
-  'Flags stand in front of the command. It begins behind --, or, since PowerShell keeps that to itself, with the first argument that is none of those above.'
+  'Flags come before CMD, which starts after --. PowerShell removes that: there CMD starts with the first argument that is not one of the above.'
 
-/** One verb: how it is called, what it does, its flags, examples. */
+/** One command: usage, summary, flags, examples. */
 export function helpText(command: Command): string {
   const rows = [...command.flags, helpFlag].map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
@@ -46,7 +46,7 @@ export function helpText(command: Command): string {
   ].join('\n')
 }
 
-/** The text stands beside its flag, also where it goes on in the next line. */
+/** Wraps the text in a column of its own, to the right of its flag. */
 function hangingIndent(left: string, text: string): readonly string[] {
   const lines = wrapLines(text, columns - left.length - 4)
   return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import type { CommandContext } from './args/command.ts'
 import { runProgram } from './program.ts'
 
-/** What is typed is not shown. */
+/** Prompts without echo. */
 async function askSecret(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')
@@ -18,9 +18,9 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-let firstStopSignal: Promise<NodeJS.Signals> | undefined
+let stopSignal: Promise<NodeJS.Signals> | undefined
 
-/** The second one ends the process at once. */
+/** Resolves at the first signal; the second one ends the process at once. */
 const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let isFirst = true
@@ -32,11 +32,10 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
       })
   })
 
-/** Milliseconds after which what is still open, e.g. a connection to the wiki, must not keep the process alive. */
+/** Open connections keep the process alive at most so many milliseconds after its end. */
 const exitGraceMs = 300
 
 function processContext(): CommandContext {
-  const color = process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === ''
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -44,18 +43,15 @@ function processContext(): CommandContext {
     isTerminal: process.stderr.isTTY,
     columns: () => process.stderr.columns,
     ...(process.stdin.isTTY ? { askSecret } : {}),
-    useColor: color,
+    useColor: process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === '',
     isInteractive: process.stdin.isTTY,
     now: Date.now,
     stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
-    stopSignal: () => {
-      firstStopSignal ??= firstSignal()
-      return firstStopSignal
-    },
+    stopSignal: () => (stopSignal ??= firstSignal()),
   }
 }
 
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
 process.exitCode = await runProgram(process.argv.slice(2), processContext())
-if (firstStopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()
+if (stopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -1,14 +1,22 @@
-/** The version of this package, from its own package.json; and its program. */
+/** Versions of installed packages, this one's first; and the program of this one. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { tryParsePlain } from '../json/plain-json.ts'
 
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const parsed: unknown = JSON.parse(text)
-  const version =
-    typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined
-  return typeof version === 'string' ? version : 'unknown'
+export const packageVersion = (): string =>
+  versionIn(new URL('../../package.json', import.meta.url)) ?? 'unknown'
+
+/** @param file a package.json; undefined if it cannot be read */
+export function versionIn(file: string | URL): string | undefined {
+  try {
+    const parsed = tryParsePlain(readFileSync(file, 'utf8'))
+    return typeof parsed === 'object' && parsed !== null && 'version' in parsed
+      ? String(parsed.version)
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
-/** What `wikitape` runs. */
+/** The file that `wikitape` runs. */
 export const programFile = (): string => fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))

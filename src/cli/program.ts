@@ -1,18 +1,18 @@
-/** The command line as a function: finds the verb, runs it, turns what went wrong into one message and an exit code. */
-
+/** The command line as a function: loads the command, runs it, turns errors into a message and an exit code. */
 import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
 import { StoreError } from '../store/store-error.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, parseCommandArgs, UsageError } from './args/command.ts'
+import { type Command, type CommandContext, UsageError } from './args/command.ts'
+import { parseCommandArgs } from './args/parse-args.ts'
 import { commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
 import { clearLine, separateProgress } from './terminal/terminal-output.ts'
 
 /**
- * One call of `wikitape`. Never throws; a verb that serves runs until `shell.stopped()` resolves.
- * @param argv what stands behind the program's name
+ * One call of `wikitape`. Never throws; a server runs until `context.stopSignal()` resolves.
+ * @param argv the arguments after the program's name
  * @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found
  */
 export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -25,7 +25,7 @@ export async function runProgram(argv: readonly string[], context: CommandContex
   }
 }
 
-/** What a wiki or a client wrote may stand in any line: no verb can forget to spell out what it hides. Bytes go as they are. */
+/** Escapes control characters in all text, since a wiki or a client may have written it. Bytes pass unchanged. */
 function escapeOutput(context: CommandContext): CommandContext {
   return {
     ...context,
@@ -60,7 +60,7 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   }
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
-  return command.run(args, { ...context, settings: readProjectSettings(process.cwd()) })
+  return command.run({ ...args, ...context, settings: readProjectSettings(process.cwd()) })
 }
 
 const isHelpWord = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
@@ -75,12 +75,10 @@ function loadCommand(name: string): Promise<Command> {
   if (entry !== undefined) return entry.load()
   const synonymOf = commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
   const names = commands.map((one) => one.name)
-  throw new UsageError(
-    `there is no verb "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`,
-  )
+  throw new UsageError(`unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`)
 }
 
-/** What is no error of ours is a bug: its stack says where. */
+/** Any other error is a bug: its stack says where. */
 function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some((type) => error instanceof type)

@@ -308,18 +308,18 @@ describe('capture --describe', () => {
   it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
     const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
     expect(dead.code).toBe(3)
-    expect(dead.stderr).toMatch(/^wikitape: not had: what the wiki says of itself: .* cannot be reached/)
+    expect(dead.stderr).toMatch(/^wikitape: failed: the descriptions of its modules: .* cannot be reached/)
     const busy = await httpStandIn((_, response) => {
       response.writeHead(503).end('busy')
     })
     const late = await run(['capture', `${busy.origin}/w/api.php`, '--describe', '--cassette', tape()])
     expect(late.code).toBe(3)
-    expect(late.stderr).toContain('what the wiki says of itself: HTTP status 503')
+    expect(late.stderr).toContain('the descriptions of its modules: HTTP status 503')
     const wiki = await fakeWiki()
     const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
     expect([none.code, none.stderr]).toEqual([
       2,
-      'wikitape: --describe keeps what the wiki says, and mode none records nothing\n',
+      'wikitape: --describe records descriptions, and mode none records nothing\n',
     ])
   })
 })

@@ -56,12 +56,12 @@ describe('help', () => {
 
 describe('a call that cannot be carried out as written', () => {
   it.each<[string, readonly string[], string]>([
-    ['an unknown verb', ['rewind'], 'there is no verb "rewind"; wikitape --help lists them'],
-    ['a verb with a slip', ['replya'], 'there is no verb "replya" (did you mean replay?); wikitape --help'],
-    ['a verb cut short', ['help', 'cov'], 'there is no verb "cov" (did you mean coverage?)'],
-    ['a verb in the plural', ['checks'], 'there is no verb "checks" (did you mean check?)'],
-    ['what other tools call it', ['list'], 'there is no verb "list" (did you mean ls?)'],
-    ['what it shows', ['cassettes'], 'there is no verb "cassettes" (did you mean ls?)'],
+    ['an unknown command', ['rewind'], 'unknown command "rewind"; wikitape --help lists them'],
+    ['a command with a slip', ['replya'], 'unknown command "replya" (did you mean replay?); wikitape --help'],
+    ['a command cut short', ['help', 'cov'], 'unknown command "cov" (did you mean coverage?)'],
+    ['a command in the plural', ['checks'], 'unknown command "checks" (did you mean check?)'],
+    ['what other tools call it', ['list'], 'unknown command "list" (did you mean ls?)'],
+    ['what it shows', ['cassettes'], 'unknown command "cassettes" (did you mean ls?)'],
     ['a flag in the plural', ['diff', '--formats', 'x'], "'--formats' (did you mean --format?); wikitape"],
     ['a flag with a slip', ['replay', '--casette', 'x'], "'--casette' (did you mean --cassette?); wikitape"],
     ['an unknown flag', ['replay', '--zebra'], "'--zebra'; wikitape replay --help lists its flags"],
@@ -148,7 +148,7 @@ describe('exit codes', () => {
     const recording = await serving(['record', `${await deadOrigin()}/w/api.php`, '--cassette', tape()])
     // Known before anybody has asked for anything.
     await recording.printed(
-      / cannot be reached \(ECONNREFUSED\); whatever is not recorded yet is tried/,
+      / cannot be reached \(ECONNREFUSED\); requests that are not recorded are sent there/,
       'stderr',
     )
     const reply = await ask(recording.api + call)
@@ -300,7 +300,7 @@ describe('the mode', () => {
 describe('colour and progress', () => {
   it.each([{}, { NO_COLOR: '1' }])('are for terminals: none in a pipe with %j', async (env) => {
     const { stderr } = await run(['rewind'], { env })
-    expect(stderr).toBe('wikitape: there is no verb "rewind"; wikitape --help lists them\n')
+    expect(stderr).toBe('wikitape: unknown command "rewind"; wikitape --help lists them\n')
   })
 })
 

@@ -168,7 +168,7 @@ describe('diff with a wiki', () => {
     )
     const { code, stderr } = await run(['diff', cassette, busy.api])
     expect(code).toBe(2)
-    expect(stderr).toContain('the same command run again asks all of it anew')
+    expect(stderr).toContain('the same command run again sends everything')
     expect(stderr).toContain(
       'only 1 of 2 requests were answered: the wiki gave an answer that cannot be recorded',
     )
@@ -316,8 +316,8 @@ describe('refresh', () => {
     const { code, stderr } = await run(['refresh', cassette, '--upstream', failing.api, '--into', into])
     expect(code).toBe(3)
     expect(stderr).toContain('only 1 of 2 requests were answered')
-    expect(stderr).toContain('was left as it is')
-    expect(stderr).toContain('1 request could not be had; the same command run again asks all of it anew')
+    expect(stderr).toContain('is unchanged')
+    expect(stderr).toContain('1 request failed; the same command run again sends everything')
     expect(stderr).not.toContain('only for what is missing')
     expect(filesIn(cassette)).toEqual(before)
     await wiki.close()

@@ -84,7 +84,7 @@ describe('a wiki that wants to know who asks', () => {
     })
     expect(nameless.code).toBe(3)
     expect(nameless.stderr).toContain('add --contact with an address of yours')
-    expect(nameless.stderr).toContain('not had: action=query&list=allpages')
+    expect(nameless.stderr).toContain('failed: action=query&list=allpages')
     const cassette = tape()
     const env = { WIKITAPE_CONTACT: 'https://meta.example/wiki/User:Me' }
     expect(
@@ -209,7 +209,7 @@ describe('a wiki that wants to be left alone', () => {
       /a pause of 6\d min \(Retry-After\); run the same command again after 20\d\d-/,
     )
     expect(first.stderr).toContain(
-      '1 request could not be had; 1 more were not asked; the same command run again asks only for what is missing',
+      '1 request failed, 1 skipped; the same command run again sends only what is missing',
     )
     expect([clock.sleeps, before.asked().length]).toEqual([[], 1])
     expect((await capture(before.api, cassette, clock)).code).toBe(0)
@@ -225,13 +225,13 @@ describe('a wiki that wants to be left alone', () => {
     )
     const cassette = tape()
     const anew = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'all')
-    expect(anew.stderr).toContain('the same command run again asks all of it anew')
+    expect(anew.stderr).toContain('the same command run again sends everything')
     const once = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'once')
-    expect(once.stderr).toContain('with --mode new_episodes the same command asks only for what is missing')
+    expect(once.stderr).toContain('with --mode new_episodes the same command sends only what is missing')
     const earlier = before.asked().length
     const first = await capture(before.api, cassette, testClock(), '--retries', '2')
     expect(first.code).toBe(3)
-    expect(first.stderr).toContain('not had: action=query&list=allpages')
+    expect(first.stderr).toContain('failed: action=query&list=allpages')
     expect(first.stderr).toContain('the error "maxlag"')
     const asked = () => before.asked().slice(earlier)
     expect(asked().filter((query) => query.includes('allpages'))).toHaveLength(3)
@@ -261,7 +261,7 @@ describe('pages with status 200 where the API should answer', () => {
     expect(allTextIn(cassette)).not.toContain('Be back soon')
   })
 
-  it('for one question for ever: it is listed as not had, all others are had, and the same command asks only for it', async () => {
+  it('for one question for ever: it is listed as failed, all others are recorded, and the same command sends only it', async () => {
     let walled = true
     const before = await fakeWiki((params) =>
       walled && params.get('titles') === 'P7'
@@ -272,7 +272,7 @@ describe('pages with status 200 where the API should answer', () => {
     const first = await capture(before.api, cassette)
     expect([first.code, first.stderr]).toEqual([3, expect.stringContaining('recorded 39,')])
     expect(first.stderr).toMatch(
-      /not had: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/,
+      /failed: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/,
     )
     walled = false
     const earlier = before.asked().length
@@ -299,7 +299,7 @@ describe('pages with status 200 where the API should answer', () => {
       `"${title}", whatever was asked: maintenance, a network that wants you to log in`,
     )
     expect(stderr).toContain('Open the address in a browser')
-    expect(stderr).toContain('39 more were not asked')
+    expect(stderr).toContain('39 skipped')
     expect(portal.seen).toHaveLength(3)
     expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000)
   })
@@ -313,7 +313,7 @@ describe('pages with status 200 where the API should answer', () => {
     const [clock, cassette] = [testClock(), tape()]
     const { code, stderr } = await capture(before.api, cassette, clock)
     expect([code, stderr]).toEqual([3, expect.stringContaining('recorded 9,')])
-    expect(stderr).toContain('3 requests could not be had; 28 more were not asked')
+    expect(stderr).toContain('3 requests failed, 28 skipped')
     expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(60_000)
   })
 

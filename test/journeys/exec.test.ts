@@ -3,8 +3,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { constants } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CommandContext } from '../../src/cli/args/command.ts'
-import { runChild } from '../../src/cli/serve/child-process.ts'
 import { apiOf, asking, hasCurl, shell } from '../helpers/commands.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -173,7 +171,7 @@ describe('exec', () => {
     const args = ['--record', wiki.api, '--cassette', cassette]
     const refused = await run(['exec', ...args, ...line('echo 1')], { env: { CI: 'true' } })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('add --allow-live if it shall, or replay')
+    expect(refused.stderr).toContain('add --allow-live, or replay')
     const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], { env: { CI: 'true' } })
     expect(allowed.code).toBe(0)
     const later = await replaying(cassette, line(fetching), { env: { CI: 'true' } })
@@ -400,27 +398,6 @@ describe('a signal to exec', () => {
     await started.printed(/ready/)
     started.kill('SIGTERM')
     expect((await started.ended).code).toBe(128 + constants.signals.SIGTERM)
-  })
-})
-
-describe('Ctrl-C on a terminal', () => {
-  const shell = (interactive: boolean): CommandContext => ({
-    stdout: () => undefined,
-    stderr: () => undefined,
-    env: process.env,
-    isTerminal: interactive,
-    isInteractive: interactive,
-    useColor: false,
-    now: Date.now,
-    stdin: () => Promise.resolve(''),
-    stopSignal: () => Promise.resolve('SIGINT'),
-  })
-  const surroundings = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
-  const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
-
-  it('is not passed on, since the command got it from the terminal: twice would make test runners break off', async () => {
-    expect(await runChild(waiting, surroundings, shell(true))).toBe(5)
-    expect(await runChild(waiting, surroundings, shell(false))).toBe(128 + constants.signals.SIGINT)
   })
 })
 

@@ -378,7 +378,7 @@ describe('export', () => {
     const { code, stderr } = await run(['export', dir, '--to', 'nock', '--output', file])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('3 exchanges written; left out 2 that no URL tells'),
+      expect.stringContaining('3 exchanges written; left out 2 that depend on more than a URL'),
     ])
     nock.load(file)
     for (const [at, text] of texts.entries()) {

@@ -43,7 +43,7 @@ describe('ui', () => {
 
   it.each([
     [['ui', '/no/such/folder'], 'there is no cassette at /no/such/folder'],
-    [['ui', 'a', 'b'], 'too many arguments'],
+    [['ui', 'a', 'b'], 'unexpected argument "b"'],
     [['ui', 'src'], 'src'],
   ])('%j is refused in words', async (args, words) => {
     const { code, stderr } = await run(args)

@@ -27,7 +27,7 @@ describe('a run with --mode update', () => {
     await ask(`${recording.api}?action=query&format=json&list=allpages&apfrom=A`)
     const alone = await recording.stop()
     expect(alone.stderr).toContain('keeps 4 recordings that were not asked for again: query.allpages/')
-    expect(alone.stderr).toContain('nothing tells that all clients have asked')
+    expect(alone.stderr).toContain('shows that all clients have asked')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
     expect(one.stderr).toMatch(/keeps 4 recordings .* only 1 of 5 recordings of .* were asked for/)

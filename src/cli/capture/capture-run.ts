@@ -1,10 +1,8 @@
-/** Asks an engine requests without a client, and follows where the wiki continues. */
-
+/** One run of `capture`: sends requests, follows continuations, and collects what failed. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
-import type { Listing } from '../../paging/joining/listing.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/plural.ts'
@@ -19,18 +17,15 @@ import type { WikiClient } from './wiki-client.ts'
 const apiErrorHeader = 'mediawiki-api-error'
 
 export class CaptureRun {
+  readonly failures: RequestFailure[] = []
+  /** False once it was stopped, or the wiki cannot be reached at all. */
+  isRunning = true
+  /** True if the wiki lets only users read, and this client is none. */
+  isReadDenied = false
   readonly #engine: Engine
   readonly #client: WikiClient
   readonly #report: (line: string) => void
-  readonly #failures: RequestFailure[] = []
-  /** What the wiki was asked in this run. */
   readonly #recorded = new Set<RequestKey>()
-  /** Set from outside: nothing more is asked. */
-  isStopped = false
-  /** True where the wiki could not be reached at all. */
-  #isUnreachable = false
-  /** True where the wiki lets only users read, and whoever asked is none. */
-  isReadDenied = false
 
   constructor(engine: Engine, client: WikiClient, report: (line: string) => void) {
     this.#engine = engine
@@ -38,17 +33,12 @@ export class CaptureRun {
     this.#report = report
   }
 
-  /** What has no recording although it was asked for. */
-  get failures(): readonly RequestFailure[] {
-    return this.#failures
+  stop(): void {
+    this.isRunning = false
   }
 
-  get isRunning(): boolean {
-    return !this.isStopped && !this.#isUnreachable
-  }
-
-  /** One request and, with `follow`, what it continues to. */
-  async ask(first: Params, follow: boolean): Promise<void> {
+  /** Sends one request and, with `follow`, what it continues to. */
+  async send(first: Params, follow: boolean): Promise<void> {
     const seen = new Set<string>()
     for (let params: Params | undefined = first; params !== undefined && this.isRunning; ) {
       const query = writeQuery(params)
@@ -57,14 +47,14 @@ export class CaptureRun {
         return
       }
       seen.add(query)
-      const body = await this.#answer(query)
+      const body = await this.#bodyOf(query)
       params = follow && body !== undefined ? nextRequest(first, params, body) : undefined
     }
   }
 
-  /** Keeps what the wiki says of all its modules; where it could not be asked, that is told. */
+  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
-    await this.#orFailure('what the wiki says of itself', async () => {
+    await this.#orFailure('the descriptions of its modules', async () => {
       const modules = await this.#engine.describeAll(this.#client.headers())
       this.#report(
         modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
@@ -82,26 +72,31 @@ export class CaptureRun {
       .map(({ file, what }) => `${file} ${what}`)
   }
 
-  /** Goes on where recorded listings break off, until none does or nothing new is learned. */
+  /** Continues recorded listings where they break off, until none does or nothing new is recorded. */
   async closeGaps(): Promise<void> {
     const sent = new Set<string>()
     for (;;) {
       const missing = this.#engine.listings().flatMap(requestsToComplete)
-      const fresh = missing.filter((ask) => !sent.has(writeQuery(ask)))
+      const fresh = missing.filter((one) => !sent.has(writeQuery(one)))
       if (fresh.length === 0 || !this.isRunning) return
-      for (const ask of fresh) {
-        sent.add(writeQuery(ask))
-        await this.ask(ask, true)
+      for (const one of fresh) {
+        sent.add(writeQuery(one))
+        await this.send(one, true)
       }
     }
   }
 
-  /** Keeps in which state the pages are that the requests of this run named. */
-  async keepPageStates(): Promise<void> {
+  /** Walks each listing once more with limit 1, so that every continue value comes from the wiki. */
+  async walkBoundaries(): Promise<void> {
+    for (const one of this.#engine.listings().flatMap((listing) => boundaryWalkRequest(listing) ?? []))
+      await this.send(one, true)
+  }
+
+  /** Records the states of the pages that the requests of this run name. */
+  async recordPageStates(): Promise<void> {
     await this.#engine.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
   }
 
-  /** What was recorded in this run. */
   #recordings(): readonly Interaction[] {
     return [...this.#recorded].flatMap((key) => {
       const found = this.#engine.store.get(key)
@@ -109,34 +104,25 @@ export class CaptureRun {
     })
   }
 
-  /** Walks each listing once more at limit 1, so that every continue value is the wiki's own. */
-  async walkBoundaries(): Promise<void> {
-    for (const ask of this.#engine.listings().flatMap((one: Listing) => boundaryWalkRequest(one) ?? []))
-      await this.ask(ask, true)
-  }
-
-  /** The body of the answer; undefined where there was none, which is told. */
-  async #answer(query: string): Promise<string | undefined> {
+  async #bodyOf(query: string): Promise<string | undefined> {
     return this.#orFailure(shortQuery(query), async () => {
-      const reply = await this.#client.query(query)
-      const { whyNotRecorded: why, headers, key } = reply
-      if (reply.cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
-      if (why !== undefined) this.#failures.push({ request: shortQuery(query), why })
-      this.isReadDenied ||= headers.some(
-        ([name, value]) => name === apiErrorHeader && value === 'readapidenied',
-      )
-      return reply.body.toString('utf8')
+      const { whyNotRecorded: why, headers, key, cassetteStatus, body } = await this.#client.query(query)
+      if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
+      if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
+      if (headers.some(([name, value]) => name === apiErrorHeader && value === 'readapidenied'))
+        this.isReadDenied = true
+      return body.toString('utf8')
     })
   }
 
-  /** What the wiki was asked for; undefined where it could not be asked, which is told. */
-  async #orFailure<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+  /** What `send` returns; undefined and a failure in the list if the wiki does not answer. */
+  async #orFailure<T>(request: string, send: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#failures.push({ request: what, why: error.message })
-      this.#isUnreachable = isFatal(error.fault)
+      this.failures.push({ request, why: error.message })
+      if (isFatal(error.fault)) this.stop()
       return undefined
     }
   }

@@ -1,11 +1,11 @@
-/** Which pages recorded requests name, and of which the answers do not tell in which state they are. */
+/** The pages that recorded requests and answers name without telling their states. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { namesItems } from '../../drift/inputs/cassette-side.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-/** Titles as the requests and the answers have them, each once. */
+/** Titles as requests and answers spell them, each once. */
 export function namedPages(interactions: Iterable<Interaction>): readonly string[] {
   const named = new Set<string>()
   const withState = new Set<string>()
@@ -29,7 +29,7 @@ function requestedTitles(request: CanonicalRequest): readonly string[] {
     case 'query':
       return splitValues(request.get('titles') ?? '')
     case 'parse':
-      // With a text of its own the page is only where it is imagined to stand.
+      // With `text` the page is only a context.
       return request.has('text') ? [] : [request.get('page') ?? ''].filter((title) => title !== '')
     case 'compare':
       return ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? [])
@@ -38,13 +38,13 @@ function requestedTitles(request: CanonicalRequest): readonly string[] {
   }
 }
 
-/** Pages that an answer is about: asked for by title, id or revision, parsed, or where a redirect led. */
+/** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */
 function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
   const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
   const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
   return parsed === undefined ? listed : [...listed, parsed]
 }
 
-/** `prop=info` says it: a page that was edited since has another newest revision. */
+/** `prop=info` tells it by the newest revision. */
 const hasState = (page: JsonTree): boolean =>
   memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined

@@ -1,6 +1,5 @@
-/** A wiki as one side of a comparison: asked what a cassette holds, once, or again to learn what varies by itself. */
-import { rmSync } from 'node:fs'
-import path from 'node:path'
+/** A live wiki as one side of a comparison: recaptured once, or repeatedly to learn which fields vary (noise). */
+
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
@@ -8,17 +7,18 @@ import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { joinNoiseProfiles, learnNoise } from '../../drift/noise/noise-profile.ts'
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type CommandContext, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { identityOf } from '../connect/credentials.ts'
 import { readNoise, writeNoise } from '../files/drift-files.ts'
-import { temporaryCassette } from '../files/temporary-cassette.ts'
+import { withTemporaryCassette } from '../files/temporary-cassette.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
-import { identityOf } from './wiki-client.ts'
 
-/** Most times that one wiki is asked for the sake of noise. */
+/** The same requests are repeated at most so often to measure noise. */
 export const maxRepeats = 20
 
-/** @param other the side that says what to ask. @throws UpstreamError where the wiki never answered */
+/** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
 export async function recaptureSide(
   plan: RecapturePlan,
   other: CassetteSide,
@@ -26,32 +26,22 @@ export async function recaptureSide(
 ): Promise<CassetteSide> {
   const { api } = job
   const extras = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
-  const dir = temporaryCassette()
-  try {
+  return withTemporaryCassette(async (dir) => {
     const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
     if (nothingRecorded)
-      throw new UpstreamError(
-        'unreachable',
-        `nothing was recorded from ${api.href}: ${incompleteReason ?? 'no answer'}`,
-      )
+      throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
     const { side } = loadSide(dir, api.href)
-    return incompleteReason === undefined
-      ? side
-      : { ...side, faults: [...(side.faults ?? []), incompleteReason] }
-  } finally {
-    rmSync(path.dirname(dir), { recursive: true, force: true })
-  }
+    const { faults = [] } = side
+    return incompleteReason === undefined ? side : { ...side, faults: [...faults, incompleteReason] }
+  })
 }
 
-interface NoiseJob extends RecaptureJob {
-  readonly plan: RecapturePlan
-}
-
-/** What differs when the wiki is asked the same again, so many times. @throws UpstreamError where it does not answer whole */
+/** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */
 export async function measureNoise(
   first: CassetteSide,
   times: number,
-  { plan, ...job }: NoiseJob,
+  plan: RecapturePlan,
+  job: RecaptureJob,
 ): Promise<NoiseProfile> {
   const repeats: ReturnType<typeof unfilteredChanges>[] = []
   for (let time = 0; time < times; time += 1) {
@@ -63,16 +53,15 @@ export async function measureNoise(
   return learnNoise(repeats)
 }
 
-/** Says where the profile was written, and how much it holds. */
-export function reportNoise(file: string, { entries }: NoiseProfile, context: CommandContext): void {
+export function reportNoise(file: string, { entries }: NoiseProfile, call: Invocation): void {
   const vary = entries.length === 1 ? 'varies by itself' : 'vary by themselves'
-  context.stderr(`wikitape: wrote ${file}: ${plural(entries.length, 'field')} ${vary}\n`)
+  printNote(call, `wrote ${file}: ${plural(entries.length, 'field')} ${vary}`)
 }
 
 /**
- * Asks again what was just captured into a cassette, and adds what varies to its profile.
- * @param isNew whether all answers in the cassette are of today; older ones would differ because the wiki moved on
- * @throws UpstreamError where the wiki does not answer whole: nothing is then written
+ * Repeats the requests of a cassette, and adds the fields that vary to its noise profile.
+ * @param isNew true if all its answers are of today: older ones differ because the wiki was edited
+ * @throws UpstreamError if answers are missing; nothing is then written
  */
 export async function learnCaptureNoise(
   dir: string,
@@ -86,8 +75,8 @@ export async function learnCaptureNoise(
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
   if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
-  const learned = await measureNoise(first, times, { ...job, plan })
+  const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
-  reportNoise(writeNoise(dir, noise), noise, job.context)
+  reportNoise(writeNoise(dir, noise), noise, job.call)
 }

@@ -1,8 +1,9 @@
-/** What could not be had from a wiki, and why: told at the end, so that nobody takes a part for the whole. */
+/** Requests that failed, reported at the end of a run: an incomplete cassette must not look complete. */
 import type { Mode } from '../../playback/mode.ts'
 import { plural } from '../../text/plural.ts'
 import type { UpstreamFault } from '../../upstream/upstream.ts'
-import type { CommandContext } from '../args/command.ts'
+import type { Invocation } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 /** One request without a recording. */
 export interface RequestFailure {
@@ -13,41 +14,38 @@ export interface RequestFailure {
 const maxListed = 20
 
 /**
- * @param skipped how many were not tried any more
- * @param mode what the same command run again would do with what was had: the last line has to be true
+ * @param skipped how many were not sent any more
+ * @param mode decides what the same command run again would send
  */
 export function reportFailures(
   failures: readonly RequestFailure[],
   skipped: number,
   mode: Mode,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   if (failures.length === 0 && skipped === 0) return
-  for (const { request, why } of failures.slice(0, maxListed))
-    context.stderr(`wikitape: not had: ${request}: ${why}\n`)
+  for (const { request, why } of failures.slice(0, maxListed)) printNote(call, `failed: ${request}: ${why}`)
   const more = failures.length - maxListed
-  if (more > 0) context.stderr(`wikitape: not had: ${more} more\n`)
-  const rest = skipped === 0 ? '' : `; ${skipped} more were not asked`
-  context.stderr(
-    `wikitape: ${plural(failures.length, 'request')} could not be had${rest}; ${retryAdvice(mode)}\n`,
-  )
+  if (more > 0) printNote(call, `failed: ${more} more`)
+  const rest = skipped === 0 ? '' : `, ${skipped} skipped`
+  printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice(mode)}`)
 }
 
 function retryAdvice(mode: Mode): string {
   switch (mode) {
     case 'new_episodes':
-      return 'the same command run again asks only for what is missing'
+      return 'the same command run again sends only what is missing'
     case 'none':
     case 'once':
-      return 'with --mode new_episodes the same command asks only for what is missing'
+      return 'with --mode new_episodes the same command sends only what is missing'
     case 'all':
     case 'update':
     case 'passthrough':
-      return 'the same command run again asks all of it anew (--retries and --max-wait make it more patient)'
+      return 'the same command run again sends everything (raise --retries or --max-wait)'
   }
 }
 
-/** True where asking for anything else would fail just so. */
+/** True if any other request would fail in the same way. */
 export function isFatal(fault: UpstreamFault): boolean {
   switch (fault) {
     case 'unreachable':

@@ -1,26 +1,23 @@
-/** The requests of `capture`: one query string a line. */
+/** The requests of `capture`: one query string per line. */
 import { readFileSync } from 'node:fs'
 import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
-import { type CommandContext, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
-/** One line of the requests. */
 export interface RequestLine {
   readonly params: Params
-  /** True where the line is to be walked to the end of its listing. */
+  /** True if its continuations are followed to the end of the listing. */
   readonly follow: boolean
 }
 
 /** @throws UsageError */
-export async function readRequests(
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<readonly RequestLine[]> {
-  const file = args.value('requests')
+export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
+  const file = call.value('requests')
   if (file === undefined)
     throw new UsageError(
       '--requests is missing; expected a file with one query string a line, or - for stdin',
     )
-  const text = file === '-' ? await context.stdin() : readRequestsFile(file)
+  const text =
+    file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new UsageError(
@@ -28,14 +25,11 @@ export async function readRequests(
     )
   return lines.map((line) => ({
     params: parseRequestLine(line.trim()),
-    follow: args.isOn('follow') || line.startsWith('+'),
+    follow: call.isOn('follow') || line.startsWith('+'),
   }))
 }
 
-const readRequestsFile = (file: string): string =>
-  orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
-
-/** A query string, with or without what stands before its `?`; JSON is asked for unless the line says otherwise. */
+/** A query string, or a whole URL. The format is json unless the line says otherwise. */
 function parseRequestLine(line: string): Params {
   const query = line.replace(/^\+/, '').replace(/^(?:https?:\/)?\/[^?]*\?/, '')
   const params = parseUrlencoded(Buffer.from(query, 'utf8').toString('latin1'))

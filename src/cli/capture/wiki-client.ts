@@ -1,18 +1,16 @@
-/** As whom questions without a client are asked: nobody, a user who logs in, the holder of a token. */
-
+/** A client of the wiki inside wikitape: sends requests to an engine, keeps cookies, logs in. */
 import type { Engine } from '../../engine/engine.ts'
 import type { IncomingHeaders, IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import type { Identity } from '../../request/api-request.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { UsageError } from '../args/command.ts'
+import type { Credentials } from '../connect/credentials.ts'
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
 const maxUrlLength = 6000
 
-/** Puts questions to an engine as a client would, cookies and token with them. */
 export class WikiClient {
   readonly #engine: Engine
   readonly #path: string
@@ -36,7 +34,7 @@ export class WikiClient {
     return this.#send({ method: 'GET', target, headers: this.headers(), body: new Uint8Array() })
   }
 
-  /** What tells the wiki who asks. */
+  /** Cookies and token of this client. */
   headers(): IncomingHeaders {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return {
@@ -45,42 +43,25 @@ export class WikiClient {
     }
   }
 
-  /** Logs in as clients do. @throws UsageError where the wiki says no, UpstreamError */
+  /** Logs in as clients do. @throws UsageError if the wiki refuses, UpstreamError */
   async logIn(name: string, password: string): Promise<void> {
-    const token = memberAt(
-      await this.#json({ action: 'query', meta: 'tokens', type: 'login' }, 'GET'),
-      'query',
-      'tokens',
-      'logintoken',
-    )
-    const loginParams = { action: 'login', lgname: name, lgpassword: password }
-    const firstAnswer = await this.#json(
-      { ...loginParams, ...optionalParam('lgtoken', textOf(token)) },
-      'POST',
-    )
-    const requiredToken = memberAt(firstAnswer, 'login', 'token')
-    const answer =
-      textOf(memberAt(firstAnswer, 'login', 'result')) === 'NeedToken'
-        ? await this.#json({ ...loginParams, ...optionalParam('lgtoken', textOf(requiredToken)) }, 'POST')
-        : firstAnswer
+    const login = (lgtoken: string | undefined): Promise<JsonTree | undefined> =>
+      this.#postJson({ action: 'login', lgname: name, lgpassword: password, lgtoken })
+    const first = await login(await this.#loginToken())
+    const needsToken = textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
+    const answer = needsToken ? await login(textOf(memberAt(first, 'login', 'token'))) : first
     if (textOf(memberAt(answer, 'login', 'result')) === 'Success') return
     if (needsClientLogin(answer) && !name.includes('@')) return this.#clientLogIn(name, password)
     throw loginError(name, failureReason(answer))
   }
 
   async #clientLogIn(username: string, password: string): Promise<void> {
-    const tokens = await this.#json({ action: 'query', meta: 'tokens', type: 'login' }, 'GET')
-    const logintoken = textOf(memberAt(tokens, 'query', 'tokens', 'logintoken'))
-    const answer = await this.#json(
-      {
-        action: 'clientlogin',
-        username,
-        password,
-        loginreturnurl: 'http://127.0.0.1/',
-        ...optionalParam('logintoken', logintoken),
-      },
-      'POST',
-    )
+    const logintoken = await this.#loginToken()
+    const loginreturnurl = 'http://127.0.0.1/'
+    const answer = await this.#postJson({
+      action: 'clientlogin',
+      ...{ username, password, loginreturnurl, logintoken },
+    })
     const status = textOf(memberAt(answer, 'clientlogin', 'status'))
     if (status === 'PASS') return
     if (status === 'UI' || status === 'REDIRECT')
@@ -91,17 +72,16 @@ export class WikiClient {
     throw loginError(username, failureReason(answer))
   }
 
-  async #json(
-    params: Readonly<Record<string, string>>,
-    method: 'GET' | 'POST',
-  ): Promise<JsonTree | undefined> {
-    const query = writeQuery(Object.entries({ ...params, format: 'json' }))
-    const reply = await (method === 'GET' ? this.get(`${this.#path}?${query}`) : this.#post(query))
-    const reading = readJson(reply.body.toString('utf8'))
-    if (reading.ok) return reading.tree
-    throw new UsageError(
-      `the wiki could not be asked to log in: ${reply.whyNotRecorded ?? 'its answer is no JSON'}`,
+  async #loginToken(): Promise<string | undefined> {
+    const reply = await this.get(`${this.#path}?action=query&meta=tokens&type=login&format=json`)
+    return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
+  }
+
+  async #postJson(params: Readonly<Record<string, string | undefined>>): Promise<JsonTree | undefined> {
+    const given = Object.entries({ ...params, format: 'json' }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
     )
+    return jsonIn(await this.#post(writeQuery(given)))
   }
 
   #post(query: string): Promise<Reply> {
@@ -109,8 +89,8 @@ export class WikiClient {
     return this.#send({ method: 'POST', target: this.#path, headers, body: Buffer.from(query) })
   }
 
-  async #send(exchange: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
-    const reply = await this.#engine.handle({ ...exchange, session: '', signal: undefined })
+  async #send(request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>): Promise<Reply> {
+    const reply = await this.#engine.handle({ ...request, session: '', signal: undefined })
     for (const [name, value] of reply.headers) if (name === 'set-cookie') this.#storeCookie(value)
     return reply
   }
@@ -122,10 +102,24 @@ export class WikiClient {
   }
 }
 
-const optionalParam = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
-  value === undefined ? {} : { [name]: value }
+/** @throws UsageError, UpstreamError */
+export async function loggedInClient(
+  engine: Engine,
+  path: string,
+  credentials: Credentials,
+): Promise<WikiClient> {
+  const client = new WikiClient(engine, path, credentials.bearer)
+  if (credentials.login !== undefined) await client.logIn(credentials.login.name, credentials.login.password)
+  return client
+}
 
-/** True where action=login takes no user's own password: another step is wanted, or the module is switched off. */
+function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
+  const reading = readJson(body.toString('utf8'))
+  if (reading.ok) return reading.tree
+  throw new UsageError(`the wiki could not be asked to log in: ${whyNotRecorded ?? 'its answer is no JSON'}`)
+}
+
+/** True if action=login refuses a user's own password: another step is wanted, or the module is switched off. */
 const needsClientLogin = (tree: JsonTree | undefined): boolean =>
   textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
   textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
@@ -133,7 +127,7 @@ const needsClientLogin = (tree: JsonTree | undefined): boolean =>
 const loginError = (name: string, why: string): UsageError =>
   new UsageError(`cannot log in as ${name}: ${why}`)
 
-/** In the words of the wiki, whichever of its ways to say it. */
+/** The wiki's own words, which differ by version and module. */
 function failureReason(tree: JsonTree | undefined): string {
   const reasons = [
     memberAt(tree, 'login', 'reason'),
@@ -143,47 +137,4 @@ function failureReason(tree: JsonTree | undefined): string {
     memberAt(tree, 'login', 'result'),
   ].map(textOf)
   return reasons.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'
-}
-
-/** How `--login` and WIKITAPE_BEARER ask to be known. */
-export interface Credentials {
-  readonly login: { readonly name: string; readonly password: string } | undefined
-  readonly bearer: string | undefined
-}
-
-/** A password stands in no command line, where every process of the machine could read it. @throws UsageError */
-export async function readCredentials(args: ParsedArgs, context: CommandContext): Promise<Credentials> {
-  const name = args.value('login')
-  const bearer = context.env['WIKITAPE_BEARER'] || undefined
-  if (name === undefined) return { login: undefined, bearer }
-  if (bearer !== undefined)
-    throw new UsageError('both --login and WIKITAPE_BEARER are given; expected one of them')
-  const password = context.env['WIKITAPE_PASSWORD'] || (await context.askSecret?.(`Password of ${name}: `))
-  if (password === undefined || password === '')
-    throw new UsageError(
-      `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,
-    )
-  return { login: { name, password }, bearer }
-}
-
-/** By which name the cassette will know them; the name of a bot password stands behind the user's own. */
-export function identityOf({ login, bearer }: Credentials): Identity {
-  if (bearer !== undefined) return 'authorized'
-  if (login === undefined) return 'anonymous'
-  const user = login.name
-    .replace(/@[^@]*$/, '')
-    .replaceAll('_', ' ')
-    .trim()
-  return `user:${user.slice(0, 1).toUpperCase()}${user.slice(1)}`
-}
-
-/** An asker who is known to the wiki as the credentials say. @throws UsageError, UpstreamError */
-export async function loggedInClient(
-  engine: Engine,
-  path: string,
-  credentials: Credentials,
-): Promise<WikiClient> {
-  const client = new WikiClient(engine, path, credentials.bearer)
-  if (credentials.login !== undefined) await client.logIn(credentials.login.name, credentials.login.password)
-  return client
 }

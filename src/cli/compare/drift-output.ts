@@ -1,9 +1,7 @@
-/** A report in the form that was asked for, where it was asked for. */
-
+/** Writes a drift report in the format of the flags, to a file or to stdout. */
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import type { FailOn } from '../../drift/findings/fail-on.ts'
-import { failOnValues } from '../../drift/findings/fail-on.ts'
+import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
 import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'
 import { markdownReport } from '../../report/formats/markdown-report.ts'
@@ -13,14 +11,15 @@ import { htmlReport } from '../../report/html/html-report.ts'
 import { verdict } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
-import { writeText } from '../files/drift-files.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { choiceFlag } from '../args/parse-args.ts'
+import { writeText } from '../files/text-files.ts'
 import { packageVersion } from '../package-version.ts'
-import { writeUnescaped } from '../terminal/terminal-output.ts'
+import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 
 export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type DriftFormat = (typeof driftFormats)[number]
-/** Forms that a table of several steps has. */
+/** Formats of `--matrix`. */
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export interface DriftOutput {
@@ -32,55 +31,41 @@ export interface DriftOutput {
   readonly colour: boolean
 }
 
-/** Flags are read before anything is asked or compared. @throws UsageError */
-export function readDriftOutput(args: ParsedArgs, context: CommandContext): DriftOutput {
-  const format = args.isOn('json') ? 'json' : choiceFlag(args, 'format', driftFormats, 'terminal')
-  if (args.isOn('matrix') && !matrixFormats.includes(format))
+/** Read before anything is compared. @throws UsageError */
+export function readDriftOutput(call: Invocation): DriftOutput {
+  const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
+  if (call.isOn('matrix') && !matrixFormats.includes(format))
     throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
-  const file = args.value('output')
+  const file = call.value('output')
   const { stdout } = process
   return {
     format,
-    failOn: choiceFlag(args, 'fail-on', failOnValues, 'breaking'),
-    show: choiceFlag(args, 'show', detailLevels, 'some'),
+    failOn: choiceFlag(call, 'fail-on', failOnValues) ?? 'breaking',
+    show: choiceFlag(call, 'show', detailLevels) ?? 'some',
     file,
-    columns: Math.max(40, Number(context.env['COLUMNS']) || stdout.columns || 80),
-    colour: file === undefined && stdout.isTTY && (context.env['NO_COLOR'] ?? '') === '',
+    columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
+    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
   }
 }
 
-function choiceFlag<T extends string>(
-  args: ParsedArgs,
-  flag: string,
-  values: readonly T[],
-  defaultValue: T,
-): T {
-  const text = args.value(flag)
-  if (text === undefined) return defaultValue
-  const found = values.find((one) => one === text)
-  if (found === undefined)
-    throw new UsageError(`--${flag} is "${text}"; expected one of ${values.join(', ')}`)
-  return found
-}
-
-/** @throws StoreError where the file cannot be written */
+/** @throws StoreError */
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,
   output: DriftOutput,
-  context: CommandContext,
+  call: Invocation,
 ): void {
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
   if (output.file === undefined) {
-    // Its own colours are no text; what stands between them is spelled out already.
-    if (output.format === 'terminal') context.stdout(Buffer.from(text))
-    else writeUnescaped(context, text)
+    // As bytes: it has colours, and the text between them is escaped already.
+    if (output.format === 'terminal') call.stdout(Buffer.from(text))
+    else writeUnescaped(call, text)
     return
   }
   writeText(output.file, text)
   for (const report of reports)
-    context.stderr(`wikitape: ${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}\n`)
+    printNote(call, `${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}`)
 }
 
 function reportText(report: DriftReport, output: DriftOutput): string {

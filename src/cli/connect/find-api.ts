@@ -1,5 +1,4 @@
-/** The address of api.php, from whatever address of a wiki a person has at hand: a page, a bare host, api.php itself. */
-
+/** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { usualPaths } from '../../http/wiki-path.ts'
 import { memberAt, memberOf } from '../../json/json-tree.ts'
@@ -8,26 +7,25 @@ import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { readApiUrlArg } from '../flags/connection-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { anonymousUpstream } from './wiki-upstream.ts'
 
 const maxRedirects = 5
 
-/**
- * An address that ends in api.php is taken as it stands, and nobody is asked.
- * @throws UsageError where there is no wiki, UpstreamError where nobody answers
- */
-export async function findApi(text: string, args: ParsedArgs, context: CommandContext): Promise<ApiUrl> {
+/** An address that ends in api.php is used without a request. @throws UsageError if there is no wiki, UpstreamError */
+export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   const candidates = /^https?:\/\//i.test(text) || !isHost(text) ? [text] : schemesFor(text)
   const [first = text] = candidates
   const typedUrl = readApiUrl(first)
   if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
     throw new UsageError(asText(typedUrl))
-  const search = new ApiSearch(args, context)
+  const search = new ApiSearch(call)
   try {
     const found = await search.find(candidates)
-    context.stderr(`wikitape: the api.php of ${redactUrl(text)} is ${found.href}\n`)
+    printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)
     return found
   } finally {
     search.close()
@@ -37,7 +35,7 @@ export async function findApi(text: string, args: ParsedArgs, context: CommandCo
 const isHost = (text: string): boolean =>
   /^[\w.-]+\.[\w-]+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?(?:\/|$)/.test(text)
 
-/** A port that is named, and this machine, speak http more often than not. */
+/** A named port, and this machine, speak http more often than not. */
 const schemesFor = (text: string): readonly string[] =>
   /^(?:localhost|127\.|[^/]*:\d)/.test(text)
     ? [`http://${text}`, `https://${text}`]
@@ -50,35 +48,33 @@ class ApiSearch {
   readonly #open: (origin: string) => Upstream
   readonly #tried: string[] = []
 
-  constructor(args: ParsedArgs, context: CommandContext) {
-    this.#open = anonymousUpstream(args, context)
+  constructor(call: Invocation) {
+    this.#open = anonymousUpstream(call)
   }
 
-  /** @throws UsageError, UpstreamError */
+  /** @throws UsageError if an address answers, but is no wiki's, UpstreamError of the first one */
   async find(addresses: readonly string[]): Promise<ApiUrl> {
     let failure: UpstreamError | undefined
     for (const address of addresses) {
       try {
         const found = await this.#findFrom(address)
         if (found !== undefined) return withTypedCredentials(address, found)
-        failure = undefined
-        break
+        throw new UsageError(
+          `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+        )
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error
         failure ??= error
       }
     }
-    if (failure !== undefined) throw failure
-    throw new UsageError(
-      `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
-    )
+    throw failure
   }
 
   close(): void {
     for (const one of this.#upstreams.values()) one.close()
   }
 
-  /** The page's own word for it (RSD), then the usual places. */
+  /** The address in the page's RSD link, then the usual ones. */
   async #findFrom(address: string): Promise<string | undefined> {
     const { url, answer } = await this.#follow(address)
     const advertised = rsdLink(answer, url)
@@ -139,14 +135,12 @@ function rsdLink(answer: WikiAnswer, page: string): string | undefined {
   return undefined
 }
 
-/** Credentials go to no other host than the one that they were given for. */
+/** Credentials are sent only to the host that they were given for. */
 function withTypedCredentials(address: string, href: string): ApiUrl {
   const [typed, found] = [new URL(address), new URL(href)]
   if (typed.hostname === found.hostname) {
     found.username = typed.username
     found.password = typed.password
   }
-  const api = readApiUrl(found.href)
-  if (typeof api === 'string') throw new UsageError(api)
-  return api
+  return readApiUrlArg(found.href)
 }

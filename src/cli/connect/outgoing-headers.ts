@@ -1,29 +1,29 @@
-/** Who asks: the User-Agent of questions of wikitape's own, and headers that the operator adds. */
+/** The User-Agent of wikitape's own requests, and the headers of `--header`. Each function throws UsageError for wrong values. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { tryParsePlain } from '../../json/plain-json.ts'
 import { userAgentFor } from '../../upstream/user-agent.ts'
-import { type CommandContext, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 
-/** @throws UsageError */
-export function readUserAgent(args: ParsedArgs, context: CommandContext): string {
-  const whole = args.value('user-agent')
+export function readUserAgent(call: Invocation): string {
+  const whole = call.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
-  const contact = readContact(args, context)
+  const contact = readContact(call)
   return userAgentFor(packageVersion(), contact, process.version)
 }
 
-/** Of the operator: flag, then environment, then the project's, then a file of the user's own. @throws UsageError */
-export function readContact(args: ParsedArgs, context: CommandContext): string | undefined {
-  const named = args.value('contact') ?? context.env['WIKITAPE_CONTACT']
-  const contact = named || context.settings?.contact || contactInFile(context.env)
+/** Flag, then environment, then the project's settings, then the user's. */
+export function readContact(call: Invocation): string | undefined {
+  const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
+  const contact = named || call.settings?.contact || contactInFile(call.env)
   return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
 }
 
-/** Headers of `--header`, names in lower case. @throws UsageError */
-export function operatorHeaders(args: ParsedArgs): ReadonlyMap<string, string> {
+/** Headers of `--header`, names in lower case. */
+export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
   return new Map(
-    args.values('header').map((line) => {
+    call.values('header').map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined)
         throw new UsageError(`--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`)
@@ -32,17 +32,13 @@ export function operatorHeaders(args: ParsedArgs): ReadonlyMap<string, string> {
   )
 }
 
-/** Where a user's own settings lie; an empty variable counts as none. Source: XDG Base Directory Specification; %APPDATA% on Windows */
-export function userSettingsFile(env: CommandContext['env']): string | undefined {
+/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
+function contactInFile(env: Invocation['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
-  return home === undefined || home === '' ? undefined : path.join(home, 'wikitape', 'config.json')
-}
-
-function contactInFile(env: CommandContext['env']): string | undefined {
-  const file = userSettingsFile(env)
+  const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
   const text = file === undefined ? undefined : readIfPresent(file)
   if (text === undefined) return undefined
-  const settings = parseJson(text)
+  const settings = tryParsePlain(text)
   const contact =
     typeof settings === 'object' && settings !== null && 'contact' in settings && settings.contact
   if (typeof contact !== 'string')
@@ -58,15 +54,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** What node would refuse to send is told before anything is asked. */
+/** @throws UsageError for what Node.js would refuse to send. */
 function headerValue(what: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
   throw new UsageError(

@@ -1,177 +1,158 @@
-/** The live side of a rack, from an api-url and flags: for clients that ask through wikitape, and for wikitape itself. */
-
+/** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
 import type { UpstreamOptions } from '../../engine/registry/engine-pool.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
+import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/check-connection.ts'
+import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
 import { politeUpstream, type RetryPolicy } from '../../upstream/polite-client.ts'
 import { followRedirects } from '../../upstream/redirects.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import { type CommandContext, numberFlag, type ParsedArgs } from '../args/command.ts'
-import { timeoutMs } from '../flags/cassette-flags.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
+import { timeoutMs } from '../flags/connection-flags.ts'
+import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
 import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.ts'
-import { connectionTo } from './trust.ts'
 
-/** Bytes of an answer that are accepted at most. */
 const maxAnswerBytes = 256 * 1024 * 1024
 
-/** For clients: their requests go out as they are; what wikitape adds to them may follow redirects. @throws UsageError */
-export function clientUpstreamOptions(
-  api: ApiUrl,
-  args: ParsedArgs,
-  context: CommandContext,
-): UpstreamOptions {
-  const extraHeaders = operatorHeaders(args)
-  warnIfInsecure(args, context)
+/** Requests of clients go out unchanged; wikitape's own may follow redirects. */
+export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOptions {
+  const headers = operatorHeaders(call)
+  warnIfInsecure(call)
   return {
     api,
-    upstream: () => directUpstream(api, extraHeaders, args, context)(api.origin),
-    ownUpstream: () => ownRequestUpstream(api, args, context, true),
-    secrets: [...extraHeaders.values()],
+    upstream: () => directUpstream(api.origin, headers, call, api.authorization),
+    ownUpstream: () => ownRequestUpstream(api, call, true),
+    secrets: [...headers.values()],
   }
 }
 
-/** For questions without a client: one at a time, patient, and where the wiki has moved to. @throws UsageError */
+/** For commands without a client: with rate limit and retries, and redirects followed. */
 export function politeUpstreamOptions(
   api: ApiUrl,
-  args: ParsedArgs,
-  context: CommandContext,
-  waiting: WaitStatus,
+  call: Invocation,
+  waitStatus: WaitStatus,
 ): UpstreamOptions {
-  const retryPolicy = readRetryPolicy(args)
-  const clock = context.clock ?? systemClock
-  warnIfInsecure(args, context)
+  const retryPolicy = readRetryPolicy(call)
+  const clock = call.clock ?? systemClock
+  warnIfInsecure(call)
   return {
     api,
     upstream: () =>
-      politeUpstream(ownRequestUpstream(api, args, context), {
+      politeUpstream(ownRequestUpstream(api, call), {
         retryPolicy,
         clock,
-        onWait: (...reason) => waiting.update(...reason),
+        onWait: (...reason) => waitStatus.update(...reason),
       }),
-    secrets: [...operatorHeaders(args).values()],
+    secrets: [...operatorHeaders(call).values()],
     ownRequestsOnly: true,
   }
 }
 
-/** What is waited for at present; for the line that tells how far work has come. */
+/** What the client waits for, for the progress line. */
 export class WaitStatus {
-  /** E.g. `waiting 30 s: HTTP status 429`; empty while questions go out. */
+  /** E.g. `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
   text = ''
-  readonly #context: CommandContext
+  readonly #call: Invocation
 
-  constructor(context: CommandContext) {
-    this.#context = context
+  constructor(call: Invocation) {
+    this.#call = call
   }
 
   update(reason: string | undefined, milliseconds: number): void {
     const seconds = Math.ceil(milliseconds / 1000)
-    this.text = reason === undefined ? '' : `waiting ${seconds} s: ${reason}`
-    // Where no line shows it, a long silence is explained.
-    if (reason !== undefined && !this.#context.isTerminal && seconds >= 10)
-      this.#context.stderr(`wikitape: ${this.text}\n`)
+    this.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
+    // Without a progress line, a long silence is explained.
+    if (reason !== undefined && !this.#call.isTerminal && seconds >= 10) printNote(this.#call, this.text)
   }
 }
 
-const systemClock: NonNullable<CommandContext['clock']> = {
+const systemClock: NonNullable<Invocation['clock']> = {
   now: Date.now,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: Math.random,
 }
 
-/** @throws UsageError */
-export const readRetryPolicy = (args: ParsedArgs): RetryPolicy => ({
-  retries: numberFlag(args, 'retries', 5, 100),
-  maxWait: numberFlag(args, 'max-wait', 300, 86_400) * 1000,
-  concurrency: numberFlag(args, 'concurrency', 1, 16),
+export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
+  retries: numberFlag(call, 'retries', 5, 100),
+  maxWait: numberFlag(call, 'max-wait', 300, 86_400) * 1000,
+  concurrency: numberFlag(call, 'concurrency', 1, 16),
 })
 
-/** For questions of wikitape's own, each asked once. @param withClientCookies true where they carry a client's cookies. @throws UsageError */
-export function ownRequestUpstream(
-  api: ApiUrl,
-  args: ParsedArgs,
-  context: CommandContext,
-  withClientCookies = false,
-): Upstream {
-  const extraHeaders = operatorHeaders(args)
+/** @param hasClientCookies true if its requests carry a client's cookies. */
+export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
+  const added = operatorHeaders(call)
+  const headers = new Map([['user-agent', readUserAgent(call)], ...added])
   return followRedirects(api, {
-    upstream: directUpstream(
-      api,
-      new Map([['user-agent', readUserAgent(args, context)], ...extraHeaders]),
-      args,
-      context,
-    ),
-    // A password goes out in a question like any other, and by then the wiki may seem to have moved.
-    isConfidential:
-      api.authorization !== undefined || extraHeaders.size > 0 || args.value('login') !== undefined,
-    hasClientCookies: withClientCookies,
-    onMoved: (to) =>
-      context.stderr(`wikitape: ${api.href} has moved; the address to use is ${redactUrl(to)}\n`),
+    upstream: (origin) => directUpstream(origin, headers, call, api.authorization),
+    // A password is sent in a request like any other, and a redirect may then lead elsewhere.
+    isConfidential: api.authorization !== undefined || added.size > 0 || call.value('login') !== undefined,
+    hasClientCookies,
+    onMoved: (to) => printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
   })
 }
 
-/** For looking where a wiki's api.php lies: without any credentials. @throws UsageError */
-export function anonymousUpstream(args: ParsedArgs, context: CommandContext): (origin: string) => Upstream {
-  const headers = new Map([['user-agent', readUserAgent(args, context)]])
-  return (origin) =>
-    httpProxyUpstream(origin, {
-      timeout: timeoutMs(args),
-      maxBytes: maxAnswerBytes,
-      headers,
-      ...connectionTo(origin, args, context),
-    })
+/** Sends no credentials: for the search for a wiki's api.php. */
+export function anonymousUpstream(call: Invocation): (origin: string) => Upstream {
+  const headers = new Map([['user-agent', readUserAgent(call)]])
+  return (origin) => directUpstream(origin, headers, call, undefined)
 }
 
-const directUpstream =
-  (api: ApiUrl, headers: ReadonlyMap<string, string>, args: ParsedArgs, context: CommandContext) =>
-  (origin: string): Upstream =>
-    httpProxyUpstream(origin, {
-      timeout: timeoutMs(args),
-      maxBytes: maxAnswerBytes,
-      authorization: api.authorization,
-      headers,
-      ...connectionTo(origin, args, context),
-    })
+const directUpstream = (
+  origin: string,
+  headers: ReadonlyMap<string, string>,
+  call: Invocation,
+  authorization: string | undefined,
+): Upstream =>
+  httpProxyUpstream(origin, {
+    timeout: timeoutMs(call),
+    maxBytes: maxAnswerBytes,
+    authorization,
+    headers,
+    ...connectionTo(origin, call),
+  })
 
-function warnIfInsecure(args: ParsedArgs, context: CommandContext): void {
-  if (args.isOn('insecure'))
-    context.stderr(
-      'wikitape: WARNING: --insecure believes any certificate: anybody on the way can read and change everything, passwords included\n',
+/** Which certificates are trusted, and through which proxy the wiki is reached. */
+function connectionTo(origin: string, call: Invocation): UpstreamConnection {
+  try {
+    const options = { cacert: call.value('cacert'), insecure: call.isOn('insecure') }
+    return resolveConnection(origin, options, call.env)
+  } catch (error) {
+    throw error instanceof ConnectionOptionsError ? new UsageError(error.message) : error
+  }
+}
+
+function warnIfInsecure(call: Invocation): void {
+  if (call.isOn('insecure'))
+    printNote(
+      call,
+      'WARNING: --insecure accepts any certificate: anybody on the network path can read and change everything, passwords included',
     )
 }
 
 const privateHost =
   /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[|.*\.(?:localhost|local|test|internal|lan)$)/
 
-/** A public wiki wants to know whom to write to. */
-export function warnIfNoContact(api: ApiUrl, args: ParsedArgs, context: CommandContext): void {
+/** Public wikis require a contact in the User-Agent. */
+export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   const { hostname } = new URL(api.origin)
   if (privateHost.test(hostname) || !hostname.includes('.')) return
-  if (args.value('user-agent') !== undefined || readContact(args, context) !== undefined) return
-  context.stderr(
-    `wikitape: ${hostname} is not told who asks; public wikis want a contact, and slow down or refuse who has none: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)\n`,
+  if (call.value('user-agent') !== undefined || readContact(call) !== undefined) return
+  printNote(
+    call,
+    `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
   )
 }
 
-/** Milliseconds after which a connection counts as none. */
 const maxConnectMs = 10_000
 
-/** A wiki that is down is known from the first line on, not from the first client's error. @throws UsageError */
-export async function warnIfUnreachable(
-  api: ApiUrl,
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<void> {
-  const timeout = Math.min(timeoutMs(args), maxConnectMs)
-  const reason = await whyUnreachable({
-    origin: api.origin,
-    timeout,
-    ...connectionTo(api.origin, args, context),
-  })
+/** Warns at the start, before the first client's request fails. */
+export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
+  const { origin } = api
+  const timeout = Math.min(timeoutMs(call), maxConnectMs)
+  const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
   if (reason === undefined) return
-  context.stderr(
-    `wikitape: ${escapeControls(reason.message)}; whatever is not recorded yet is tried there all the same\n`,
-  )
+  messagePrinter(call)(`${reason.message}; requests that are not recorded are sent there all the same`)
 }

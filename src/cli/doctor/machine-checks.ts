@@ -1,15 +1,15 @@
-/** What the doctor sees without asking anybody: Node, the packages beside wikitape, a port, the cassettes. */
-
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** Checks of this machine: Node.js, packages that wikitape works with, a port, the cassettes. */
+import { existsSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { plural } from '../../text/plural.ts'
+import { versionIn } from '../package-version.ts'
 import { type DoctorFinding, fine, warning, wrong } from './doctor-finding.ts'
 
-/** The oldest Node that wikitape runs on; package.json says the same. */
+/** The oldest Node.js, as in package.json. */
 const minNode: readonly [number, number] = [20, 19]
 
 export function checkNode(version: string): DoctorFinding {
@@ -20,59 +20,37 @@ export function checkNode(version: string): DoctorFinding {
     : wrong('Node.js', `${version} is too old`, `install Node.js ${minNode.join('.')} or newer`)
 }
 
-/** Packages that wikitape works with, and the first version of each that needs more than Node 20 has. */
-const companionPackages: readonly { readonly name: string; readonly newer: number; readonly node: number }[] =
-  [
-    { name: 'nock', newer: 15, node: 22 },
-    { name: 'vitest', newer: 5, node: 22 },
-  ]
+/** Packages that wikitape works with: from major version `newer` on they need Node.js `node`. */
+const companionPackages = [
+  { name: 'nock', newer: 15, node: 22 },
+  { name: 'vitest', newer: 5, node: 22 },
+]
 
 /** @param dir of the project. @param node the version that runs, such as `v20.19.0` */
 export function checkCompanions(dir: string, node: string): readonly DoctorFinding[] {
-  return companionPackages.flatMap(({ name, newer, node: first }) => {
-    const version = installedVersion(path.join(dir, 'node_modules', name, 'package.json'))
+  return companionPackages.flatMap(({ name, newer, node: needed }) => {
+    const version = versionIn(path.join(dir, 'node_modules', name, 'package.json'))
     if (version === undefined) return []
-    const isTooNew = Number.parseInt(version, 10) >= newer && Number.parseInt(node.slice(1), 10) < first
+    const isTooNew = Number.parseInt(version, 10) >= newer && Number.parseInt(node.slice(1), 10) < needed
+    const fault = `${version} needs Node.js ${needed}, and this is ${node}`
     return [
-      isTooNew
-        ? wrong(
-            name,
-            `${version} needs Node.js ${first}, and this is ${node}`,
-            `npm install --save-dev ${name}@${newer - 1}`,
-          )
-        : fine(name, version),
+      isTooNew ? wrong(name, fault, `npm install --save-dev ${name}@${newer - 1}`) : fine(name, version),
     ]
   })
-}
-
-function installedVersion(file: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-      ? String(parsed.version)
-      : undefined
-  } catch {
-    return undefined
-  }
 }
 
 export function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(
-        warning(
-          `port ${port}`,
-          error.code === 'EADDRINUSE' ? 'something listens there already' : `cannot be used: ${error.code}`,
-          'stop it, or serve with --port N (0 takes any free one)',
-        ),
-      ),
-    )
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const fault = code === 'EADDRINUSE' ? 'something listens there already' : `cannot be used: ${code}`
+      resolve(warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'))
+    })
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
   })
 }
 
-/** Each cassette of a folder is opened; what is damaged is told by `${commandName} check`. */
+/** Opens each cassette of a folder; `wikitape check` reads its files. */
 export function checkCassettes(dir: string): readonly DoctorFinding[] {
   if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
   return readdirSync(dir, { withFileTypes: true })

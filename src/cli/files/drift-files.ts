@@ -1,5 +1,4 @@
-/** The files that people commit beside cassettes: what was accepted, and what varies by itself. */
-
+/** The files of a comparison that people commit: accepted drift, severities, noise. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
@@ -7,14 +6,10 @@ import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeSeverities, type SeverityRules } from '../../drift/findings/severity-rules.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../drift/noise/noise-profile.ts'
-import { toPlain } from '../../json/plain-json.ts'
-import { readJson } from '../../json/read-json.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
-import { readText, writeWhole } from '../../store/files/whole-files.ts'
-import { StoreError } from '../../store/store-error.ts'
-import { type CommandContext, type Flag, orUsageError, type ParsedArgs, UsageError } from '../args/command.ts'
+import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { readJsonFile, writeText } from './text-files.ts'
 
-/** Where `accept` writes and `diff` looks unless told otherwise. */
 export const acceptFile = 'drift.accept.json'
 
 const severitiesFile = 'drift.json'
@@ -22,41 +17,41 @@ const severitiesFile = 'drift.json'
 export const severitiesFlag: Flag = {
   name: 'rules',
   valueName: 'FILE',
-  help: `severities of your own, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
+  help: `your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
 }
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
-export function readAcceptances(args: ParsedArgs, flag: string): readonly Acceptance[] {
-  const named = args.value(flag)
+export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {
+  const named = call.value(flag)
   const file = named ?? acceptFile
   if (!existsSync(file)) {
     if (named === undefined || flag === 'file') return []
     throw new UsageError(`there is no file ${file}; wikitape accept writes one`)
   }
-  const reading = decodeAcceptances(parseJsonFile(file))
+  const reading = decodeAcceptances(readJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.acceptances
 }
 
-/** The team's own ratings: of the file that `--rules` names, of `drift.json` here, of the project. @throws UsageError */
-export function readSeverities(args: ParsedArgs, { settings }: CommandContext): SeverityRules {
-  const named = args.value(severitiesFlag.name)
+/** From the file of `--rules`, else `drift.json`, else the project's settings. @throws UsageError */
+export function readSeverities(call: Invocation): SeverityRules {
+  const named = call.value(severitiesFlag.name)
   if (named !== undefined && !existsSync(named))
     throw new UsageError(`there is no file ${named}; expected {"severity": {"field.removed": "risky"}} there`)
-  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : settings?.file)
+  const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
-  const reading = decodeSeverities(file === settings?.file ? settings : parseJsonFile(file))
+  const reading = decodeSeverities(file === call.settings?.file ? call.settings : readJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.rules
 }
 
 const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
 
-/** What is known to vary in this cassette's wiki; undefined where nobody learned it. @throws UsageError */
+/** The fields that vary by themselves in this cassette's wiki; undefined if nobody measured it. @throws UsageError */
 export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
-  const reading = decodeNoiseProfile(parseJsonFile(file, () => textInside(cassette, path.basename(file))))
+  const reading = decodeNoiseProfile(readJsonFile(file, () => textInside(cassette, path.basename(file))))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
   return reading.profile
 }
@@ -66,20 +61,4 @@ export function writeNoise(cassette: string, profile: NoiseProfile): string {
   const file = noiseFile(cassette)
   writeText(file, encodeNoiseProfile(profile))
   return file
-}
-
-/** @throws StoreError */
-export function writeText(file: string, content: string | Uint8Array): void {
-  try {
-    writeWhole(file, content)
-  } catch (error) {
-    throw StoreError.cannotWrite(file, error)
-  }
-}
-
-function parseJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {
-  const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
-  if (reading.ok) return toPlain(reading.tree)
-  const { line, column, message } = reading.fault
-  throw new UsageError(`${file}:${line}:${column}: ${message}`)
 }

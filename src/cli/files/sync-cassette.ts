@@ -1,4 +1,4 @@
-/** Puts a fresh recording in the place of an old one, touching no file that says the same. */
+/** Updates a cassette from a fresh recording, without touching files that say the same. */
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
@@ -17,10 +17,10 @@ export interface SyncResult {
   readonly dropped: number
 }
 
-/** When an old cassette is dated anew: its day must hold for everything in it (docs/decisions/0007-expiry.md). */
+/** When the old cassette gets the new day, which must hold for everything in it (docs/decisions/0007-expiry.md). */
 export type DatingPolicy = 'never' | 'if-changed' | 'always'
 
-/** @param renewed interactions of `to` that are dropped where `from` does not hold them. @throws StoreError */
+/** @param renewed interactions of `to` that are dropped if `from` lacks them. @throws StoreError */
 export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
@@ -57,7 +57,7 @@ function withRecordedDay({ recorded: _, ...rest }: Manifest, day: string | undef
   return day === undefined ? rest : { ...rest, recorded: day }
 }
 
-/** A request recorded several times was asked once: its first answers decide. */
+/** A request with several recorded answers was sent once: the first answers decide. */
 const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
   fresh.responses.length <= old.responses.length &&
   sameTexts(old.sentValues, fresh.sentValues) &&

@@ -1,8 +1,14 @@
-/** A place for a recording that is looked at once. */
-import { mkdtempSync } from 'node:fs'
+/** A cassette that exists only while a function runs. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A folder that is not there yet, alone in a new one; the caller deletes that one. */
-export const temporaryCassette = (): string =>
-  path.join(mkdtempSync(path.join(tmpdir(), 'wikitape-')), 'cassette')
+/** @param use gets the path of a folder that does not exist yet */
+export async function withTemporaryCassette<T>(use: (dir: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+  try {
+    return await use(path.join(root, 'cassette'))
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}

@@ -1,36 +1,137 @@
-/** Flags of everything that goes out to a wiki. */
-import type { Flag } from '../args/command.ts'
+/** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
+import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
+import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { choiceFlag, expectArgs, numberFlag } from '../args/parse-args.ts'
+import { movedFlag } from './cassette-flags.ts'
 
-/** Who asks, and on which way. */
+export const liveFlags: readonly Flag[] = [
+  { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
+  { name: 'allow-live', help: 'send requests to the wiki although CI=true' },
+  { name: 'record-errors', help: 'also record lag, rate limits, read-only, 5xx and 429' },
+  {
+    name: 'writes',
+    valueName: 'POLICY',
+    choices: ['record', 'refuse'],
+    help: 'record (default), or refuse: no edit, upload … reaches the wiki',
+  },
+  {
+    name: 'keep-cookie',
+    valueName: 'NAME',
+    repeatable: true,
+    help: "record this cookie, which is not one of MediaWiki's session cookies",
+  },
+  {
+    name: 'timeout',
+    valueName: 'SECONDS',
+    help: 'fail after so long without data (default 60); a whole answer may take ten times as long',
+  },
+]
+
+const controlFlag: Flag = {
+  name: 'allow-control',
+  help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
+}
+
 export const connectionFlags: readonly Flag[] = [
   {
     name: 'contact',
     valueName: 'ADDRESS',
-    help: 'who asks, for the User-Agent: your e-mail address or user page (default WIKITAPE_CONTACT)',
+    help: 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)',
   },
-  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of questions of wikitape’s own' },
+  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of wikitape’s own requests' },
   {
     name: 'header',
     valueName: 'LINE',
     repeatable: true,
-    help: "send this header as well, e.g. 'X-Access: secret'; never recorded",
+    help: "send this header with each request, e.g. 'X-Access: secret'; never recorded",
   },
-  { name: 'cacert', valueName: 'FILE', help: 'believe this certificate authority too (PEM)' },
-  { name: 'insecure', help: 'believe any certificate: anybody on the way can read and change everything' },
+  { name: 'cacert', valueName: 'FILE', help: 'also trust this certificate authority (PEM)' },
+  {
+    name: 'insecure',
+    help: 'accept any certificate: anybody on the network path can read and change everything',
+  },
 ]
 
-/** For verbs that ask by themselves, without a client. */
+/** For commands that clients record through. */
+export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...connectionFlags, controlFlag]
+
+/** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
-  { name: 'retries', valueName: 'N', help: 'ask again so often after overload and resets (default 5)' },
-  { name: 'max-wait', valueName: 'SECONDS', help: 'wait so long for one answer, all in all (default 300)' },
+  { name: 'retries', valueName: 'N', help: 'retries after overload and resets (default 5)' },
   {
-    name: 'concurrency',
-    valueName: 'N',
-    help: 'questions under way at a time, for a wiki of your own (default 1)',
+    name: 'max-wait',
+    valueName: 'SECONDS',
+    help: 'longest wait for one answer, retries included (default 300)',
   },
+  { name: 'concurrency', valueName: 'N', help: 'parallel requests, for a wiki of your own (default 1)' },
   {
     name: 'login',
     valueName: 'NAME',
-    help: 'ask as this user; the password comes from WIKITAPE_PASSWORD or is asked for',
+    help: 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
   },
 ]
+
+/** For commands that send the requests of a cassette again. */
+export const recaptureFlags: readonly Flag[] = [
+  ...liveFlags.filter(({ name }) => name !== 'mode'),
+  ...connectionFlags,
+  ...ownRequestFlags,
+]
+
+export function readApiUrlArg(text: string): ApiUrl {
+  const api = readApiUrl(text)
+  if (typeof api === 'string') throw new UsageError(api)
+  return api
+}
+
+/** The one argument that names a wiki, or the project's setting. */
+export function addressArg(command: Command, call: Invocation): string {
+  const { settings } = call
+  if (call.positionals.length > 0 || settings?.apiUrl === undefined)
+    return expectArgs(command, call, 1)[0] ?? ''
+  const { apiUrl, file } = settings
+  const shown = redactUrl(apiUrl)
+  // A file of a clone must not choose who gets a password.
+  if (call.value('login') !== undefined || call.values('header').length > 0 || call.env['WIKITAPE_BEARER'])
+    throw new UsageError(
+      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
+    )
+  call.stderr(`wikitape: the wiki is ${shown}, as ${file} says\n`)
+  return apiUrl
+}
+
+const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
+
+/** With CI=true no request is sent unless a flag allows it. */
+export function assertLiveAllowed(call: Invocation): void {
+  if (isLiveForbidden(call))
+    throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
+}
+
+export interface ChosenMode {
+  readonly mode: Mode
+  /** True if X-Cassette-Mode may choose a mode that reaches further. */
+  readonly allowControl: boolean
+}
+
+/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. */
+export function chosenMode(call: Invocation): ChosenMode {
+  const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
+  const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
+  const text = call.value('mode') ?? named ?? 'new_episodes'
+  const mode = parseMode(text)
+  if (mode === undefined)
+    throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  const isOffline = isLiveForbidden(call)
+  if (isOffline && mayAskWiki(mode)) {
+    throw new UsageError(`CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`)
+  }
+  return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }
+}
+
+export const refusesWrites = (call: Invocation): boolean =>
+  choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
+
+export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

@@ -1,21 +1,19 @@
-/** Runs the command after `--` with the address of the server in its environment. */
+/** The command after `--`: a child process with the address of the server in its environment. */
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import which from 'which'
 import { type CommandContext, UsageError } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
 export interface ChildEnvironment {
-  /** What the command shall take for the wiki's api.php. */
+  /** The address that replaces the wiki's api.php. */
   readonly apiUrl: string
-  /** True where the command's plain http shall come here although it names the wiki itself. */
+  /** True if plain http requests to the wiki itself go through this server as well. */
   readonly forwardProxy: boolean
 }
 
-/**
- * Nothing is opened, and nobody asked, for a command that could never run. Windows looks for its endings (PATHEXT) too.
- * @throws UsageError
- */
+/** Checked before any cassette is opened. @throws UsageError */
 export async function assertExecutable(
   [name = '']: readonly string[],
   { env }: CommandContext,
@@ -28,7 +26,7 @@ export async function assertExecutable(
 const noSuchProgram = 'there is no such program; is it installed, and in PATH?'
 const notExecutable = 'it may not be executed; chmod +x it, or name its interpreter in front'
 
-/** @returns the command's exit code; 128 and the signal's number where one ended it, as shells say; 2 where it could not be started */
+/** @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
 export function runChild(
   childCommand: readonly string[],
   environment: ChildEnvironment,
@@ -39,7 +37,7 @@ export function runChild(
     const env = { ...context.env, ...environmentVariables(environment) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
-      context.stderr(`wikitape: cannot run ${name}: ${startFailure(error)}\n`)
+      printNote(context, `cannot run ${name}: ${startFailure(error)}`)
       resolve(2)
     })
     let killTimer: NodeJS.Timeout | undefined
@@ -51,7 +49,7 @@ export function runChild(
       if (!shouldForward(signal, context)) return
       child.kill(signal)
       killTimer = setTimeout(() => {
-        context.stderr(`wikitape: ${name} has not ended ${killDelayMs} ms after ${signal}; it is killed\n`)
+        printNote(context, `${name} has not ended ${killDelayMs} ms after ${signal}; it is killed`)
         child.kill('SIGKILL')
       }, killDelayMs)
     }
@@ -59,30 +57,29 @@ export function runChild(
   })
 }
 
-/** Milliseconds that a command has to end after a signal: with the server behind it, a run ends within three seconds. */
+/** A run with its server ends within three seconds of a signal. */
 const killDelayMs = 1000
 
-/** On Windows npm and its like are no programs but scripts (`npm.cmd`), which Node's own spawn does not start. */
+/** On Windows npm is a script (`npm.cmd`), which Node's own spawn does not start. */
 const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) => {
   const child = spawn(name, args, { stdio: 'inherit', env })
-  // A second signal ends this process at once, and nobody would wait for the command any more.
+  // A second signal ends this process at once, and the command with it.
   process.once('exit', () => void child.kill('SIGKILL'))
   return child
 }
 
-/** Ctrl-C on a terminal reaches the command by itself; a second SIGINT would make test runners break off. */
+/** Ctrl-C at a terminal reaches the command by itself; a second SIGINT makes test runners abort. */
 const shouldForward = (signal: NodeJS.Signals, context: CommandContext): boolean =>
   signal !== 'SIGINT' || !context.isInteractive
 
 /**
- * The proxy variables in both spellings, since curl reads only the small ones. `HTTPS_PROXY` too: an https request
- * would otherwise go past wikitape to the live wiki, whereas CONNECT is refused with a reason. The last two make
- * Perl's LWP and Node ≥ 24 read the others.
+ * Both spellings: curl reads only lower case. HTTPS_PROXY: an https request would otherwise reach the live wiki;
+ * here CONNECT is refused with a reason. The last two make Perl's LWP and Node ≥ 24 read the others.
  */
 function environmentVariables({
   apiUrl,
   forwardProxy,
-}: ChildEnvironment): Readonly<Record<string, string | undefined>> {
+}: ChildEnvironment): Record<string, string | undefined> {
   const { origin, port } = new URL(apiUrl)
   const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
   if (!forwardProxy) return own
@@ -95,12 +92,6 @@ function environmentVariables({
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'ENOENT':
-      return noSuchProgram
-    case 'EACCES':
-      return notExecutable
-    default:
-      return message
-  }
+  if (code === 'ENOENT') return noSuchProgram
+  return code === 'EACCES' ? notExecutable : message
 }

@@ -1,57 +1,58 @@
-/** What became of each request, told while a verb serves: at the terminal (`--verbose`), in a file (`--log`). */
+/** The log of a server: one line per request on the terminal (`--verbose`), in a file (`--log`). */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
-import { type CommandContext, orUsageError, type ParsedArgs } from '../args/command.ts'
-import { logFlag, verboseFlag } from '../flags/cassette-flags.ts'
+import { type Invocation, orUsageError } from '../args/command.ts'
+import { logFlag, verboseFlag } from '../flags/server-flags.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 
-/** @returns ends it. @throws UsageError where the file cannot be written */
-export function logRequests(feed: RequestFeed, args: ParsedArgs, context: CommandContext): () => void {
-  const file = args.value(logFlag.name)
+/** @returns stops logging. @throws UsageError if the file cannot be written */
+export function logRequests(feed: RequestFeed, call: Invocation): () => void {
+  const file = call.value(logFlag.name)
   const closers = [
-    ...(args.isOn(verboseFlag)
-      ? [feed.subscribe(({ entry }) => context.stderr(`${escapeControls(entryLine(entry))}\n`))]
+    ...(call.isOn(verboseFlag.name)
+      ? [feed.subscribe(({ entry }) => call.stderr(`${escapeControls(entryLine(entry))}\n`))]
       : []),
-    ...(file === undefined ? [] : [logToFile(file, feed, context)]),
+    ...(file === undefined ? [] : [logToFile(file, feed, call)]),
   ]
   return () => {
     for (const end of closers) end()
   }
 }
 
-function logToFile(file: string, feed: RequestFeed, context: CommandContext): () => void {
+function logToFile(file: string, feed: RequestFeed, call: Invocation): () => void {
   const log = new LogFile(file)
-  const unwatch = feed.subscribe(({ entry }) => {
+  const unsubscribe = feed.subscribe(({ entry }) => {
     try {
       log.write(`${logLine(entry)}\n`)
     } catch (error) {
-      // A full disk is no reason to leave a client without its answer.
-      unwatch()
-      context.stderr(`wikitape: nothing more is written to ${file}: ${String(error)}\n`)
+      // A full disk must not keep the client from its answer.
+      unsubscribe()
+      printNote(call, `nothing more is written to ${file}: ${String(error)}`)
     }
   })
   return () => {
-    unwatch()
+    unsubscribe()
     log.close()
   }
 }
 
-/** Bytes that wait for the reader of a pipe; beyond, the log ends. */
+/** Bytes that wait for a slow reader of a pipe; beyond, logging ends. */
 const maxPendingBytes = 4 * 1024 * 1024
 
-/** What a run before has written stays. A pipe is written to as fast as its reader reads, and nobody waits for it. */
+/** Appends to a file or a pipe without ever waiting: what the reader of a pipe does not take yet is kept in memory. */
 class LogFile {
   readonly #handle: number
   #pending = Buffer.alloc(0)
 
-  /** Only the user may read it. @throws UsageError */
+  /** Creates the file for its user alone. @throws UsageError */
   constructor(file: string) {
     this.#handle = orUsageError(`cannot write ${file}`, () => openForAppend(file))
   }
 
-  /** @throws what the system says */
+  /** @throws the system's error */
   write(line: string): void {
     this.#pending = Buffer.concat([this.#pending, Buffer.from(line)])
     try {
@@ -67,7 +68,7 @@ class LogFile {
     try {
       this.write('')
     } catch {
-      // Its reader has gone.
+      // The reader has gone.
     }
     closeSync(this.#handle)
   }
@@ -79,13 +80,13 @@ function openForAppend(file: string): number {
   try {
     return openSync(file, O_WRONLY | appending, 0o600)
   } catch (error) {
-    // A pipe that nobody reads yet.
+    // A pipe without a reader.
     if (systemErrorCode(error) !== 'ENXIO') throw error
     return openSync(file, O_RDWR | appending)
   }
 }
 
-/** One line of JSON; what a terminal would hide is spelled out, which in JSON means the same. */
+/** One line of JSON, with control characters escaped. */
 export function logLine(entry: RequestLogEntry): string {
   const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]

@@ -1,55 +1,45 @@
-/** A live wiki with a cassette in front of it: what `record` and `exec --record` run. */
-
+/** A cassette in front of a live wiki: what `record` and `exec --record` serve. */
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
-import { type CommandContext, numberFlag, type ParsedArgs } from '../args/command.ts'
+import type { Invocation } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
 import { findApi } from '../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../connect/wiki-upstream.ts'
-import {
-  cassetteToRecord,
-  chosenMode,
-  isStrictMatch,
-  movedFlag,
-  readTrust,
-  refusesWrites,
-  rewriteFlag,
-} from '../flags/cassette-flags.ts'
+import { cassetteToRecord, movedFlag } from '../flags/cassette-flags.ts'
+import { chosenMode, refusesWrites } from '../flags/connection-flags.ts'
+import { isStrictMatch, readTrust, rewriteFlag } from '../flags/server-flags.ts'
+import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
-/**
- * @param address of the wiki's api.php
- * @param stage names where to record meanwhile, for recordings that may not stay. @throws UsageError, StoreError
- */
+/** @param stage maps a cassette to the folder that it is recorded to meanwhile. @throws UsageError, StoreError */
 export async function recordService(
   address: string,
-  args: ParsedArgs,
-  context: CommandContext,
+  call: Invocation,
   stage?: (dir: string) => string,
 ): Promise<Service> {
-  const api = await findApi(address, args, context)
-  const { mode, allowControl } = chosenMode(args, context)
-  const cassette = cassetteToRecord(args, context, api)
+  const api = await findApi(address, call)
+  const { mode, allowControl } = chosenMode(call)
+  const cassette = cassetteToRecord(call, api)
   const engines = new EngineRegistry({
     cassette,
     mode,
     allowControl,
-    moved: args.isOn(movedFlag.name),
+    moved: call.isOn(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
-    live: clientUpstreamOptions(api, args, context),
-    missStatus: numberFlag(args, 'miss-status', 200, 599),
-    trust: readTrust(args),
+    live: clientUpstreamOptions(api, call),
+    missStatus: numberFlag(call, 'miss-status', 200, 599),
+    trust: readTrust(call),
     onMiss: 'synthesize',
-    recordErrors: args.isOn('record-errors'),
-    keepCookies: args.values('keep-cookie'),
-    strict: isStrictMatch(args),
-    refuseWrites: refusesWrites(args),
-    rewriteUrls: args.isOn(rewriteFlag.name),
-    now: context.now,
-    report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
+    recordErrors: call.isOn('record-errors'),
+    keepCookies: call.values('keep-cookie'),
+    strict: isStrictMatch(call),
+    refuseWrites: refusesWrites(call),
+    rewriteUrls: call.isOn(rewriteFlag.name),
+    now: call.now,
+    report: messagePrinter(call),
   })
   const onListening = (): void => {
-    if (mayAskWiki(mode)) warnIfUnreachable(api, args, context).catch(() => undefined)
+    if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)
   }
   return { activity: 'recording', cassette, apiPath: api.path, engines, onListening }
 }

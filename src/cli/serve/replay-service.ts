@@ -1,33 +1,32 @@
-/** A cassette served offline: what `replay`, `exec` and `prune` run. */
+/** A cassette served offline: what `replay`, `exec`, `prune` and `ui` serve. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { parseMissPolicy } from '../../playback/miss-policy.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
-import { type CommandContext, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
-import { existingCassette, isStrictMatch, readTrust, rewriteFlag } from '../flags/cassette-flags.ts'
+import { missPolicies } from '../../playback/miss-policy.ts'
+import type { Invocation } from '../args/command.ts'
+import { choiceFlag, numberFlag } from '../args/parse-args.ts'
+import { existingCassette } from '../flags/cassette-flags.ts'
+import { isStrictMatch, onMissFlag, readTrust, rewriteFlag } from '../flags/server-flags.ts'
+import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
-/** @param named folder of the cassette; what flags and settings name unless given. @throws UsageError, StoreError */
-export function replayService(args: ParsedArgs, context: CommandContext, named?: string): Service {
-  const policy = args.value('on-miss') ?? 'synthesize'
-  const onMiss = parseMissPolicy(policy)
-  if (onMiss === undefined) throw new UsageError(`--on-miss is "${policy}"; expected synthesize or error`)
-  const cassette = named ?? existingCassette(args, context)
+/** @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
+export function replayService(call: Invocation, named?: string): Service {
+  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies) ?? 'synthesize'
+  const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
     cassette,
-    missStatus: numberFlag(args, 'miss-status', 200, 599),
-    trust: readTrust(args),
+    missStatus: numberFlag(call, 'miss-status', 200, 599),
+    trust: readTrust(call),
     onMiss,
-    strict: isStrictMatch(args),
-    rewriteUrls: args.isOn(rewriteFlag.name),
+    strict: isStrictMatch(call),
+    rewriteUrls: call.isOn(rewriteFlag.name),
     mode: 'none',
     live: undefined,
     recordErrors: false,
-    now: context.now,
-    report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
+    now: call.now,
+    report: messagePrinter(call),
   })
-  const [engine] = engines.all()
-  const upstream = engine?.store.manifest.upstream ?? ''
+  const { upstream } = engines.get(undefined, undefined).store.manifest
   const apiPath = apiPathOf(upstream) ?? '/w/api.php'
   return { activity: 'replaying', cassette, apiPath, engines }
 }

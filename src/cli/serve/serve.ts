@@ -1,13 +1,15 @@
-/** Serves a rack until it is told to stop or a command has ended; what `record`, `replay` and `exec` have in common. */
-
+/** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
+import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
-import { type CommandContext, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'
-import { allowedOrigins } from '../flags/cassette-flags.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { numberFlag } from '../args/parse-args.ts'
+import { allowedOrigins } from '../flags/server-flags.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -15,127 +17,106 @@ import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts
 export interface Service {
   readonly activity: 'recording' | 'replaying' | 'showing'
   readonly cassette: string
-  /** What is printed at the start, and what a command is given: that of the wiki's api.php, or of the pages. */
+  /** Path of the address that is printed, and given to the command: of api.php, or of the pages. */
   readonly apiPath: string
   readonly engines: EngineRegistry
-  /** Begun once the server listens, and not waited for. */
+  /** Called once the server listens. */
   readonly onListening?: () => void
-  /** True where stdout is the command's alone: start line and result go to stderr. */
+  /** True if stdout belongs to the command: start line and result go to stderr. */
   readonly reservesStdout?: boolean
 }
 
 /** Seconds between two forced writes to the disk while recording. */
 const checkpointSeconds = 5
 
-/** @returns the worse exit code of the command and of what happened. @throws UsageError */
-export async function serve(service: Service, args: ParsedArgs, context: CommandContext): Promise<number> {
-  const { engines: rack } = service
-  deleteUsageFile(args)
-  warnIfExpired(rack, args, context)
-  // Before the start line, on which somebody may stop it at once.
-  const stopped = context.stopSignal()
-  const stopLogging = logRequests(rack.feed, args, context)
-  const server = await listen(service, args, context)
+/** @returns the worse exit code of the command and of the run. @throws UsageError */
+export async function serve(service: Service, call: Invocation): Promise<number> {
+  const { engines } = service
+  deleteUsageFile(call)
+  warnIfExpired(engines, call)
+  // Before the start line: its reader may send the signal at once.
+  const stopSignal = call.stopSignal()
+  const stopLogging = logRequests(engines.feed, call)
+  const server = await listen(engines, call)
   const url = `${server.url}${service.apiPath}`
-  const print = service.reservesStdout === true ? context.stderr : context.stdout
+  const print = service.reservesStdout === true ? call.stderr : call.stdout
   print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
-  if (context.isTerminal && service.activity !== 'showing')
-    context.stderr(`wikitape: to look on, open ${server.url}${browserPath}/\n`)
+  if (call.isTerminal && service.activity !== 'showing')
+    printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(rack, context), checkpointSeconds * 1000)
-  const progress = context.isTerminal
-    ? (await import('../terminal/progress.ts')).showProgress(context, () => countsText(rack.counts()))
-    : undefined
-  const code =
-    args.childCommand.length === 0 ? await stopped.then(() => 0) : await runChildCommand(url, args, context)
+  const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
+  const progress = showProgress(call, () => countsText(engines.counts()))
+  const code = call.childCommand.length === 0 ? await stopSignal.then(() => 0) : await runChildOf(call, url)
   clearInterval(timer)
-  progress?.stop()
+  progress.stop()
   await server.close()
   stopLogging()
-  rack.close(incompleteRunReason(rack, args, code))
-  printSummary(rack, args, context, print)
-  const recordedNothing = rack.recordedNothing()
+  engines.close(incompleteRunReason(engines, call, code))
+  printSummary(engines, call, print)
+  const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
-    context.stderr('wikitape: nothing was recorded: every request was passed on, for the reasons above\n')
-  const exitCode = Math.max(code, rack.exitCode(), recordedNothing ? 1 : 0)
-  writeUsageFile(rack, exitCode, args)
+    printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
+  const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
+  writeUsageFile(engines, exitCode, call)
   return exitCode
 }
 
-/** Read where there is a command: a server alone starts without it. */
-async function runChildCommand(apiUrl: string, args: ParsedArgs, context: CommandContext): Promise<number> {
-  const { runChild: runCommand } = await import('./child-process.ts')
-  return runCommand(args.childCommand, { apiUrl, forwardProxy: args.isOn('forward-proxy') }, context)
+async function runChildOf(call: Invocation, apiUrl: string): Promise<number> {
+  const { runChild } = await import('./child-process.ts')
+  return runChild(call.childCommand, { apiUrl, forwardProxy: call.isOn('forward-proxy') }, call)
 }
 
-/** Why `update` may drop nothing: there must be reason to believe that the whole suite has run. */
-function incompleteRunReason(
-  engines: EngineRegistry,
-  { childCommand: command }: ParsedArgs,
-  code: number,
-): string | undefined {
-  if (command.length === 0)
-    return 'nothing tells that all clients have asked for all they need, as the end of a command (-- CMD) would'
+/** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
+function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: number): string | undefined {
+  if (call.childCommand.length === 0)
+    return 'only the end of a command (-- CMD) shows that all clients have asked for all they need'
   if (code !== 0) return `the command ended with exit code ${code}`
   if (engines.exitCode() > 1) return 'not everything could be recorded'
   const few = usageByCassette(engines).find(({ used, unused }) => unused.size > used)
-  return (
-    few &&
-    `only ${few.used} of ${plural(few.used + few.unused.size, 'recording')} of ${few.dir} were asked for`
-  )
+  const all = few && plural(few.used + few.unused.size, 'recording')
+  return few && `only ${few.used} of ${all} of ${few.dir} were asked for`
 }
 
-/** A disk that fails now must not end the server: what is recorded next will tell. */
-async function checkpoint(engines: EngineRegistry, context: CommandContext): Promise<void> {
+/** A disk that fails now must not end the server: the next recording reports it. */
+async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<void> {
   try {
     await engines.checkpoint()
   } catch (error) {
-    context.stderr(`wikitape: cannot force the recordings to the disk: ${String(error)}\n`)
+    printNote(call, `cannot force the recordings to the disk: ${String(error)}`)
   }
 }
 
-function printSummary(
-  engines: EngineRegistry,
-  args: ParsedArgs,
-  context: CommandContext,
-  print: CommandContext['stderr'],
-): void {
+function printSummary(engines: EngineRegistry, call: Invocation, print: Invocation['stderr']): void {
   const counts = engines.counts()
-  if (args.isOn('json')) print(`${JSON.stringify(counts)}\n`)
-  else context.stderr(`wikitape: ${countsText(counts)}\n`)
-  printRedactions(engines, context)
+  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
+  else printNote(call, countsText(counts))
+  printRedactions(engines, call)
 }
 
-/** What differs from what the wiki sent, by name. */
-export function printRedactions(engines: EngineRegistry, context: CommandContext): void {
+/** Which parts of answers were redacted, by name. */
+export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
-  if (text !== '') context.stderr(`wikitape: ${text}\n`)
+  if (text !== '') printNote(call, text)
 }
 
-async function listen(
-  { engines: rack }: Service,
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<RunningServer> {
-  const port = numberFlag(args, 'port', args.childCommand.length > 0 ? 0 : 4050, 65_535)
-  const host = args.value('host') ?? '127.0.0.1'
+/** @throws UsageError */
+async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
+  const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
+  const host = call.value('host') ?? '127.0.0.1'
+  const options: ServerOptions = {
+    engines,
+    host,
+    port,
+    allowedOrigins: allowedOrigins(call),
+    maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
+    pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
+    report: messagePrinter(call),
+  }
   try {
-    const options: ServerOptions = {
-      engines: rack,
-      host,
-      port,
-      allowedOrigins: allowedOrigins(args),
-      maxBody: numberFlag(args, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-      pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(rack),
-      report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
-    }
     return await startServer(options)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const reason =
-      code === 'EADDRINUSE'
-        ? `port ${port} is in use; take another with --port, or any free one with --port 0`
-        : code
-    throw new UsageError(`cannot listen on ${host}: ${reason}`)
+    const code = systemErrorCode(error) || String(error)
+    const inUse = `port ${port} is in use; take another with --port, or any free one with --port 0`
+    throw new UsageError(`cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`)
   }
 }

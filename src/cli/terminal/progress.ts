@@ -24,6 +24,7 @@ export function showProgress(context: CommandContext, render: () => string): Pro
     stop: () => {
       clearInterval(timer)
       if (shown !== '') context.stderr(clearLine)
+      shown = ''
     },
   }
 }

@@ -1,10 +1,25 @@
-/** Lines of a terminal: that of progress, and all others. */
+/** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
+import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
-/** What a terminal takes for: write this line anew. */
+/** Clears the line that a terminal shows, and goes to its start. */
 export const clearLine = '\r\u001b[2K'
 
-/** The same shell, in which whatever else is printed stands on a line of its own: the line of progress is cleared before. */
+/** Prints a line for people on stderr. */
+export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
+  stderr(`wikitape: ${text}\n`)
+
+/** Prints the messages of an engine or a server, whose words may come from a wiki or a client. */
+export const messagePrinter =
+  (context: CommandContext) =>
+  (line: string): void =>
+    printNote(context, escapeControls(line))
+
+/** Prints a result of `--json`. */
+export const printJson = ({ stdout }: CommandContext, value: object): void =>
+  stdout(`${JSON.stringify(value, null, 2)}\n`)
+
+/** The same context; other output clears the progress line first. */
 export function separateProgress(context: CommandContext): CommandContext {
   let isShown = false
   const clear = (): void => {
@@ -26,6 +41,6 @@ export function separateProgress(context: CommandContext): CommandContext {
   }
 }
 
-/** Text as it is for files and other programs (`git apply`); at a terminal what it would hide is spelled out. */
+/** Unchanged for files and other programs (`git apply`); a terminal gets control characters escaped. */
 export const writeUnescaped = (context: CommandContext, text: string): void =>
   context.stdout(process.stdout.isTTY ? text : Buffer.from(text))

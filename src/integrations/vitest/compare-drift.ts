@@ -1,6 +1,7 @@
 /** Whether a cassette has drifted, as a matcher tells it. */
 
-import { type CommandContext, parseCommandArgs } from '../../cli/args/command.ts'
+import type { CommandContext } from '../../cli/args/command.ts'
+import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { compareSides } from '../../cli/compare/compare-sides.ts'
 import { readAcceptances } from '../../cli/files/drift-files.ts'
@@ -49,14 +50,15 @@ export async function compareDrift(
 
 function compare(a: string, b: string, options: DriftOptions): Promise<readonly DriftReport[]> {
   const { accept, allowLive = false, timeout } = options
-  const given = parseCommandArgs(diffCommand, [
+  const args = parseCommandArgs(diffCommand, [
     a,
     b,
     ...(accept === undefined ? [] : ['--accept', accept]),
     ...(allowLive ? ['--allow-live'] : []),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
   ])
-  return compareSides([a, b], readAcceptances(given, 'accept'), given, silentShell())
+  const call = { ...args, ...silentShell() }
+  return compareSides([a, b], readAcceptances(call, 'accept'), call)
 }
 
 /** No output, and never stopped. */

@@ -1,24 +1,8 @@
-/** The one line that tells on a terminal how far long work has come. */
+/** The progress line on a terminal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CommandContext } from '../../../src/cli/args/command.ts'
 import { showProgress } from '../../../src/cli/terminal/progress.ts'
 import { separateProgress } from '../../../src/cli/terminal/terminal-output.ts'
-
-function shellOf(terminal: boolean): CommandContext & { readonly printed: string[] } {
-  const printed: string[] = []
-  return {
-    printed,
-    stdout: () => undefined,
-    stderr: (text) => void printed.push(text),
-    env: {},
-    isTerminal: terminal,
-    isInteractive: false,
-    useColor: false,
-    now: Date.now,
-    stdin: () => Promise.resolve(''),
-    stopSignal: () => new Promise(() => undefined),
-  }
-}
+import { testShell } from '../../helpers/shells.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -29,7 +13,7 @@ afterEach(() => {
 
 describe('progress', () => {
   it('is written over itself as it changes, and cleared at the end', () => {
-    const shell = shellOf(true)
+    const shell = testShell({ isTerminal: true })
     let count = 1
     const progress = showProgress(shell, () => `${count} done`)
     vi.advanceTimersByTime(1000)
@@ -41,7 +25,7 @@ describe('progress', () => {
   })
 
   it('is cut to the terminal’s width, however wide its letters are', () => {
-    const shell = { ...shellOf(true), columns: () => 12 }
+    const shell = testShell({ isTerminal: true, columns: () => 12 })
     const progress = showProgress(shell, () => 'Волга 漢字漢字漢字')
     vi.advanceTimersByTime(300)
     progress.stop()
@@ -49,7 +33,7 @@ describe('progress', () => {
   })
 
   it('is nothing where stderr is no terminal', () => {
-    const shell = shellOf(false)
+    const shell = testShell({ isTerminal: false })
     const progress = showProgress(shell, () => 'done')
     vi.advanceTimersByTime(1000)
     progress.stop()
@@ -59,8 +43,8 @@ describe('progress', () => {
 
 describe('other lines', () => {
   it('stand by themselves, on stdout too, and progress goes on below', () => {
-    const told = shellOf(true)
-    const shell = separateProgress({ ...told, stdout: (text) => void told.printed.push(`out: ${text}`) })
+    const outer = testShell({ isTerminal: true })
+    const shell = separateProgress({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
     let count = 1
     const progress = showProgress(shell, () => `${count} done`)
     vi.advanceTimersByTime(300)
@@ -71,7 +55,7 @@ describe('other lines', () => {
     shell.stdout('result\n')
     progress.stop()
     const clear = '\r\u001b[2K'
-    expect(told.printed).toEqual([
+    expect(outer.printed).toEqual([
       ...[`${clear}1 done`, clear, 'miss\n', 'miss again\n'],
       ...[`${clear}2 done`, clear, 'out: result\n', clear],
     ])

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseCommandArgs } from '../../../src/cli/args/command.ts'
+import { parseCommandArgs } from '../../../src/cli/args/parse-args.ts'
 import { normalizeCommand } from '../../../src/cli/commands/maintain/normalize-command.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, interactionFiles } from '../../helpers/folders.ts'
@@ -91,7 +91,9 @@ describe('a cassette of before, with an edge’s cookies in it', () => {
     expect([reply.headers['x-cassette-status'], reply.headers['set-cookie']]).toEqual(['replayed', undefined])
 
     const shell = testShell()
-    expect(await normalizeCommand.run(parseCommandArgs(normalizeCommand, [first.cassette]), shell)).toBe(0)
+    expect(
+      await normalizeCommand.run({ ...parseCommandArgs(normalizeCommand, [first.cassette]), ...shell }),
+    ).toBe(0)
     expect(shell.printed.join('')).toContain(`changed ${name}`)
     expect(filesIn(first.cassette)).toEqual(clean)
   })

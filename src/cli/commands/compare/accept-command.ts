@@ -1,4 +1,4 @@
-/** `wikitape accept`: writes down that a drift was looked at and agreed to. */
+/** `wikitape accept`: records that a drift is accepted, with the reason. */
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
@@ -6,21 +6,28 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
-import { acceptFile, readAcceptances, writeText } from '../../files/drift-files.ts'
+import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
   usage: 'A B FINGERPRINT… --reason TEXT [flags]',
   summary:
-    'Accepts causes or single findings of wikitape diff A B, so that they no longer fail it; the file is for committing.',
+    'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file.',
   flags: [
     { name: 'reason', valueName: 'TEXT', help: 'why this drift is fine' },
-    { name: 'expires', valueName: 'DATE', help: 'last day on which it is, e.g. 2027-01-31 (default never)' },
+    {
+      name: 'expires',
+      valueName: 'DATE',
+      help: 'last day of the acceptance, e.g. 2027-01-31 (default none)',
+    },
     { name: 'file', valueName: 'FILE', help: `where to write (default ${acceptFile})` },
-    { name: 'list', help: 'show what the file holds' },
-    { name: 'remove', help: 'take the fingerprints out of the file; needs no A and B' },
+    { name: 'list', help: 'print the acceptances of the file' },
+    { name: 'remove', help: 'remove the fingerprints from the file; needs no A and B' },
     ...compareFlags.filter(({ name }) => name !== 'probe'),
   ],
   examples: [
@@ -28,65 +35,57 @@ export const acceptCommand: Command = {
     'wikitape accept --list',
     'wikitape accept --remove f1b3366c',
   ],
-  async run(args, context) {
-    const file = args.value('file') ?? acceptFile
-    const old = readAcceptances(args, 'file')
-    if (args.isOn('list')) return list(old, file, context)
-    if (args.isOn('remove')) return remove(args.positionals, old, file, context)
-    const [a, b, ...fingerprints] = args.positionals
-    if (a === undefined || b === undefined || fingerprints.length === 0)
-      throw new UsageError(`too few arguments; usage: wikitape accept ${acceptCommand.usage}`)
+  async run(call) {
+    const file = call.value('file') ?? acceptFile
+    const old = readAcceptances(call, 'file')
+    if (call.isOn('list')) return list(old, file, call)
+    if (call.isOn('remove')) return remove(old, file, call)
+    const [a = '', b = '', ...fingerprints] = expectArgs(acceptCommand, call, Number.POSITIVE_INFINITY, 3)
     fingerprints.forEach(assertFingerprint)
-    const reason = args.value('reason')?.trim() ?? ''
+    const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
       throw new UsageError('--reason is missing; expected a few words for those who read it later')
-    const expires = expiryDay(args, context)
-    const [report] = await compareSides([a, b], [], args, context)
+    const expires = expiryDay(call)
+    const [report] = await compareSides([a, b], [], call)
     const fresh = fingerprints.map((prefix) => {
       const found = findDrift(prefix, report, [a, b])
-      reportAccepted(found, context)
+      reportAccepted(found, call)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
-    context.stderr(`wikitape: wrote ${file}\n`)
+    printNote(call, `wrote ${file}`)
     return 0
   },
 }
 
-function list(entries: readonly Acceptance[], file: string, context: CommandContext): number {
+function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
   for (const { fingerprint, about, reason, expires } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
-    context.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
+    call.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
   }
-  if (entries.length === 0) context.stderr(`wikitape: ${file} holds no acceptance\n`)
+  if (entries.length === 0) printNote(call, `${file} holds no acceptance`)
   return 0
 }
 
-/** @throws UsageError */
-function remove(
-  fingerprints: readonly string[],
-  old: readonly Acceptance[],
-  file: string,
-  context: CommandContext,
-): number {
-  if (fingerprints.length === 0)
+function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
+  if (call.positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
   const removed = new Set(
-    fingerprints.map((prefix) => {
+    call.positionals.map((prefix) => {
       assertFingerprint(prefix)
+      const found = old.filter(({ fingerprint }) => fingerprint.startsWith(prefix))
       return onlyMatch(
-        old.filter(({ fingerprint }) => fingerprint.startsWith(prefix)),
+        found,
         prefix,
         `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`,
       )
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
-  context.stderr(`wikitape: took ${plural(removed.size, 'acceptance')} out of ${file}\n`)
+  printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
 }
 
-/** @throws UsageError */
 function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
@@ -94,7 +93,7 @@ function assertFingerprint(text: string): void {
     )
 }
 
-/** The only one; a prefix of several says nothing. @throws UsageError */
+/** @throws UsageError unless there is exactly one */
 function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
@@ -103,38 +102,38 @@ function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
   return first
 }
 
-/** @throws UsageError for what is no day of the calendar, or over */
-function expiryDay(args: ParsedArgs, context: CommandContext): string | undefined {
-  const text = args.value('expires')
+/** @throws UsageError unless it is a day to come */
+function expiryDay(call: Invocation): string | undefined {
+  const text = call.value('expires')
   if (text === undefined) return undefined
   const day = new Date(`${text}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
-  if (text < new Date(context.now()).toISOString().slice(0, 10))
+  if (text < new Date(call.now()).toISOString().slice(0, 10))
     throw new UsageError(`--expires is "${text}", a day that is over; expected one to come`)
   return text
 }
 
-/** A cause, or one finding as if it were one. */
+/** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** The cause, or the finding, whose fingerprint begins so. @throws UsageError */
+/** By the beginning of its fingerprint. @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,
   [a, b]: readonly [string, string],
 ): AcceptedDrift {
-  const byPrint = new Map<string, AcceptedDrift>()
+  const byFingerprint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? [])
-    byPrint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
-  for (const cause of report?.causes ?? []) byPrint.set(cause.fingerprint, cause)
-  const found = [...byPrint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
+    byFingerprint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
+  for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
+  const found = [...byFingerprint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
   const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
   return onlyMatch(found, prefix, none)[1]
 }
 
-function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, context: CommandContext): void {
+function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, call: Invocation): void {
   const [{ severity }] = findings
-  context.stderr(`wikitape: accepted ${fingerprint} ${severity}: ${escapeControls(title)}\n`)
-  for (const one of findings) context.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+  printNote(call, `accepted ${fingerprint} ${severity}: ${escapeControls(title)}`)
+  for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
 }

@@ -1,17 +1,13 @@
-/** `wikitape diff`: what drifted between two recordings, or between a recording and a wiki. */
+/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -31,15 +27,15 @@ export const diffCommand: Command = {
       choices: driftFormats,
       help: `${driftFormats.join(', ')} (default terminal)`,
     },
-    { name: 'output', valueName: 'FILE', help: 'write the report here rather than to stdout' },
+    { name: 'output', valueName: 'FILE', help: 'write the report to a file instead of stdout' },
     {
       name: 'show',
       valueName: 'WHAT',
       choices: detailLevels,
-      help: 'noise: what was suppressed; all: that, and every example (default some)',
+      help: 'noise: also what was suppressed; all: that, and every example (default some)',
     },
-    { name: 'accept', valueName: 'FILE', help: 'drift that was agreed to (default drift.accept.json)' },
-    { name: 'matrix', help: 'any number of sides in a row, as one table' },
+    { name: 'accept', valueName: 'FILE', help: 'accepted drift (default drift.accept.json)' },
+    { name: 'matrix', help: 'compare any number of sides, each with the next, in one table' },
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
   ],
@@ -48,25 +44,25 @@ export const diffCommand: Command = {
     'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
     'wikitape diff --matrix cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html',
   ],
-  async run(args, context) {
-    const output = readDriftOutput(args, context)
-    const names = sideArgs(args)
-    const acceptances = readAcceptances(args, 'accept')
-    const reports = await compareSides(names, acceptances, args, context)
-    writeReports(reports, args.isOn('matrix'), output, context)
-    reportIncomplete(reports, context)
+  async run(call) {
+    const output = readDriftOutput(call)
+    const names = sideArgs(call)
+    const acceptances = readAcceptances(call, 'accept')
+    const reports = await compareSides(names, acceptances, call)
+    writeReports(reports, call.isOn('matrix'), output, call)
+    reportIncomplete(reports, call)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
 }
 
-function sideArgs(args: ParsedArgs): readonly string[] {
-  if (!args.isOn('matrix')) return expectArgs(diffCommand, args, 2)
-  if (args.positionals.length >= 2) return args.positionals
+function sideArgs(call: Invocation): readonly string[] {
+  if (!call.isOn('matrix')) return expectArgs(diffCommand, call, 2)
+  if (call.positionals.length >= 2) return call.positionals
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
 }
 
-/** Whoever sees only the end of a log must not take a part for the whole. */
-function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, context: CommandContext): void {
+/** Last, for readers who see only the end of a log. */
+function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, call: Invocation): void {
   for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
-    if (fatal) context.stderr(`wikitape: incomplete comparison: ${text}\n`)
+    if (fatal) printNote(call, `incomplete comparison: ${text}`)
 }

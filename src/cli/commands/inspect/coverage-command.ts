@@ -1,5 +1,4 @@
-/** `wikitape coverage`: which listings a cassette holds whole, where the gaps are, and which continue rules it proves. */
-
+/** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
 import { conflictsIn } from '../../../engine/miss/conflicts.ts'
 import { captureCommand, refreshCommand } from '../../../engine/miss/explain-miss.ts'
 import { Synthesiser } from '../../../engine/replay/synthesiser.ts'
@@ -8,12 +7,13 @@ import { writeCompact } from '../../../json/write-json.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
 import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
+import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, UsageError } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/missing-requests.ts'
-import { cassetteFlag, existingCassette, jsonFlag, readTrust, trustFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import { readTrust, trustFlag } from '../../flags/server-flags.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',
@@ -23,37 +23,37 @@ export const coverageCommand: Command = {
     cassetteFlag,
     trustFlag,
     jsonFlag,
-    { name: 'require-complete', help: 'exit with 1 where a listing has a gap or a conflict' },
+    { name: 'require-complete', help: 'exit with 1 if a listing has a gap or a conflict' },
   ],
   examples: [
     'wikitape coverage cassettes/ru-1.43',
     'wikitape coverage cassettes/ru-1.43 --json --require-complete',
   ],
-  async run(args, context) {
-    if (args.positionals.length > 1)
-      throw new UsageError('too many arguments; usage: wikitape coverage [DIR]')
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
-    const synthesiser = new Synthesiser(store, readTrust(args))
+  async run(call) {
+    const store = openCassetteArg(coverageCommand, call)
+    const synthesiser = new Synthesiser(store, readTrust(call))
     const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
-    const found = listings.map((one) => [coverageOf(one), captureCommands(one, store)] as const)
-    const conflicts = listings.map((one) =>
-      conflictsIn(one, store).map(({ file, what }) => `${file} ${what}`),
-    )
-    const whole = found.filter(([{ complete }]) => complete).length
-    if (args.isOn('json'))
-      context.stdout(`${writeCompact(jsonArray(found.map((one) => coverageJson(...one))), 'utf8')}\n`)
-    else {
-      for (const [at, one] of found.entries()) context.stdout(coverageText(...one, conflicts[at] ?? []))
-      context.stdout(
-        `${whole} of ${plural(found.length, 'listing')} ${found.length === 1 ? 'is' : 'are'} complete\n`,
-      )
+    const found = listings.map((listing) => ({
+      coverage: coverageOf(listing),
+      commands: captureCommands(listing, store),
+      conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
+    }))
+    const total = found.length
+    const complete = found.filter(({ coverage }) => coverage.complete).length
+    if (call.isOn('json')) {
+      const items = found.map(({ coverage, commands }) => coverageJson(coverage, commands))
+      call.stdout(`${writeCompact(jsonArray(items), 'utf8')}\n`)
+    } else {
+      for (const { coverage, commands, conflicts } of found)
+        call.stdout(coverageText(coverage, commands, conflicts))
+      call.stdout(`${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete\n`)
     }
-    return args.isOn('require-complete') && whole < found.length ? 1 : 0
+    return call.isOn('require-complete') && complete < total ? 1 : 0
   },
 }
 
-/** One for each place where the recording breaks off; none where only its own client could ask. */
+/** One for each place where the recording breaks off; none for the listing of a session. */
 const captureCommands = (listing: Listing, store: CassetteStore): readonly string[] =>
   listing.conflicts.length > 0
     ? [refreshCommand(store)]
-    : requestsToComplete(listing).map((ask) => captureCommand(writeQuery([...ask]), store, true))
+    : requestsToComplete(listing).map((one) => captureCommand(writeQuery([...one]), store, true))

@@ -1,55 +1,49 @@
-/** `wikitape ls`: what is in a cassette. */
-
+/** `wikitape ls`: the interactions of a cassette. */
 import { describeCaller } from '../../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../../engine/miss/describe-state.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
-import { CassetteStore } from '../../../store/cassette-store.ts'
+import type { CassetteStore } from '../../../store/cassette-store.ts'
+import { groupBy } from '../../../text/group-by.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, UsageError } from '../../args/command.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import type { Command } from '../../args/command.ts'
+import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
   name: 'ls',
   usage: '[DIR] [flags]',
   summary:
-    'Lists the interactions of a cassette: key and file; where files differ by their keys alone also who asked, and after which writes.',
+    'Lists the interactions of a cassette, each with key and file; if files differ only by their keys, also with the user and the writes before.',
   flags: [cassetteFlag, jsonFlag],
   examples: ['wikitape ls cassettes/ru-1.43', 'wikitape ls --cassette cassettes/ru-1.43 --json'],
-  async run(args, context) {
-    if (args.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ls [DIR]')
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+  async run(call) {
+    const store = openCassetteArg(lsCommand, call)
     const { upstream, engine } = store.manifest
-    const rows = [...store.paths()].map(([key, path]) => ({ key, path }))
-    if (args.isOn('json')) {
-      context.stdout(
-        `${JSON.stringify({ cassette: store.dir, upstream, engine, interactions: rows }, null, 2)}\n`,
-      )
+    const interactions = [...store.paths()].map(([key, path]) => ({ key, path }))
+    if (call.isOn('json')) {
+      printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
     }
-    context.stdout(
-      `${store.dir}: ${plural(rows.length, 'interaction')} of ${upstream}, MediaWiki ${engine === '' ? 'of unknown version' : engine}\n`,
+    const version = engine === '' ? 'of unknown version' : engine
+    call.stdout(
+      `${store.dir}: ${plural(interactions.length, 'interaction')} of ${upstream}, MediaWiki ${version}\n`,
     )
-    const counts = new Map<string, number>()
-    for (const { key, path } of rows)
-      counts.set(nameWithoutKey(path, key), (counts.get(nameWithoutKey(path, key)) ?? 0) + 1)
-    for (const { key, path } of rows) {
-      const isAlone = counts.get(nameWithoutKey(path, key)) === 1
-      context.stdout(`${key}  ${path}${isAlone ? '' : stateText(key, store)}\n`)
+    const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
+    for (const { key, path } of interactions) {
+      const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1
+      call.stdout(`${key}  ${path}${isAlone ? '' : stateText(key, store)}\n`)
     }
     return 0
   },
 }
 
-/** What a file's name tells of its request. */
-const nameWithoutKey = (path: string, key: RequestKey): string => path.replace(`${key}.json`, '')
-
-/** Who asked, and when, where that is not nobody at the beginning. */
+/** The user, and the writes before it; empty for an anonymous request before any write. */
 function stateText(key: RequestKey, store: CassetteStore): string {
   const found = store.get(key)
   if (found.kind !== 'found') return ''
   const { request } = found.interaction
-  const who = describeCaller(request)
+  const user = describeCaller(request)
   const writes = describeWrites(request, store).join(', ')
-  const parts = [who === '' ? '' : `as ${who}`, writes === '' ? '' : `after ${writes}`].filter(Boolean)
+  const parts = [user === '' ? '' : `as ${user}`, writes === '' ? '' : `after ${writes}`].filter(Boolean)
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`
 }

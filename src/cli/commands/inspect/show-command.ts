@@ -1,12 +1,12 @@
 /** `wikitape show`: one interaction, readable. */
-
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
 export const showCommand: Command = {
@@ -22,26 +22,24 @@ export const showCommand: Command = {
     'wikitape show 9f3a1c --cassette cassettes/ru-1.43',
     'wikitape show 9f3a1c --raw --cassette cassettes/ru-1.43',
   ],
-  async run(args, context) {
-    const [prefix = ''] = expectArgs(showCommand, args, 1)
-    const store = CassetteStore.open(existingCassette(args, context))
+  async run(call) {
+    const [prefix = ''] = expectArgs(showCommand, call, 1)
+    const store = CassetteStore.open(existingCassette(call))
     const key = findKey(prefix, store)
     const found = store.get(key)
-    if (found.kind !== 'found') {
-      const why =
-        found.kind === 'broken'
-          ? `${found.path}:${found.fault.line}:${found.fault.column}: ${found.fault.message}`
-          : 'its file is gone'
-      throw new UsageError(`${key} cannot be read: ${why}`)
+    if (found.kind === 'broken') {
+      const { line, column, message } = found.fault
+      throw new UsageError(`${key} cannot be read: ${found.path}:${line}:${column}: ${message}`)
     }
-    if (args.isOn('json')) context.stdout(readText(found.path) ?? '')
-    else if (args.isOn('raw')) context.stdout(rawBody(found.interaction.responses[0]))
-    else printReadable(found.interaction, found.path, context)
+    if (found.kind !== 'found') throw new UsageError(`${key} cannot be read: its file is gone`)
+    if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
+    else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
+    else printReadable(found.interaction, found.path, call)
     return 0
   },
 }
 
-/** Keys may be shortened as long as they are unmistakable. @throws UsageError */
+/** A key may be abbreviated. @throws UsageError */
 function findKey(prefix: string, store: CassetteStore): RequestKey {
   const keys = [...store.paths()].map(([key]) => key).filter((key) => prefix !== '' && key.startsWith(prefix))
   const [first, second] = keys
@@ -49,11 +47,8 @@ function findKey(prefix: string, store: CassetteStore): RequestKey {
     throw new UsageError(
       `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`,
     )
-  if (second !== undefined)
-    throw new UsageError(
-      `"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`,
-    )
-  return first
+  if (second === undefined) return first
+  throw new UsageError(`"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`)
 }
 
 /** Byte for byte, whatever a terminal makes of them. */
@@ -62,16 +57,16 @@ function rawBody({ body }: RecordedResponse): Uint8Array {
   return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
-function printReadable(interaction: Interaction, path: string, context: CommandContext): void {
-  context.stdout(`${interaction.key}  ${path}\n`)
+function printReadable(interaction: Interaction, path: string, call: Invocation): void {
+  call.stdout(`${interaction.key}  ${path}\n`)
   for (const [name, value] of interaction.request)
-    context.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
+    call.stdout(`  ${name}=${interaction.sentValues.get(name) ?? value}\n`)
   for (const response of interaction.responses) {
-    context.stdout(`\nHTTP ${response.status}\n`)
-    for (const [name, value] of response.headers) context.stdout(`${name}: ${value}\n`)
+    call.stdout(`\nHTTP ${response.status}\n`)
+    for (const [name, value] of response.headers) call.stdout(`${name}: ${value}\n`)
     for (const { name, value, attributes } of response.cookies)
-      context.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
-    context.stdout(`\n${readableBody(response)}\n`)
+      call.stdout(`set-cookie: ${[`${name}=${value}`, ...attributes].join('; ')}\n`)
+    call.stdout(`\n${readableBody(response)}\n`)
   }
 }
 

@@ -1,29 +1,25 @@
-/** `wikitape ui`: a cassette, and those beside it, in a browser. */
+/** `wikitape ui`: a cassette, and its neighbours, in a browser. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
-import { type Command, UsageError } from '../../args/command.ts'
-import { existingCassette, hostFlag, portFlag } from '../../flags/cassette-flags.ts'
+import type { Command } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
+import { hostFlag, portFlag } from '../../flags/server-flags.ts'
+import { replayService } from '../../serve/replay-service.ts'
+import { serve } from '../../serve/serve.ts'
 
 export const uiCommand: Command = {
   name: 'ui',
   usage: '[DIR] [flags]',
   summary:
-    'Shows a cassette in a browser: requests, answers, coverage, faults, drift against the cassettes beside it. DIR: a cassette, or a folder of some. The same pages are under /__wikitape/ of record and replay.',
+    'Shows a cassette in a browser: requests, answers, coverage, faults, drift against its neighbours. DIR: a cassette, or a folder of cassettes. The same pages are under /__wikitape/ of record and replay.',
   flags: [portFlag, hostFlag],
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
-  async run(args, context) {
-    if (args.positionals.length > 1) throw new UsageError('too many arguments; usage: wikitape ui [DIR]')
-    const cassette = firstCassette(existingCassette(args, context, args.positionals[0]))
-    const [{ serve }, { replayService: replayingService }] = await Promise.all([
-      import('../../serve/serve.ts'),
-      import('../../serve/replay-service.ts'),
-    ])
-    await serve(
-      { ...replayingService(args, context, cassette), activity: 'showing', apiPath: `${browserPath}/` },
-      args,
-      context,
-    )
+  async run(call) {
+    const [dir] = expectArgs(uiCommand, call, 1, 0)
+    const service = replayService(call, firstCassette(existingCassette(call, dir)))
+    await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
   },
 }

@@ -1,13 +1,12 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
-
-import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, type ParsedArgs, UsageError } from '../../args/command.ts'
-import { findRemovable } from '../../files/removable-recordings.ts'
-import { cassetteFlag, existingCassette, jsonFlag, usageFilesFlag } from '../../flags/cassette-flags.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
+import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { usageFilesFlag } from '../../flags/server-flags.ts'
 import { replayService } from '../../serve/replay-service.ts'
 import {
   type RunUsage,
@@ -17,12 +16,13 @@ import {
   usageByCassette,
 } from '../../serve/run-usage.ts'
 import { serve } from '../../serve/serve.ts'
+import { printJson, printNote } from '../../terminal/terminal-output.ts'
 
 export const pruneCommand: Command = {
   name: 'prune',
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
-    'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or told by --usage.',
+    'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or that of --usage.',
   flags: [
     cassetteFlag,
     usageFilesFlag,
@@ -35,84 +35,73 @@ export const pruneCommand: Command = {
     'wikitape prune cassettes/mine --usage usage.json --yes',
   ],
   maxArgsBeforeChild: 1,
-  async run(args, context) {
-    const dir = existingCassette(args, context, args.positionals[0])
-    const fileUsages = readUsageFiles(args, dir)
-    if (fileUsages.length === 0 && args.childCommand.length === 0)
+  async run(call) {
+    const dir = existingCassette(call, call.positionals[0])
+    const fileUsages = readUsageFiles(call, dir)
+    if (fileUsages.length === 0 && call.childCommand.length === 0)
       throw new UsageError(
         `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
       )
-    // Opened before the command runs: what is wrong with the cassette is told at once.
+    // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
-    const usages =
-      args.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, args, context)]
-    const unreliable = args.isOn('force') ? undefined : unreliableReason(usages, dir)
-    if (unreliable !== undefined) {
-      context.stderr(`wikitape: nothing was dropped: ${unreliable}; mend the run, or add --force\n`)
+    const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
+    const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
+    if (reason !== undefined) {
+      printNote(call, `nothing was dropped: ${reason}; mend the run, or add --force`)
       return 1
     }
-    const result = dropUnused(CassetteStore.open(dir), unusedByAll(usages), args.isOn('yes'))
-    printResult(result, args, context)
+    const store = CassetteStore.open(dir)
+    const recordings = store.size
+    const { removable, broken } = findRemovable(store, unusedByAll(usages))
+    const done = call.isOn('yes')
+    if (done) dropRecordings(store, removable)
+    printResult({ dir: store.dir, done, recordings, dropped: removable, broken }, call)
     return 0
   },
 }
 
-/** Replays the command and looks at what it used. */
-async function usageOfRun(dir: string, args: ParsedArgs, context: CommandContext): Promise<RunUsage> {
-  const runArgs = { ...args, value: (flag: string) => (flag === 'cassette' ? dir : args.value(flag)) }
-  const service = { ...replayService(runArgs, context), reservesStdout: true }
-  const exitCode = await serve(service, { ...runArgs, isOn: () => false }, context)
+/** Replays the command, with no other flag than the cassette. */
+async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
+  const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
+  const service = { ...replayService(run), reservesStdout: true }
+  const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)
-  return { missed: 0, used: 0, unused: new Set(), ...one, source: args.childCommand.join(' '), exitCode }
+  return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }
+}
+
+/** @throws StoreError; files deleted before it stay deleted, each file is whole or gone */
+function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['removable']): void {
+  for (const { key, path } of recordings) {
+    try {
+      store.delete(key)
+    } catch (error) {
+      throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
+    }
+  }
 }
 
 interface PruneResult {
   readonly dir: string
   readonly done: boolean
-  readonly before: number
-  readonly dropped: readonly { readonly key: RequestKey; readonly path: string }[]
-  /** Not used, and kept because nobody can see what it holds. */
+  /** How many recordings there were before. */
+  readonly recordings: number
+  readonly dropped: RemovableRecordings['removable']
+  /** Not used, and kept because they cannot be read. */
   readonly broken: readonly string[]
 }
 
-function dropUnused(
-  store: CassetteStore,
-  unused: ReadonlySet<RequestKey>,
-  isConfirmed: boolean,
-): PruneResult {
-  const before = store.size
-  const { removable, broken } = findRemovable(store, unused)
-  if (isConfirmed) for (const { key, path } of removable) dropRecording(store, key, path)
-  return { dir: store.dir, done: isConfirmed, before, dropped: removable, broken }
-}
-
-/** @throws StoreError: what was dropped before it stays dropped, each file is whole or gone */
-function dropRecording(store: CassetteStore, key: RequestKey, path: string): void {
-  try {
-    store.delete(key)
-  } catch (error) {
-    throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
-  }
-}
-
-function printResult(
-  { dir, done, before, dropped, broken }: PruneResult,
-  args: ParsedArgs,
-  context: CommandContext,
-): void {
+function printResult({ dir, done, recordings, dropped, broken }: PruneResult, call: Invocation): void {
   for (const file of broken)
-    context.stderr(
-      `wikitape: ${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong\n`,
+    printNote(
+      call,
+      `${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong`,
     )
-  if (args.isOn('json')) {
-    context.stdout(
-      `${JSON.stringify({ cassette: dir, done, recordings: before, dropped, broken }, null, 2)}\n`,
-    )
+  if (call.isOn('json')) {
+    printJson(call, { cassette: dir, done, recordings, dropped, broken })
     return
   }
-  for (const { path } of dropped) context.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+  for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  context.stdout(
-    `${dir}: ${dropped.length} of ${plural(before, 'recording')} ${before === 1 ? 'is' : 'are'} unused${next}\n`,
-  )
+  const are = recordings === 1 ? 'is' : 'are'
+  call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
 }

@@ -1,94 +1,103 @@
-/** `wikitape refresh`: asks again everything that a cassette holds. */
-
-import { rmSync } from 'node:fs'
+/** `wikitape refresh`: records everything in a cassette again. */
 import path from 'node:path'
-import { loadSide } from '../../../cassette-check/load-side.ts'
+import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import {
-  assertLiveAllowed,
   includesWrites,
+  type RecaptureJob,
   type RecaptureResult,
   recapture,
 } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
+import { identityOf, readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
-import { temporaryCassette } from '../../files/temporary-cassette.ts'
-import { cassetteFlag, existingCassette, jsonFlag, liveFlags, movedFlag } from '../../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
+import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
+import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
   usage: '[DIR] [flags]',
   summary:
-    'Asks again everything that a cassette holds, lists from their start; what did not change stays as it is.',
+    'Records everything in a cassette again, lists from their start; unchanged files stay as they are.',
   flags: [
     cassetteFlag,
-    { name: 'upstream', valueName: 'URL', help: 'another wiki to ask (default the one that was recorded)' },
-    { name: 'into', valueName: 'DIR2', help: 'leave DIR alone and write here' },
+    { name: 'upstream', valueName: 'URL', help: 'another wiki to ask (default the recorded one)' },
+    { name: 'into', valueName: 'DIR2', help: 'write here, and leave DIR unchanged' },
     {
       name: 'confirm',
-      help: 'date the cassette today although nothing changed (see wikitape check --expires)',
+      help: 'date the cassette today even if nothing changed (see wikitape check --expires)',
     },
-    ...liveFlags.filter(({ name }) => name !== 'mode'),
     movedFlag,
-    ...connectionFlags,
-    ...ownRequestFlags,
+    ...recaptureFlags,
     jsonFlag,
   ],
   examples: [
     'wikitape refresh cassettes/mine',
     'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
   ],
-  async run(args, context) {
-    expectArgs(refreshCommand, args, 1, 0)
-    assertLiveAllowed(args, context)
-    const dir = existingCassette(args, context, args.positionals[0])
-    const { side, facts } = loadSide(dir)
-    if (side.manifest.match === 'strict')
+  async run(call) {
+    const [named] = expectArgs(refreshCommand, call, 1, 0)
+    assertLiveAllowed(call)
+    const dir = existingCassette(call, named)
+    const loaded = loadSide(dir)
+    const { manifest, interactions, faults = [] } = loaded.side
+    if (manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${side.manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
-    const api = await findApi(args.value('upstream') ?? side.manifest.upstream, args, context)
-    const who = await readCredentials(args, context)
-    const into = args.value('into') ?? dir
-    const moved = args.isOn(movedFlag.name)
-    // A target that cannot be written, or is another wiki's, is told before the wiki is asked.
-    CassetteStore.openOrCreate(into, api.href, { moved })
-    for (const fault of side.faults ?? [])
-      context.stderr(`wikitape: ${path.join(dir, fault)}; left out: mend it or record it again\n`)
-    const plan = planRecapture(side.interactions, facts, {
-      identity: identityOf(who),
-      withWrites: includesWrites(args),
+    const api = await findApi(call.value('upstream') ?? manifest.upstream, call)
+    const credentials = await readCredentials(call)
+    const into = call.value('into') ?? dir
+    // Checked before the wiki is asked: can it be written, and is it this wiki's?
+    CassetteStore.openOrCreate(into, api.href, { moved: call.isOn(movedFlag.name) })
+    for (const fault of faults)
+      printNote(call, `${path.join(dir, fault)}; left out: mend it or record it again`)
+    const plan = planRecapture(interactions, loaded.facts, {
+      identity: identityOf(credentials),
+      withWrites: includesWrites(call),
     })
     if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
-    const fresh = temporaryCassette()
-    const extras = { modules: [...side.modules.keys()], pages: 'named' } as const
-    try {
-      const recaptured = await recapture(plan, fresh, extras, { api, credentials: who, args, context })
-      if (recaptured.incompleteReason !== undefined) {
-        context.stderr(`wikitape: ${recaptured.incompleteReason}\nwikitape: ${into} was left as it is\n`)
-        return 3
-      }
-      const from = CassetteStore.open(fresh)
-      const to = CassetteStore.openOrCreate(into, api.href, { moved })
-      requireSameWiki(to, from.manifest, moved)
-      const whole = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
-      const dating = !whole ? 'never' : args.isOn('confirm') ? 'always' : 'if-changed'
-      const synced = syncCassette(from, to, plan.renewed, dating)
-      if (args.isOn('confirm') && !whole)
-        context.stderr(`wikitape: ${into} was not dated: not all that it holds was asked again\n`)
-      printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, args.isOn('json'), context)
-      return (side.faults ?? []).length > 0 ? 2 : 0
-    } finally {
-      rmSync(path.dirname(fresh), { recursive: true, force: true })
-    }
+    const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
+    return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
   },
+}
+
+/** @returns false if the wiki did not answer everything; the cassette is then unchanged */
+function refreshInto(
+  into: string,
+  { side, dir }: LoadedSide,
+  plan: RecapturePlan,
+  job: RecaptureJob,
+): Promise<boolean> {
+  const { api, call } = job
+  return withTemporaryCassette(async (fresh) => {
+    const extras = { modules: [...side.modules.keys()], pages: 'named' } as const
+    const recaptured = await recapture(plan, fresh, extras, job)
+    if (recaptured.incompleteReason !== undefined) {
+      printNote(call, recaptured.incompleteReason)
+      printNote(call, `${into} is unchanged`)
+      return false
+    }
+    const from = CassetteStore.open(fresh)
+    const moved = call.isOn(movedFlag.name)
+    const to = CassetteStore.openOrCreate(into, api.href, { moved })
+    requireSameWiki(to, from.manifest, moved)
+    const isComplete = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
+    const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
+    const synced = syncCassette(from, to, plan.renewed, dating)
+    if (call.isOn('confirm') && !isComplete)
+      printNote(call, `${into} was not dated: not everything in it was recorded again`)
+    printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, call)
+    return true
+  })
 }
 
 interface RefreshResult {
@@ -99,22 +108,18 @@ interface RefreshResult {
   readonly synced: SyncResult
 }
 
-function printResult(
-  { dir, wiki, plan, recaptured, synced }: RefreshResult,
-  asJson: boolean,
-  context: CommandContext,
-): void {
+function printResult({ dir, wiki, plan, recaptured, synced }: RefreshResult, call: Invocation): void {
   const { requests, liveRequests } = recaptured
   const skipped = plan.skipped.size
-  if (asJson) {
-    context.stdout(
-      `${JSON.stringify({ cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests })}\n`,
-    )
+  if (call.isOn('json')) {
+    const result = { cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests }
+    call.stdout(`${JSON.stringify(result)}\n`)
     return
   }
   const { changed, unchanged, dropped } = synced
-  const left = skipped === 0 ? '' : `; not asked: ${skippedText(plan)}`
-  context.stderr(
-    `wikitape: ${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${left}; live requests: ${liveRequests}\n`,
+  const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
+  printNote(
+    call,
+    `${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
   )
 }

@@ -1,67 +1,60 @@
 /** `wikitape capture`: records without a client. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
-import type { ApiUrl } from '../../../http/api-url.ts'
-import { escapeControls } from '../../../text/escape-control-characters.ts'
+import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
-import {
-  addressArg,
-  type Command,
-  type CommandContext,
-  numberFlag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { numberFlag } from '../../args/parse-args.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
+import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-failures.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
-import { type Credentials, loggedInClient, readCredentials } from '../../capture/wiki-client.ts'
+import { loggedInClient } from '../../capture/wiki-client.ts'
+import { readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
-  cassetteFlag,
-  cassetteToRecord,
+  addressArg,
   chosenMode,
-  jsonFlag,
+  connectionFlags,
   liveFlags,
-  movedFlag,
+  ownRequestFlags,
   refusesWrites,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
+} from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import { showProgress } from '../../terminal/progress.ts'
+import { messagePrinter, printNote } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
   usage: '<api-url> --requests FILE [flags]',
-  summary: 'Asks a live wiki each request of a file, one query string a line, and records the answers.',
+  summary: 'Sends each request of a file, one query string per line, to a live wiki and records the answers.',
   flags: [
     {
       name: 'requests',
       valueName: 'FILE',
-      help: 'the file, or - for stdin; # in front skips a line, + walks that one to its end',
+      help: 'the file, or - for stdin; a line that starts with # is skipped, one with + is followed to its end',
     },
-    {
-      ...cassetteFlag,
-      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/)',
-    },
-    { name: 'follow', help: 'walk every continuation to its end' },
+    targetFlag,
+    { name: 'follow', help: 'follow every continuation to its end' },
     { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
     {
       name: 'boundaries',
-      help: "then walk every listing at limit 1: each continue value is then the wiki's own",
+      help: 'then walk every listing with limit 1, so that each continue value comes from the wiki',
     },
     {
       name: 'describe',
-      help: 'then keep what the wiki says of all its modules, not only of those used: diff compares them',
+      help: 'then record the descriptions of all modules, not only of those used; diff compares them',
     },
     {
       name: 'repeat',
       valueName: 'N',
-      help: 'then ask all of it N times more, and write what varies by itself to noise.json in the cassette',
+      help: 'then send all of it N more times, and write the fields that vary to noise.json in the cassette',
     },
     ...liveFlags,
     movedFlag,
@@ -73,101 +66,106 @@ export const captureCommand: Command = {
     "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
   ],
-  async run(args, context) {
-    const address = addressArg(captureCommand, args, context)
-    const api = await findApi(address, args, context)
-    const credentials = await readCredentials(args, context)
-    const waitStatus = new WaitStatus(context)
-    const isOptional = ['complete', 'boundaries', 'describe'].some(args.isOn)
-    const requests =
-      isOptional && args.value('requests') === undefined ? [] : await readRequests(args, context)
-    const { mode } = chosenMode(args, context)
-    const repeats = numberFlag(args, 'repeat', 0, maxRepeats)
-    const records = mode !== 'none' && mode !== 'passthrough'
-    if (repeats > 0 && !records)
-      throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
-    if (args.isOn('describe') && !records)
-      throw new UsageError(`--describe keeps what the wiki says, and mode ${mode} records nothing`)
-    const cassette = cassetteToRecord(args, context, api)
+  async run(call) {
+    const address = addressArg(captureCommand, call)
+    const api = await findApi(address, call)
+    const credentials = await readCredentials(call)
+    const waitStatus = new WaitStatus(call)
+    const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
+    const requests = isOptional && call.value('requests') === undefined ? [] : await readRequests(call)
+    const mode = recordingMode(call)
+    const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
+    const cassette = cassetteToRecord(call, api)
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
       cassette,
       mode,
-      moved: args.isOn(movedFlag.name),
-      live: politeUpstreamOptions(api, args, context, waitStatus),
+      moved: call.isOn(movedFlag.name),
+      live: politeUpstreamOptions(api, call, waitStatus),
       missStatus: 200,
       onMiss: 'synthesize',
-      recordErrors: args.isOn('record-errors'),
-      keepCookies: args.values('keep-cookie'),
-      refuseWrites: refusesWrites(args),
-      now: context.now,
-      report: (line) => context.stderr(`wikitape: ${escapeControls(line)}\n`),
+      recordErrors: call.isOn('record-errors'),
+      keepCookies: call.values('keep-cookie'),
+      refuseWrites: refusesWrites(call),
+      now: call.now,
+      report: messagePrinter(call),
     })
-    warnIfNoContact(api, args, context)
-    const code = await captureAll(engines, requests, { api, credentials, waitStatus, args, context })
+    warnIfNoContact(api, call)
+    const code = await captureAll(engines, requests, { api, credentials, waitStatus, call })
     if (repeats === 0) return code
-    if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, args, context })
-    else
-      context.stderr('wikitape: what varies by itself was not learned, since not everything was recorded\n')
+    if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
+    else printNote(call, 'noise.json was not written, since not everything was recorded')
     return code
   },
 }
 
-interface CaptureJob {
-  readonly api: ApiUrl
-  readonly credentials: Credentials
+/** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
+function recordingMode(call: Invocation): Mode {
+  const { mode } = chosenMode(call)
+  if (mode !== 'none' && mode !== 'passthrough') return mode
+  if (numberFlag(call, 'repeat', 0, maxRepeats) > 0)
+    throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+  if (call.isOn('describe'))
+    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
+  return mode
+}
+
+interface CaptureJob extends RecaptureJob {
   readonly waitStatus: WaitStatus
-  readonly args: ParsedArgs
-  readonly context: CommandContext
 }
 
 async function captureAll(
   engines: EngineRegistry,
   requests: readonly RequestLine[],
-  { api, credentials: who, waitStatus: waiting, args: given, context: shell }: CaptureJob,
+  { api, credentials, waitStatus, call }: CaptureJob,
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
-  const client = await loggedInClient(engine, api.path, who)
-  const run = new CaptureRun(engine, client, (line) => shell.stderr(`wikitape: ${escapeControls(line)}\n`))
-  shell
-    .stopSignal()
-    .then(() => {
-      run.isStopped = true
-    })
-    .catch(() => undefined)
+  const client = await loggedInClient(engine, api.path, credentials)
+  const run = new CaptureRun(engine, client, messagePrinter(call))
+  call.stopSignal().then(
+    () => run.stop(),
+    () => undefined,
+  )
   let done = 0
   const progress = showProgress(
-    shell,
-    () => waiting.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
+    call,
+    () => waitStatus.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
   )
   try {
     for (const { params, follow } of requests) {
-      await run.ask(params, follow)
+      await run.send(params, follow)
       if (!run.isRunning) break
       done += 1
     }
-    if (run.isRunning && given.isOn('describe')) await run.describeAll()
-    if (run.isRunning && given.isOn('complete')) await run.closeGaps()
-    if (run.isRunning && given.isOn('boundaries')) await run.walkBoundaries()
-    if (run.isRunning) await run.keepPageStates()
+    if (run.isRunning && call.isOn('describe')) await run.describeAll()
+    if (run.isRunning && call.isOn('complete')) await run.closeGaps()
+    if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()
+    if (run.isRunning) await run.recordPageStates()
   } finally {
     progress.stop()
     engines.close(run.isRunning ? undefined : 'the run was stopped')
   }
+  return printResult(engines, run, { requests: requests.length, done }, call)
+}
+
+/** @returns the exit code */
+function printResult(
+  engines: EngineRegistry,
+  run: CaptureRun,
+  { requests, done }: { readonly requests: number; readonly done: number },
+  call: Invocation,
+): number {
   const counts = engines.counts()
   const { failures } = run
   const { mode } = engines.get(undefined, undefined)
   const conflicts = mode === 'passthrough' ? [] : run.conflicts()
-  for (const one of conflicts) shell.stderr(`wikitape: conflict: ${one}\n`)
-  reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests.length - done - 1), mode, shell)
-  if (given.isOn('json'))
-    shell.stdout(
-      `${JSON.stringify({ requests: requests.length, done, ...counts, lacks: failures, conflicts })}\n`,
-    )
-  else
-    shell.stderr(`wikitape: ${done} of ${plural(requests.length, 'request')} done; ${countsText(counts)}\n`)
-  printRedactions(engines, shell)
-  // Whoever captures wants recordings: an answer that was only passed on is a failure here.
+  for (const one of conflicts) printNote(call, `conflict: ${one}`)
+  reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests - done - 1), mode, call)
+  if (call.isOn('json'))
+    call.stdout(`${JSON.stringify({ requests, done, ...counts, lacks: failures, conflicts })}\n`)
+  else printNote(call, `${done} of ${plural(requests, 'request')} done; ${countsText(counts)}`)
+  printRedactions(engines, call)
+  // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
   return Math.max(engines.exitCode(), isIncomplete ? 3 : run.isReadDenied ? 1 : 0)
 }

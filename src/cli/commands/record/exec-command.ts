@@ -1,33 +1,18 @@
-/** `wikitape exec`: a command in any language, run against a cassette. */
-
-import {
-  type Command,
-  type CommandContext,
-  type Flag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
-import {
-  cassetteFlag,
-  controlFlag,
-  expiresFlag,
-  jsonFlag,
-  liveFlags,
-  matchFlag,
-  movedFlag,
-  onMissFlag,
-  rewriteFlag,
-  serverFlags,
-  usageFlag,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags } from '../../flags/connection-flags.ts'
-import type { Service } from '../../serve/serve.ts'
+/** `wikitape exec`: runs a command in any language against a cassette. */
+import { StagedCassettes } from '../../../store/staging.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
+import { recordingFlags } from '../../flags/connection-flags.ts'
+import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
+import { replayService } from '../../serve/replay-service.ts'
+import { type Service, serve } from '../../serve/serve.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 const recordFlag = 'record'
 
 const discardFlag: Flag = {
   name: 'discard-on-failure',
-  help: 'keep nothing of what was recorded where the command fails, or the exit code is not 0 for another reason',
+  help: 'discard what was recorded if the command fails, or the exit code is not 0 for another reason',
 }
 
 export const execCommand: Command = {
@@ -35,11 +20,11 @@ export const execCommand: Command = {
   usage: '[flags] -- CMD…',
   summary:
     'Runs a command with WIKITAPE_API_URL set to a cassette on a free port, and ends with the worse exit code. ' +
-    'stdin and stdout are the command’s own.',
+    'stdin and stdout belong to the command.',
   flags: [
     {
       ...cassetteFlag,
-      help: 'the cassette (a folder; with --record default cassettes/<host>, with the path where it is not /w/)',
+      help: 'the cassette (a folder; with --record default cassettes/<host>, with the path unless it is /w/)',
     },
     {
       name: recordFlag,
@@ -48,19 +33,12 @@ export const execCommand: Command = {
     },
     {
       name: 'forward-proxy',
-      help: 'also set http_proxy and its like, for clients that name the wiki themselves (plain http only)',
+      help: 'also set http_proxy etc., for clients that name the wiki themselves (plain http only)',
     },
     discardFlag,
     onMissFlag,
-    ...liveFlags,
-    movedFlag,
-    ...connectionFlags,
-    controlFlag,
+    ...recordingFlags,
     ...serverFlags,
-    matchFlag,
-    rewriteFlag,
-    usageFlag,
-    expiresFlag,
     { ...jsonFlag, help: 'print the summary, on stderr, as JSON' },
   ],
   examples: [
@@ -68,57 +46,42 @@ export const execCommand: Command = {
     'wikitape exec --cassette cassettes/mine -- pytest',
   ],
   maxArgsBeforeChild: 0,
-  async run(args, context) {
-    if (args.childCommand.length === 0)
+  async run(call) {
+    if (call.childCommand.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    return args.isOn(discardFlag.name) ? serveOrDiscard(args, context) : runService(args, context)
+    return call.isOn(discardFlag.name) ? runStaged(call) : runService(call)
   },
 }
 
-/** What is recorded lies apart until the run has ended well; killed, it leaves the cassettes as they were. */
-async function serveOrDiscard(args: ParsedArgs, context: CommandContext): Promise<number> {
-  const { StagedCassettes } = await import('../../../store/staging.ts')
-  const stagings = new StagedCassettes()
+/** Records into a staged copy until the run has succeeded; if it is killed, the cassettes stay unchanged. */
+async function runStaged(call: Invocation): Promise<number> {
+  const staged = new StagedCassettes()
   try {
-    const code = await runService(args, context, (dir) => stagings.folderFor(dir))
-    if (code === 0) stagings.commit()
-    else
-      context.stderr(
-        `wikitape: exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})\n`,
-      )
+    const code = await runService(call, (dir) => staged.folderFor(dir))
+    if (code === 0) staged.commit()
+    else printNote(call, `exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})`)
     return code
   } finally {
-    stagings.discard()
+    staged.discard()
   }
 }
 
-async function runService(
-  args: ParsedArgs,
-  context: CommandContext,
-  stage?: (dir: string) => string,
-): Promise<number> {
-  const { serve } = await import('../../serve/serve.ts')
-  return serve({ ...(await openService(args, context, stage)), reservesStdout: true }, args, context)
+async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
+  const service = await openService(call, stage)
+  return serve({ ...service, reservesStdout: true }, call)
 }
 
 /** @throws UsageError, StoreError */
-async function openService(
-  args: ParsedArgs,
-  context: CommandContext,
-  stage?: (dir: string) => string,
-): Promise<Service> {
-  const address = args.value(recordFlag)
-  const meaningless =
-    address === undefined
-      ? [discardFlag, ...liveFlags, movedFlag, ...connectionFlags, controlFlag]
-      : [onMissFlag]
-  const misplaced = meaningless.find(({ name }) => args.isOn(name) || args.value(name) !== undefined)
+async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
+  const address = call.value(recordFlag)
+  const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag]
+  const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
-    throw new UsageError(
-      `--${misplaced.name} means something only ${address === undefined ? 'with' : 'without'} --${recordFlag} URL`,
-    )
+    const needed = address === undefined ? 'with' : 'without'
+    throw new UsageError(`--${misplaced.name} means something only ${needed} --${recordFlag} URL`)
   }
-  if (address === undefined)
-    return (await import('../../serve/replay-service.ts')).replayService(args, context)
-  return (await import('../../serve/record-service.ts')).recordService(address, args, context, stage)
+  if (address === undefined) return replayService(call)
+  // On demand: a replay needs none of the packages that reach a wiki.
+  const { recordService } = await import('../../serve/record-service.ts')
+  return recordService(address, call, stage)
 }

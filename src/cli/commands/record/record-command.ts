@@ -1,52 +1,22 @@
-/** `wikitape record`: a proxy in front of a live wiki. */
-
-import { addressArg, type Command } from '../../args/command.ts'
-import {
-  cassetteFlag,
-  controlFlag,
-  expiresFlag,
-  jsonFlag,
-  liveFlags,
-  matchFlag,
-  movedFlag,
-  rewriteFlag,
-  serverFlags,
-  usageFlag,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags } from '../../flags/connection-flags.ts'
+/** `wikitape record`: a recording proxy in front of a live wiki. */
+import type { Command } from '../../args/command.ts'
+import { jsonFlag, targetFlag } from '../../flags/cassette-flags.ts'
+import { addressArg, recordingFlags } from '../../flags/connection-flags.ts'
+import { serverFlags } from '../../flags/server-flags.ts'
+import { recordService } from '../../serve/record-service.ts'
+import { serve } from '../../serve/serve.ts'
 
 export const recordCommand: Command = {
   name: 'record',
   usage: '<api-url> [flags] [-- CMD…]',
-  summary:
-    'Stands in front of a live wiki and records what it answers; what is recorded already is replayed.',
-  flags: [
-    {
-      ...cassetteFlag,
-      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/)',
-    },
-    ...liveFlags,
-    movedFlag,
-    ...connectionFlags,
-    controlFlag,
-    ...serverFlags,
-    matchFlag,
-    rewriteFlag,
-    usageFlag,
-    expiresFlag,
-    jsonFlag,
-  ],
+  summary: 'Proxies a live wiki and records its answers. What is recorded already is replayed.',
+  flags: [targetFlag, ...recordingFlags, ...serverFlags, jsonFlag],
   examples: [
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
   maxArgsBeforeChild: 1,
-  async run(args, context) {
-    const address = addressArg(recordCommand, args, context)
-    const [{ serve }, { recordService: recordingService }] = await Promise.all([
-      import('../../serve/serve.ts'),
-      import('../../serve/record-service.ts'),
-    ])
-    return serve(await recordingService(address, args, context), args, context)
+  async run(call) {
+    return serve(await recordService(addressArg(recordCommand, call), call), call)
   },
 }

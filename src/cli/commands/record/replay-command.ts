@@ -1,33 +1,20 @@
-/** `wikitape replay`: serves a cassette and never goes out. */
-
+/** `wikitape replay`: serves a cassette offline. */
 import type { Command } from '../../args/command.ts'
-import {
-  cassetteFlag,
-  expiresFlag,
-  jsonFlag,
-  matchFlag,
-  onMissFlag,
-  rewriteFlag,
-  serverFlags,
-  usageFlag,
-} from '../../flags/cassette-flags.ts'
+import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
+import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
+import { replayService } from '../../serve/replay-service.ts'
+import { serve } from '../../serve/serve.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
   usage: '[flags] [-- CMD…]',
   summary:
-    'Serves a cassette, offline: what was recorded byte for byte, anything else as a miss that says why.',
-  flags: [cassetteFlag, onMissFlag, ...serverFlags, matchFlag, rewriteFlag, usageFlag, expiresFlag, jsonFlag],
+    'Serves a cassette offline: what was recorded byte for byte, anything else as a miss that says why.',
+  flags: [cassetteFlag, onMissFlag, ...serverFlags, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
   ],
   maxArgsBeforeChild: 0,
-  async run(args, context) {
-    const [{ serve }, { replayService: replayingService }] = await Promise.all([
-      import('../../serve/serve.ts'),
-      import('../../serve/replay-service.ts'),
-    ])
-    return serve(replayingService(args, context), args, context)
-  },
+  run: (call) => serve(replayService(call), call),
 }

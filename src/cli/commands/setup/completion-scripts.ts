@@ -1,12 +1,11 @@
-/** What makes Tab complete verbs, flags and their values, in each shell's own language. */
+/** Completion scripts for bash, zsh and fish: commands, flags and their values. */
 import type { CommandEntry, Flag } from '../../args/command.ts'
 
-/** A verb as its completion needs it. */
 interface CompletableCommand extends CommandEntry {
   readonly flags: readonly Flag[]
 }
 
-/** The script for a shell, by the shell's name. */
+/** By the name of the shell. */
 export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
   new Map([
     ['bash', bashScript],
@@ -17,11 +16,11 @@ export const completionScripts: ReadonlyMap<string, (commands: readonly Completa
 const commandNames = (commands: readonly CommandEntry[]): string =>
   commands.map((command) => command.name).join(' ')
 
-/** What stands for a value names folders, files, or neither. */
+/** The name of a value says whether it is a folder, a file, or neither. */
 const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
 const takesFile = ({ valueName = '' }: Flag): boolean => valueName === 'FILE' || valueName === 'PATH'
 
-/** Every flag that takes a value, once: flags of one name mean the same in every verb, or take any word. */
+/** Each flag with a value once: flags of one name have the same values in every command. */
 function valueFlags(commands: readonly CompletableCommand[]): readonly Flag[] {
   const flags = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
   return [...new Map(flags.map((flag) => [flag.name, flag])).values()]
@@ -79,22 +78,22 @@ function zshScript(commands: readonly CompletableCommand[]): string {
   })
   return `#compdef wikitape
 _wikitape() {
-  local -a verbs
-  verbs=(
+  local -a subcommands
+  subcommands=(
 ${commands.map((command) => `    ${quoted(`${command.name}:${plain(command.brief)}`)}`).join('\n')}
   )
   if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
-    _describe verb verbs
+    _describe subcommand subcommands
     return
   fi
-  local verb=$words[2]
+  local subcommand=$words[2]
   shift words
   ((CURRENT--))
-  case $verb in
+  case $subcommand in
 ${cases.join('\n')}
   esac
 }
-# Found in the fpath, this file is the function itself; read by hand, it has to be made known.
+# In the fpath this file is the function itself; when sourced, it has to be registered.
 if [[ $funcstack[1] == _wikitape ]]; then
   _wikitape "$@"
 else

@@ -1,13 +1,8 @@
-/** `wikitape doctor`: what would stop somebody, before it does. */
+/** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import {
-  type Command,
-  type CommandContext,
-  numberFlag,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import type { Command, Invocation } from '../../args/command.ts'
+import { expectArgs, numberFlag } from '../../args/parse-args.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { ownRequestUpstream } from '../../connect/wiki-upstream.ts'
 import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
@@ -15,48 +10,43 @@ import { checkCassettes, checkCompanions, checkNode, checkPort } from '../../doc
 import { checkWiki } from '../../doctor/wiki-checks.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[api-url] [flags]',
   summary:
-    'Looks whether everything is ready: Node.js, packages, port and cassettes here; with an api-url also whether the wiki answers, takes our User-Agent, and describes itself. Exit code 1 where something is wrong.',
+    'Checks Node.js, packages, port and cassettes; with an api-url also whether the wiki answers, accepts our User-Agent and describes its modules. Exit code 1 if something is wrong.',
   flags: [
-    { name: 'port', valueName: 'N', help: 'the port that is to be free (default 4050)' },
+    { name: 'port', valueName: 'N', help: 'the port that should be free (default 4050)' },
     ...connectionFlags,
-    { name: 'timeout', valueName: 'SECONDS', help: 'how long the wiki may stay silent (default 60)' },
+    { name: 'timeout', valueName: 'SECONDS', help: 'fail after so long without data (default 60)' },
     jsonFlag,
   ],
   examples: [
     'wikitape doctor',
     'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
   ],
-  async run(args, context) {
-    if (args.positionals.length > 1)
-      throw new UsageError('too many arguments; usage: wikitape doctor [api-url]')
-    const [address] = args.positionals
+  async run(call) {
+    const [address] = expectArgs(doctorCommand, call, 1, 0)
     const findings = [
       checkNode(process.version),
       ...checkCompanions(process.cwd(), process.version),
-      await checkPort(numberFlag(args, 'port', 4050, 65_535)),
+      await checkPort(numberFlag(call, 'port', 4050, 65_535)),
       ...checkCassettes(cassettesFolder),
-      ...(address === undefined ? [] : await checkWikiAt(address, args, context)),
+      ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
-    if (args.isOn('json')) context.stdout(`${JSON.stringify(findings, null, 2)}\n`)
-    else for (const finding of findings) context.stdout(findingText(finding))
+    if (call.isOn('json')) printJson(call, findings)
+    else for (const finding of findings) call.stdout(findingText(finding))
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },
 }
 
-/** That the wiki cannot be reached is a finding too, not the end of the visit. @throws UsageError */
-async function checkWikiAt(
-  address: string,
-  args: ParsedArgs,
-  context: CommandContext,
-): Promise<readonly DoctorFinding[]> {
+/** A wiki that cannot be reached is a finding as well. @throws UsageError */
+async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
   try {
-    const api = await findApi(address, args, context)
-    const upstream = ownRequestUpstream(api, args, context)
+    const api = await findApi(address, call)
+    const upstream = ownRequestUpstream(api, call)
     try {
       return await checkWiki(api, upstream)
     } finally {

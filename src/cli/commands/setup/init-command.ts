@@ -1,20 +1,16 @@
-/** `wikitape init`: tells git how the files of cassettes are to be merged and shown. */
-import { spawnSync } from 'node:child_process'
+/** `wikitape init`: sets up git to merge and show the files of cassettes. */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  orUsageError,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
-import { acceptFile, writeText } from '../../files/drift-files.ts'
-import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { type Command, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
+import { acceptFile } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
+import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile } from '../../package-version.ts'
+import { printJson } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
   name: 'init',
@@ -22,31 +18,30 @@ export const initCommand: Command = {
   summary:
     'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone.',
   flags: [
-    { name: 'print', help: 'say what would be done, and do nothing' },
+    { name: 'print', help: 'print what would be done, and do nothing' },
     {
       name: 'command',
       valueName: 'CMD',
-      help: 'how git shall call wikitape (default the one that runs now, or that of node_modules)',
+      help: 'how git calls wikitape (default the one that runs now, or that of node_modules)',
     },
     jsonFlag,
   ],
   examples: ['wikitape init', 'wikitape init test/cassettes --print'],
-  async run(args, context) {
-    expectArgs(initCommand, args, 1, 0)
-    const dir = path.resolve(args.positionals[0] ?? 'cassettes')
+  async run(call) {
+    const [named = cassettesFolder] = expectArgs(initCommand, call, 1, 0)
+    const dir = path.resolve(named)
     const root = repositoryRoot(dir)
-    const command = args.value('command') ?? wikitapeCommand(root, context)
+    const command = call.value('command') ?? wikitapeCommand(root, call)
     const steps = [attributesStep(root, dir), ...configSteps(root, command)]
-    if (!args.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
-    printSteps(steps, args, context)
+    if (!call.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
+    printSteps(steps, call)
     return 0
   },
 }
 
-/** One thing that has to be so. */
 interface SetupStep {
   readonly what: string
-  /** True where it is so already. */
+  /** True if it was done before. */
   readonly done: boolean
   carryOut(): void
 }
@@ -57,10 +52,7 @@ function repositoryRoot(dir: string): string {
   while (!existsSync(place)) place = path.dirname(place)
   if (!statSync(place).isDirectory())
     throw new UsageError(`${place} is a file; name the folder that holds the cassettes`)
-  const { status, stdout, stderr, error } = spawnSync('git', ['rev-parse', '--show-toplevel'], {
-    cwd: place,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr, error } = git(place, ['rev-parse', '--show-toplevel'])
   if (error !== undefined) throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
@@ -70,7 +62,7 @@ function repositoryRoot(dir: string): string {
   return path.resolve(root)
 }
 
-/** The lines of `.gitattributes`; the last ones overrule the first. Source: gitattributes(5). */
+/** Lines of `.gitattributes`; later lines overrule earlier ones. Source: gitattributes(5). */
 function attributesFor(root: string, dir: string): readonly string[] {
   const below = path.relative(realpathSync(root), realPathOf(dir)).split(path.sep).join('/')
   const at = below === '' ? '' : `${below}/`
@@ -84,33 +76,30 @@ function attributesFor(root: string, dir: string): readonly string[] {
   ]
 }
 
-/** The real path of a folder that need not be there yet. */
+/** The real path of a folder that may not exist yet. */
 const realPathOf = (dir: string): string =>
   existsSync(dir) ? realpathSync(dir) : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
 
 function attributesStep(root: string, dir: string): SetupStep {
   const file = path.join(root, '.gitattributes')
-  const old = readTextOrEmpty(file)
+  const old = orUsageError(`cannot read ${file}`, () => readText(file) ?? '')
   const known = new Set(old.split('\n').map((line) => line.trim()))
-  const lines = attributesFor(root, dir).filter((line) => !known.has(line))
+  const wanted = attributesFor(root, dir)
+  const lines = wanted.filter((line) => !known.has(line))
   const gap = old === '' || old.endsWith('\n') ? '' : '\n'
   return {
-    what: `${file}: ${(lines.length === 0 ? attributesFor(root, dir) : lines).join(' | ')}`,
+    what: `${file}: ${(lines.length === 0 ? wanted : lines).join(' | ')}`,
     done: lines.length === 0,
     carryOut: () => writeText(file, `${old}${gap}${lines.join('\n')}\n`),
   }
 }
 
-/** @throws UsageError */
-const readTextOrEmpty = (file: string): string =>
-  orUsageError(`cannot read ${file}`, () => readText(file) ?? '')
-
-/** In the clone's own configuration: git takes no programs from what it fetches. */
+/** Configuration of this clone: git accepts no programs from a repository that it fetches. */
 function configSteps(root: string, command: string): readonly SetupStep[] {
   const wanted = [
     ['merge.wikitape.name', 'wikitape: recordings of both sides'],
     ['merge.wikitape.driver', `${command} merge-driver %O %A %B %P`],
-    // The made-up ancestor of criss-cross merges is no place for conflicts.
+    // The virtual ancestor of a criss-cross merge must not contain conflicts.
     ['merge.wikitape.recursive', 'binary'],
   ] as const
   return wanted.map(([name, value]) => ({
@@ -123,33 +112,27 @@ function configSteps(root: string, command: string): readonly SetupStep[] {
   }))
 }
 
-const git = (
-  cwd: string,
-  args: readonly string[],
-): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync('git', args, { cwd, encoding: 'utf8' })
+const git = (cwd: string, argv: readonly string[]): SpawnSyncReturns<string> =>
+  spawnSync('git', argv, { cwd, encoding: 'utf8' })
 
-/** git runs drivers through a shell, in the root of the working tree. */
-function wikitapeCommand(root: string, context: CommandContext): string {
+/** For a shell in the root of the working tree, where git runs drivers. */
+function wikitapeCommand(root: string, call: Invocation): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
-  const onPath = (context.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
-  if (onPath) return 'wikitape'
-  return [process.execPath, programFile()].map(shellQuoted).join(' ')
+  const folders = (call.env['PATH'] ?? '').split(path.delimiter)
+  const isOnPath = folders.some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
+  return isOnPath ? 'wikitape' : [process.execPath, programFile()].map(shellQuoted).join(' ')
 }
 
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-function printSteps(steps: readonly SetupStep[], args: ParsedArgs, context: CommandContext): void {
-  const printing = args.isOn('print')
+function printSteps(steps: readonly SetupStep[], call: Invocation): void {
+  const printing = call.isOn('print')
   const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
-  if (args.isOn('json')) {
-    const rows = steps.map((step) => ({ what: step.what, state: word(step) }))
-    context.stdout(`${JSON.stringify({ steps: rows }, null, 2)}\n`)
+  if (call.isOn('json')) {
+    printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
     return
   }
-  for (const step of steps) context.stdout(`${word(step)}: ${step.what}\n`)
-  if (!printing) context.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
+  for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
+  if (!printing) call.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
 }

@@ -1,4 +1,4 @@
-/** `wikitape merge-driver`: what git calls for the files of cassettes (`wikitape init` tells it to). */
+/** `wikitape merge-driver`: merges one file of a cassette for git (`wikitape init` installs it). */
 import { spawnSync } from 'node:child_process'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import {
@@ -12,10 +12,14 @@ import {
 import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import { parsePlain } from '../../../json/plain-json.ts'
 import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type CommandContext, expectArgs, UsageError } from '../../args/command.ts'
-import { acceptFile, writeText } from '../../files/drift-files.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
+import { acceptFile } from '../../files/drift-files.ts'
+import { writeText } from '../../files/text-files.ts'
+import { printNote } from '../../terminal/terminal-output.ts'
 
 export const mergeDriverCommand: Command = {
   name: 'merge-driver',
@@ -26,31 +30,31 @@ export const mergeDriverCommand: Command = {
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
-  async run(args, context) {
-    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, args, 4)
+  async run(call) {
+    const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, call, 4)
     const versions = readVersions(base, ours, theirs)
-    if (versions === undefined) return mergeLines([ours, base, theirs], context)
+    if (versions === undefined) return mergeLines([ours, base, theirs], call)
     const result = mergeFile(name, versions)
-    if (result === undefined) return mergeLines([ours, base, theirs], context)
+    if (result === undefined) return mergeLines([ours, base, theirs], call)
     if (result.text !== versions.ours) writeText(ours, result.text)
     switch (result.kind) {
       case 'merged':
         return 0
       case 'conflict':
-        context.stderr(`wikitape: ${name}: ${result.reason}; ${remedy(name, result.isOneSide)}\n`)
+        printNote(call, `${name}: ${result.reason}; ${remedy(name, result.isOneSide)}`)
         return 1
     }
   },
 }
 
-function remedy(name: string, whole: boolean): string {
+function remedy(name: string, isOneSide: boolean): string {
   const quoted = /^[\w./+=-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
-  return whole
-    ? `what lies there now is the one that belongs there: git add ${quoted} keeps it`
+  return isOneSide
+    ? `the file now is the one that belongs there: git add ${quoted} keeps it`
     : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
 }
 
-/** Undefined where one is no text; git hands over an empty file for a side that began with nothing. @throws UsageError */
+/** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
 function readVersions(base: string, ours: string, theirs: string): MergeVersions | undefined {
   try {
     const [began, left, right] = [base, ours, theirs].map((file) => readText(file))
@@ -65,7 +69,7 @@ function readVersions(base: string, ours: string, theirs: string): MergeVersions
   }
 }
 
-/** Undefined for a file that is none of a cassette's. */
+/** Undefined for a file that does not belong to a cassette. */
 function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefined {
   const parts = name.split('/')
   const fileName = parts.at(-1) ?? ''
@@ -77,47 +81,52 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
 }
 
 function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
-    const reading = decodeNoiseProfile(parseOrUndefined(text))
+  const sides = decodeSides(versions, 'noise.json', (value) => {
+    const reading = decodeNoiseProfile(value)
     return reading.ok ? reading.profile : undefined
   })
-  if (ours === undefined || theirs === undefined)
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no noise.json that can be read`)
+  if ('kind' in sides) return sides
+  const { base, ours, theirs } = sides
   return { kind: 'merged', text: encodeNoiseProfile(mergeNoiseProfiles(base, ours, theirs)) }
 }
 
 function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
-    const reading = decodeAcceptances(parseOrUndefined(text))
+  const sides = decodeSides(versions, acceptFile, (value) => {
+    const reading = decodeAcceptances(value)
     return reading.ok ? reading.acceptances : undefined
   })
-  if (ours === undefined || theirs === undefined)
-    return conflict(
-      versions,
-      `${ours === undefined ? 'ours' : 'theirs'} is no ${acceptFile} that can be read`,
-    )
-  const { merged, conflicts } = mergeAcceptances(base, ours, theirs)
+  if ('kind' in sides) return sides
+  const { merged, conflicts } = mergeAcceptances(sides.base, sides.ours, sides.theirs)
   return conflicts.length === 0
     ? { kind: 'merged', text: encodeAcceptances([...merged.values()]) }
     : conflict(versions, `the sides disagree about ${conflicts.join(', ')}`)
 }
 
-/** A parsed text; undefined where it is none. */
-function parseOrUndefined(text: string | undefined): unknown {
-  if (text === undefined || !readJson(text).ok) return undefined
-  const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-  return value
+interface DecodedSides<T> {
+  readonly base: T | undefined
+  readonly ours: T
+  readonly theirs: T
 }
 
-/** Files that wikitape does not know are merged as git does it without a driver. */
-function mergeLines(
-  [ours, base, theirs]: readonly [string, string, string],
-  context: CommandContext,
-): number {
+/** A conflict if one of the sides cannot be read. */
+function decodeSides<T>(
+  versions: MergeVersions,
+  name: string,
+  decode: (value: unknown) => T | undefined,
+): DecodedSides<T> | MergeOutcome {
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) =>
+    decode(text !== undefined && readJson(text).ok ? parsePlain(text) : undefined),
+  )
+  if (ours !== undefined && theirs !== undefined) return { base, ours, theirs }
+  return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no ${name} that can be read`)
+}
+
+/** Merges an unknown file as git does without a driver. */
+function mergeLines([ours, base, theirs]: readonly [string, string, string], call: Invocation): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const { status, stderr } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs], {
     encoding: 'utf8',
   })
-  if (stderr !== null && stderr !== '') context.stderr(stderr)
+  if (stderr !== null && stderr !== '') call.stderr(stderr)
   return status === 0 ? 0 : 1
 }

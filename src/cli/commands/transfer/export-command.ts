@@ -1,5 +1,5 @@
-/** `wikitape export`: gives recordings to programs that know other formats. */
-import { existsSync, readdirSync } from 'node:fs'
+/** `wikitape export`: writes recordings in the formats of other tools. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../../../cassette/interaction.ts'
 import { renderReply } from '../../../http/render-reply.ts'
@@ -9,18 +9,14 @@ import type { WikiRequest } from '../../../request/api-request.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
-import { canRecapture, sentParams } from '../../capture/recapture-plan.ts'
-import { writeText } from '../../files/drift-files.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
+import { canRecapture } from '../../capture/recapture-plan.ts'
+import { sentParams } from '../../capture/recorded-answers.ts'
+import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
-import { writeUnescaped } from '../../terminal/terminal-output.ts'
+import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 
 const formatFlag = 'to'
 const outputFlag = 'output'
@@ -30,14 +26,10 @@ export const exportCommand: Command = {
   name: 'export',
   usage: '[DIR] --to FORMAT [flags]',
   summary:
-    'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for bare JSON.',
+    'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for plain JSON.',
   flags: [
     cassetteFlag,
-    {
-      name: formatFlag,
-      valueName: 'FORMAT',
-      help: formatNames,
-    },
+    { name: formatFlag, valueName: 'FORMAT', help: formatNames },
     {
       name: outputFlag,
       valueName: 'PATH',
@@ -50,12 +42,12 @@ export const exportCommand: Command = {
     'wikitape export cassettes/mine --to nock --output fixtures.json',
     'wikitape export cassettes/mine --to talkback --output tapes',
   ],
-  async run(args, context) {
-    expectArgs(exportCommand, args, 1, 0)
-    const format = formatOf(args)
-    const output = args.value(outputFlag)
+  async run(call) {
+    const [dir] = expectArgs(exportCommand, call, 1, 0)
+    const format = readFormat(call)
+    const output = call.value(outputFlag)
     if (format.kind === 'folder') assertNewFolder(output, format)
-    const store = CassetteStore.open(existingCassette(args, context, args.positionals[0]))
+    const store = CassetteStore.open(existingCassette(call, dir))
     const found = selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     if (format.kind === 'folder')
@@ -63,47 +55,36 @@ export const exportCommand: Command = {
         writeText(path.join(output ?? '', name), text)
     else {
       const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) writeUnescaped(context, text)
+      if (output === undefined) writeUnescaped(call, text)
       else writeText(output, text)
     }
-    printResult(found, args, context)
+    printResult(found, call)
     return found.broken.length > 0 ? 2 : 0
   },
 }
 
-/** @throws UsageError */
-function formatOf(args: ParsedArgs): FormatWriter {
-  const wanted = args.value(formatFlag)
+function readFormat(call: Invocation): FormatWriter {
+  const wanted = call.value(formatFlag)
   const format = formatWriters.find(({ name }) => name === wanted)
   if (format !== undefined) return format
-  throw new UsageError(
-    wanted === undefined
-      ? `--to is missing; expected one of ${formatNames}`
-      : `--to is "${wanted}"; expected one of ${formatNames}`,
-  )
+  const what = wanted === undefined ? 'missing' : `"${wanted}"`
+  throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
 }
 
-/** What is there already would be served beside what is written. @throws UsageError */
+/** Files that are there already would be replayed as well. @throws UsageError */
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
     throw new UsageError(`--${outputFlag} is missing: ${name} keeps a folder of files; name a new one`)
-  if (existsSync(output) && !isEmptyFolder(output))
-    throw new UsageError(
-      `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
-    )
-}
-
-function isEmptyFolder(output: string): boolean {
-  try {
-    return readdirSync(output).length === 0
-  } catch {
-    return false
-  }
+  const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
+  if (isFree) return
+  throw new UsageError(
+    `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
+  )
 }
 
 interface ExportSelection {
   readonly exchanges: readonly ExportedExchange[]
-  /** Requests that no URL tells: who asked, or what was sent along or went before, is part of them. */
+  /** Requests that depend on more than their URL: a user, a file, an earlier write. */
   readonly unsupported: number
   readonly broken: readonly string[]
 }
@@ -112,9 +93,9 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   const exchanges: ExportedExchange[] = []
   const broken: string[] = []
   let unsupported = 0
-  const api = URL.canParse(store.manifest.upstream) ? new URL(store.manifest.upstream) : undefined
-  if (api === undefined)
+  if (!URL.canParse(store.manifest.upstream))
     throw new UsageError(`${store.dir}/cassette.json names no wiki under "upstream"; write its api.php there`)
+  const api = new URL(store.manifest.upstream)
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind !== 'found') broken.push(file)
@@ -127,11 +108,11 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   return { exchanges, unsupported, broken }
 }
 
-/** None where a URL does not tell all of the request. */
+/** Empty if the request depends on more than its URL. */
 function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExchange[] {
   const { request: canonical, key } = interaction
-  const dependent = canonical.has('refused origin') || canonical.has('other origin')
-  if (dependent || !canRecapture(interaction)) return []
+  const hasOrigin = canonical.has('refused origin') || canonical.has('other origin')
+  if (hasOrigin || !canRecapture(interaction)) return []
   const { target, request } = requestOf(interaction, api)
   return interaction.responses.flatMap((response) => {
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
@@ -145,13 +126,10 @@ function requestOf(
   interaction: Interaction,
   api: URL,
 ): { readonly target: string; readonly request: WikiRequest } {
-  const plain = interaction.request.get('plain target')
+  const target = interaction.request.get('plain target')
   const common = { identity: 'anonymous', posted: false } as const
-  if (plain !== undefined)
-    return {
-      target: plain,
-      request: { ...common, kind: 'plain', target: plain, bodyDigest: '', form: new Map() },
-    }
+  if (target !== undefined)
+    return { target, request: { ...common, kind: 'plain', target, bodyDigest: '', form: new Map() } }
   const params = sentParams(interaction)
   return {
     target: `${api.pathname}?${writeQuery(params)}`,
@@ -159,19 +137,13 @@ function requestOf(
   }
 }
 
-function printResult(
-  { exchanges, unsupported, broken }: ExportSelection,
-  args: ParsedArgs,
-  context: CommandContext,
-): void {
-  if (args.isOn('json')) {
-    context.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
+function printResult({ exchanges, unsupported, broken }: ExportSelection, call: Invocation): void {
+  if (call.isOn('json')) {
+    call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
     return
   }
-  for (const file of broken) context.stderr(`wikitape: ${file}: left out: it cannot be read\n`)
-  const left =
-    unsupported === 0
-      ? ''
-      : `; left out ${unsupported} that no URL tells (a user, a token, a file, a write before)`
-  context.stderr(`wikitape: ${exchanges.length} exchanges written${left}\n`)
+  for (const file of broken) printNote(call, `${file}: left out: it cannot be read`)
+  const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
+  const rest = unsupported === 0 ? '' : `; left out ${unsupported} ${why}`
+  printNote(call, `${exchanges.length} exchanges written${rest}`)
 }

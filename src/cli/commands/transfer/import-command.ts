@@ -1,73 +1,51 @@
-/** `wikitape import`: makes recordings of what browsers, other proxies and other recorders kept of a wiki. */
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { findRecordings, type RecordingFile, type RecordingFiles } from '../../../import/find-recordings.ts'
+/** `wikitape import`: makes cassettes of the recordings of browsers, other proxies and other recorders. */
+import { cpSync, existsSync } from 'node:fs'
+import { findRecordings, type RecordingFiles } from '../../../import/find-recordings.ts'
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
 import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
-import {
-  asOneUnit,
-  cassetteFolderOf,
-  entriesOfWiki,
-  groupIntoUnits,
-  type RecordingUnit,
-  withDistinctFolders,
-} from '../../../import/plan-cassettes.ts'
-import { findWikis, findWikisWith, type RecordedWiki } from '../../../import/recorded-wikis.ts'
-import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import {
-  type Command,
-  type CommandContext,
-  expectArgs,
-  type ParsedArgs,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { expectArgs } from '../../args/parse-args.ts'
 import { politeUpstreamOptions, WaitStatus } from '../../connect/wiki-upstream.ts'
+import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
+import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
 import {
-  cassetteFlag,
-  cassetteToRecord,
-  jsonFlag,
+  assertLiveAllowed,
+  connectionFlags,
   liveFlags,
-  movedFlag,
+  ownRequestFlags,
   readApiUrlArg,
-  wikiFolderName,
-} from '../../flags/cassette-flags.ts'
-import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
+} from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/progress.ts'
+import { type PlannedImport, planImports, togetherFlag, wikiFlag } from './import-plan.ts'
 
-const wikiFlag = 'wiki'
-const describeFlag = 'describe'
-const describeFromFlag = 'describe-from'
-const togetherFlag = 'together'
-const dryRunFlag = 'dry-run'
+const describeFlag: Flag = {
+  name: 'describe',
+  valueName: 'URL',
+  help: 'ask this live wiki to describe its modules, so that more requests find their recordings',
+}
+const describeFromFlag: Flag = {
+  name: 'describe-from',
+  valueName: 'DIR',
+  help: 'copy the descriptions of modules and titles from this cassette',
+}
+const dryRunFlag: Flag = { name: 'dry-run', help: 'write nothing, and print what would be written' }
 
 export const importCommand: Command = {
   name: 'import',
   usage: 'PATH [flags]',
   summary:
-    'Records what a file, or each file of a folder, holds of a wiki: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback; redacted, checked, offline.',
+    'Makes cassettes of what a file, or each file of a folder, recorded of a wiki: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback; redacted, checked, offline.',
   flags: [
     {
       ...cassetteFlag,
-      help: 'where to record to (default cassettes/<host>, with the path where it is not /w/); of a folder, the folder of its cassettes (default cassettes): one for each file, called as the file is',
+      help: 'where to record (default cassettes/<host>, with the path unless it is /w/); for a folder, the folder of its cassettes (default cassettes), one for each file and named like it',
     },
-    {
-      name: togetherFlag,
-      help: 'one cassette of all files of a folder, each file a session named by its path',
-    },
-    { name: wikiFlag, valueName: 'URL', help: 'only this api.php (default each wiki that was recorded)' },
-    {
-      name: describeFlag,
-      valueName: 'URL',
-      help: 'let this live wiki describe its modules, so that more requests find their recordings',
-    },
-    {
-      name: describeFromFlag,
-      valueName: 'DIR',
-      help: 'take the descriptions of modules and titles from this cassette',
-    },
-    { name: dryRunFlag, help: 'write nothing, and tell what would be written' },
+    togetherFlag,
+    wikiFlag,
+    describeFlag,
+    describeFromFlag,
+    dryRunFlag,
     ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
     movedFlag,
     ...connectionFlags,
@@ -80,140 +58,65 @@ export const importCommand: Command = {
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
     'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php',
   ],
-  async run(args, context) {
-    const [place = ''] = expectArgs(importCommand, args, 1)
-    const describing = descriptionSource(args, context)
-    const named = args.value(wikiFlag)
+  async run(call) {
+    const [target = ''] = expectArgs(importCommand, call, 1)
+    const openDescriptions = descriptionSource(call)
+    const named = call.value(wikiFlag.name)
     const base = named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
-    const state = { text: '' }
-    const progress = showProgress(context, () => state.text)
-    const result = await importAll(place, base, describing, state, args, context).finally(() =>
-      progress.stop(),
-    )
-    reportImport(result, args.isOn('json'), context)
-    return result.exitCode
+    let status = ''
+    const progress = showProgress(call, () => status)
+    try {
+      const found = await findRecordings(target, { now: call.now(), base }, (file) => {
+        status = `reading ${file}`
+      })
+      if (typeof found === 'string') throw new UsageError(found)
+      const planned = planImports(found, target, call)
+      const total = countEntries(planned)
+      let done = 0
+      const result = await runImports(found, planned, openDescriptions, call, () => {
+        done += 1
+        status = `${done} of ${total} entries`
+      })
+      progress.stop()
+      reportImport(result, call.isOn('json'), call)
+      return result.exitCode
+    } finally {
+      progress.stop()
+    }
   },
 }
 
-/** @param state what is told of how far it has come */
-async function importAll(
-  place: string,
-  base: string | undefined,
-  describing: () => ImportJob['descriptionSource'],
-  state: { text: string },
-  args: ParsedArgs,
-  context: CommandContext,
-): ReturnType<typeof runImports> {
-  const found = await findRecordings(place, { now: context.now(), base }, (file) => {
-    state.text = `reading ${file}`
-  })
-  if (typeof found === 'string') throw new UsageError(found)
-  const planned = planImports(found, place, args, context)
-  const total = planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
-  let done = 0
-  return runImports(found, planned, describing, args, context, () => {
-    done += 1
-    state.text = `${done} of ${total} entries`
-  })
-}
-
-/** @throws UsageError | StoreError */
-function descriptionSource(args: ParsedArgs, context: CommandContext): () => ImportJob['descriptionSource'] {
-  const [url, dir] = [args.value(describeFlag), args.value(describeFromFlag)]
+/** @throws UsageError, StoreError */
+function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
+  const [url, dir] = [call.value(describeFlag.name), call.value(describeFromFlag.name)]
   if (url !== undefined && dir !== undefined)
-    throw new UsageError(`--${describeFlag} and --${describeFromFlag} do not go together; name one`)
+    throw new UsageError(`--${describeFlag.name} and --${describeFromFlag.name} do not go together; name one`)
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
-  if (context.env['CI'] === 'true' && !args.isOn('allow-live'))
-    throw new UsageError(`CI=true, and --${describeFlag} asks a live wiki; add --allow-live if it shall`)
+  assertLiveAllowed(call)
   const api = readApiUrlArg(url)
-  return () => politeUpstreamOptions(api, args, context, new WaitStatus(context)).upstream()
+  return () => politeUpstreamOptions(api, call, new WaitStatus(call)).upstream()
 }
 
-type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
-
-/** @throws UsageError */
-function planImports(
-  { files }: RecordingFiles,
-  place: string,
-  args: ParsedArgs,
-  context: CommandContext,
-): readonly PlannedImport[] {
-  const together = args.isOn(togetherFlag)
-  const units: readonly RecordingUnit[] = together ? [asOneUnit(files)] : groupIntoUnits(files)
-  const planned = units.flatMap((unit) => {
-    const readings = unit.files.flatMap((one) => one.readings)
-    const named = args.value(wikiFlag)
-    const all = named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
-    const wikis = named === undefined ? all : all.slice(0, 1)
-    return wikis.flatMap((wiki) => {
-      const own = unit.files.flatMap((one) => filePlan(one, wiki, all, together))
-      const dir = cassetteDir(unit, wiki, wikis.length > 1, statSync(place).isDirectory(), args, context)
-      return own.length === 0 ? [] : [{ dir, wiki, files: own }]
-    })
-  })
-  if (planned.length === 0) throw new UsageError(nothingFoundText(place, files, args.value(wikiFlag)))
-  return withDistinctFolders(planned)
-}
-
-/** Why nothing is planned. R's vcr, for one, keeps no port: what a file calls its wiki may not be where it was. */
-function nothingFoundText(place: string, files: readonly RecordingFile[], named: string | undefined): string {
-  const recordedApis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
-  return named === undefined || recordedApis.length === 0
-    ? `${place} holds no answer of an api.php; name the wiki with --${wikiFlag}`
-    : `${place} holds no answer of ${redactUrl(named)}, but of ${recordedApis.slice(0, 5).join(', ')}`
-}
-
-function filePlan(
-  one: RecordingFile,
-  wiki: RecordedWiki,
-  all: readonly RecordedWiki[],
-  together: boolean,
-): PlannedImport['files'] {
-  const entries = entriesOfWiki(one.readings, wiki, all)
-  const session = together && !one.isOneExchange ? one.relativePath : ''
-  return entries.length === 0 ? [] : [{ file: one.file, session, entries }]
-}
-
-/** @throws UsageError */
-function cassetteDir(
-  unit: RecordingUnit,
-  wiki: RecordedWiki,
-  several: boolean,
-  isFolder: boolean,
-  args: ParsedArgs,
-  context: CommandContext,
-): string {
-  const named = args.value(cassetteFlag.name) ?? context.env['WIKITAPE_CASSETTE']
-  const root = named ?? 'cassettes'
-  if (unit.name === '' && !several) return cassetteToRecord(args, context, wiki.api)
-  if (named === undefined && !isFolder) return cassetteToRecord(args, context, wiki.api)
-  if (existsSync(path.join(root, 'cassette.json')))
-    throw new UsageError(
-      `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag} or --${wikiFlag}`,
-    )
-  return cassetteFolderOf(root, unit, several ? wikiFolderName(wiki.api) : undefined)
-}
+const countEntries = (planned: readonly PlannedImport[]): number =>
+  planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
 
 async function runImports(
   { files, unreadable }: RecordingFiles,
   planned: readonly PlannedImport[],
-  describing: () => ImportJob['descriptionSource'],
-  args: ParsedArgs,
-  context: CommandContext,
+  openDescriptions: () => ImportJob['descriptionSource'],
+  call: Invocation,
   onEntry: () => void,
 ): Promise<ImportResult & { readonly exitCode: number }> {
-  const dryRun = args.isOn(dryRunFlag)
+  const dryRun = call.isOn(dryRunFlag.name)
+  const moved = call.isOn(movedFlag.name)
   const results = []
   for (const one of planned) {
-    const moved = args.isOn(movedFlag.name)
-    const taking = { ...one, moved, descriptionSource: describing(), now: context.now(), onEntry }
-    results.push(dryRun ? await runInCopy(taking) : await runImport(taking))
+    const job = { ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }
+    results.push(dryRun ? await runInCopy(job) : await runImport(job))
   }
-  const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)
-  const otherSites = files.reduce((sum, { readings }) => sum + readings.length, -counted)
   const result: ImportResult = {
     files: results.flatMap((one) => one.files),
-    otherSites,
+    otherSites: files.reduce((sum, { readings }) => sum + readings.length, -countEntries(planned)),
     unreadable: [...unreadable, ...files.flatMap(({ fault }) => fault ?? [])],
     undescribed: results.some((one) => one.undescribed),
     remarks: results.flatMap((one) => one.remarks),
@@ -225,15 +128,10 @@ async function runImports(
   }
 }
 
-/** In a copy that is thrown away. */
-async function runInCopy(taking: ImportJob): ReturnType<typeof runImport> {
-  const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
-  try {
-    const dir = path.join(root, 'cassette')
-    if (existsSync(taking.dir)) cpSync(taking.dir, dir, { recursive: true })
-    const result = await runImport({ ...taking, dir })
-    return { ...result, files: result.files.map((one) => ({ ...one, cassette: taking.dir })) }
-  } finally {
-    rmSync(root, { recursive: true, force: true })
-  }
-}
+/** In a temporary copy of the cassette. */
+const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>
+  withTemporaryCassette(async (dir) => {
+    if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })
+    const result = await runImport({ ...job, dir })
+    return { ...result, files: result.files.map((one) => ({ ...one, cassette: job.dir })) }
+  })

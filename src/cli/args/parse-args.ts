@@ -1,0 +1,112 @@
+/** Parses the arguments of a command. Every function throws UsageError for arguments that the command does not take. */
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { didYouMean } from '../../text/did-you-mean.ts'
+import { errorText } from '../../text/error-text.ts'
+import { type Command, helpFlag, type ParsedArgs, UsageError } from './command.ts'
+
+type FlagOptions = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
+
+export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
+  const options: FlagOptions = Object.fromEntries(
+    [...command.flags, helpFlag].map(({ name, valueName, repeatable: multiple = false }) => [
+      name,
+      { type: valueName === undefined ? 'boolean' : 'string', multiple } as const,
+    ]),
+  )
+  const { ownArgs, childCommand } = splitChildCommand(command, argv, options)
+  const parsed = parseFlags(command, ownArgs, options)
+  const values = new Map(Object.entries(parsed.values))
+  return {
+    positionals: parsed.positionals,
+    childCommand,
+    value: (flag) => {
+      const value = [values.get(flag)].flat().at(-1)
+      return typeof value === 'string' ? value : undefined
+    },
+    values: (flag) => [values.get(flag)].flat().filter((one) => typeof one === 'string'),
+    isOn: (flag) => values.get(flag) === true,
+  }
+}
+
+interface SplitArgs {
+  readonly ownArgs: readonly string[]
+  readonly childCommand: readonly string[]
+}
+
+/**
+ * The child command starts after the first `--`, or with the first argument that this command does not take:
+ * PowerShell removes the first `--` of a call of `npx`.
+ */
+function splitChildCommand(command: Command, argv: readonly string[], options: FlagOptions): SplitArgs {
+  const { name, usage, maxArgsBeforeChild } = command
+  const separatorAt = argv.indexOf('--')
+  const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
+  const childCommand = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
+  if (maxArgsBeforeChild === undefined) {
+    if (childCommand.length > 0) throw new UsageError(`wikitape ${name} takes no command after --`)
+    return { ownArgs, childCommand }
+  }
+  const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
+  const extra = tokens.filter(({ kind }) => kind === 'positional')[maxArgsBeforeChild]
+  if (extra === undefined) return { ownArgs, childCommand }
+  const program = argv[extra.index] ?? ''
+  // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
+  if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new UsageError(
+      `unexpected argument "${program}", which is no program either; usage: wikitape ${name} ${usage}`,
+    )
+  }
+  return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }
+}
+
+function parseFlags(
+  { name }: Command,
+  argv: readonly string[],
+  options: FlagOptions,
+): ReturnType<typeof parseArgs> {
+  const args = argv.map((one) => (one === '-h' ? '--help' : one))
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [text = ''] = errorText(error).split('. ', 1)
+    const typed = /^Unknown option '(--[^']+)'/.exec(text)?.[1]
+    const known = Object.keys(options).map((option) => `--${option}`)
+    const hint = typed === undefined ? '' : didYouMean(typed, known)
+    throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
+  }
+}
+
+export function numberFlag(args: ParsedArgs, flag: string, defaultValue: number, max: number): number {
+  const text = args.value(flag)
+  if (text === undefined) return defaultValue
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= max) return value
+  throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
+}
+
+/** Undefined if the flag is absent. */
+export function choiceFlag<T extends string>(
+  args: ParsedArgs,
+  flag: string,
+  values: readonly T[],
+): T | undefined {
+  const text = args.value(flag)
+  const found = values.find((one) => one === text)
+  if (text === undefined || found !== undefined) return found
+  const expected = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
+  throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
+}
+
+/** The positional arguments: `max` of them, or not less than `min`. */
+export function expectArgs(
+  command: Command,
+  args: ParsedArgs,
+  max: number,
+  min: number = max,
+): readonly string[] {
+  const { length } = args.positionals
+  if (length >= min && length <= max) return args.positionals
+  const what = length < min ? 'too few arguments' : `unexpected argument "${args.positionals[max]}"`
+  throw new UsageError(`${what}; usage: wikitape ${command.name} ${command.usage}`.trim())
+}

@@ -1,0 +1,92 @@
+/** The recorded answers of a cassette, as a client that walks its listings gets them. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
+import { type JsonTree, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { continuationNamesIn } from '../../paging/reading/batch.ts'
+import type { Identity } from '../../request/api-request.ts'
+import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { envelopeOf } from '../../wiki/answers/envelope.ts'
+import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+import { nextRequest } from './next-request.ts'
+
+export class RecordedAnswers {
+  readonly #byKey: ReadonlyMap<RequestKey, Interaction>
+  readonly #facts: WikiFacts
+  readonly #continueNames: ReadonlySet<string>
+  readonly #continueValues: ReadonlySet<string>
+
+  constructor(interactions: readonly Interaction[], facts: WikiFacts) {
+    this.#byKey = new Map(interactions.map((one) => [one.key, one]))
+    this.#facts = facts
+    const bodies = jsonBodies(interactions)
+    this.#continueNames = new Set(bodies.flatMap(continuationNamesIn))
+    this.#continueValues = new Set(bodies.flatMap(continueValuesIn))
+  }
+
+  /** True if it sends a value that a recorded answer handed out. */
+  isContinuation({ request }: Interaction): boolean {
+    return [...request].some(([name, value]) => this.#continueValues.has(pairText(name, value)))
+  }
+
+  /** The recorded answers that the first one leads to, itself included. */
+  walkFrom(
+    first: Params,
+    start: Interaction,
+  ): { readonly keys: readonly RequestKey[]; readonly ended: boolean } {
+    const keys = [start.key]
+    const identity = (start.request.get('as user') ?? 'anonymous') as Identity
+    let params = first
+    for (let at: Interaction | undefined = start; at !== undefined; ) {
+      const [body] = jsonBodies([at])
+      const next = body && isContinued(body) && nextRequest(first, params, writeCompact(body, 'utf8'))
+      if (!next) return { keys, ended: true }
+      params = next
+      const { key } = deriveAgain(next, identity, this.#facts)
+      at = keys.includes(key) ? undefined : this.#byKey.get(key)
+      if (at !== undefined) keys.push(key)
+    }
+    return { keys, ended: false }
+  }
+
+  /** The first request of a walk, made from a later one: without the values that answers handed out. */
+  walkStart(later: Interaction): Params {
+    const params = [...sentParams(later)].filter(([name]) => !this.#continueNames.has(name))
+    return new Map(params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const))
+  }
+}
+
+export function deriveAgain(params: Params, identity: Identity, facts: WikiFacts): Derivation {
+  const envelope = envelopeOf(params)
+  return derive({ kind: 'api', params, files: [], envelope, identity, posted: false }, facts)
+}
+
+/** The parameters as they were sent, as far as the key still tells. */
+export function sentParams({ request, sentValues }: Interaction): Map<string, string> {
+  const params = new Map<string, string>()
+  for (const [name, value] of request) {
+    if (name.includes(' ')) continue
+    params.set(name, request.get(`${name} in order`) ?? sentValues.get(name) ?? value)
+  }
+  for (const name of splitValues(request.get('unknown in order') ?? '')) {
+    const value = params.get(name)
+    params.delete(name)
+    params.set(name, value ?? '')
+  }
+  if (request.has('other origin')) params.set('origin', '*')
+  if (!params.has('format') && !request.has('no format')) params.set('format', 'json')
+  return params
+}
+
+export const isContinued = (body: JsonTree): boolean =>
+  memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
+
+/** Continue values with their names; the companion `continue` says nothing by itself. */
+const continueValuesIn = (body: JsonTree): readonly string[] =>
+  [
+    ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
+    ...membersOf(memberOf(body, 'query-continue')).flatMap(({ value }) => membersOf(value)),
+  ].map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
+
+const pairText = (name: string, value: string): string => `${name}=${value}`
