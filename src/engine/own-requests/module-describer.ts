@@ -7,21 +7,11 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { bundledLookup, bundledModule } from '../../wiki/modules/bundled-modules.ts'
+import { bundledModule } from '../../wiki/modules/bundled-modules.ts'
 import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { wikiFactsOf } from '../wiki-facts.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
-
-/** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
-export const wikiFactsOf = (store: Store): WikiFacts => ({
-  lookup: (path) =>
-    store.module(path) ??
-    (store.manifest.describesItself
-      ? undefined
-      : bundledLookup(store.manifest.site?.generator || undefined)(path)),
-  site: store.manifest.site,
-  strict: store.manifest.match === 'strict',
-})
 
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */
 const batchSize = 50
