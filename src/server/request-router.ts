@@ -1,4 +1,4 @@
-/** Decides who answers a request: the engine of a cassette, the pages under `/__wikitape/`, or nobody. */
+/** Decides what answers a request: the engine of a cassette, the pages under `/__wikitape/`, or a refusal. */
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -23,9 +23,9 @@ export interface RouterOptions {
 export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target' | 'session'> {
   readonly kind: 'engine'
   readonly engine: Engine
-  /** True where the client has named the wiki's own host, not this server's. */
+  /** True where the client named the wiki's host, not this server's. */
   readonly namedHost: boolean
-  /** True where a page of another site asks. */
+  /** True for requests by a page of another site. */
   readonly isCrossOrigin: boolean
 }
 
@@ -36,15 +36,14 @@ export type RouteDecision =
   | { readonly kind: 'head'; readonly status: number; readonly headers: string[] }
   | { readonly kind: 'refused'; readonly error: OwnError }
 
-/** What a request's host and origin tell. */
 interface RequestOrigin {
   readonly target: string
   readonly namedHost: boolean
-  /** Origin of the page that asks, where it is of another site. */
+  /** Origin of the page that sent it, where it is of another site. */
   readonly crossOrigin: string | undefined
 }
 
-/** Origins that are reported at most: who makes up origins shall not fill the memory with them. */
+/** Origins reported at most: a client that invents origins must not fill the memory. */
 const maxReportedOrigins = 100
 const noOrigins: ReadonlySet<string> = new Set()
 
@@ -52,7 +51,6 @@ export class RequestRouter {
   readonly #options: RouterOptions
   readonly #servedHosts: ServedHosts
   readonly #allowedOrigins: ReadonlySet<string>
-  /** Other sites whose pages have asked so far. */
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
@@ -65,7 +63,7 @@ export class RequestRouter {
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
     const destination = destinationOf(request, this.#servedHosts)
-    if (destination.kind === 'elsewhere') return refuse(403, 'wrong-host', destination.why)
+    if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
     const { target, namedHost } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })

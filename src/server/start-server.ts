@@ -2,9 +2,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type net from 'node:net'
 import { Connections } from './connections.ts'
-import { refuseTunnel } from './host-policy.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
-import { maxHeadBytes, refuseUnreadable } from './unreadable-request.ts'
+import { maxHeadBytes, refuseTunnel, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ServerOptions extends HandlerOptions {
   /** 0 for any free one. */

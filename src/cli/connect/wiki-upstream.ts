@@ -1,6 +1,6 @@
 /** The live side of a rack, from an api-url and flags: for clients that ask through wikitape, and for wikitape itself. */
 
-import type { UpstreamOptions } from '../../engine/registry/engine-pool.ts'
+import type { UpstreamOptions } from '../../engine/live-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
