@@ -53,7 +53,7 @@ export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: Entr
   const waitText =
     waitedMs === undefined
       ? undefined
-      : `held ${Math.round(waitedMs)} ms: its session was writing or logging in`
+      : `waited ${Math.round(waitedMs)} ms: its session was writing or logging in`
   const why =
     waitText === undefined ? outcome : [outcome, waitText].filter((one) => one !== undefined).join('; ')
   return { ...when, ...requestFields(incoming), outcome: cassetteStatus, status, key, from, why }

@@ -98,7 +98,7 @@ export class CaptureRun {
 
   /** Keeps in which state the pages are that the requests of this run named. */
   async keepPageStates(): Promise<void> {
-    await this.#engine.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
+    await this.#engine.ownRequests?.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
   }
 
   /** What was recorded in this run. */

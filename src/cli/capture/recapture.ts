@@ -100,10 +100,10 @@ export async function recapture(
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
   try {
-    await engine.describe(modules, user.headers())
+    await engine.ownRequests?.describe(modules, user.headers())
     await sendAll(plan.requests, run, includesWrites(given) ? 1 : requestsInFlight(given))
     if (run.done > 0 && run.isRunning)
-      await engine.recordPageStates(
+      await engine.ownRequests?.recordPageStates(
         pages === 'named' ? namedPages(interactionsOf(engine.store)) : pages,
         user.headers(),
       )

@@ -65,7 +65,7 @@ export class EngineCache {
 
   put(
     { cacheKey, startedAt: at, generation: state }: CacheSlot,
-    { derivation }: Call,
+    { derivation }: Pick<Call, 'derivation'>,
     { reply, isCacheable, dependsOn = [] }: CallOutcome,
   ): void {
     // Where a large answer took its time, the cassette may have become another.
