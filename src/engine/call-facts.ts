@@ -41,7 +41,7 @@ export function factsOfCall(
     issuesCredentials:
       isRecorded &&
       mayAskWiki(run.mode) &&
-      sessions.issuesCredentials(match.response, { incoming, derivation }),
+      sessions.personaliser.issuesCredentials(match.response, incoming.headers, derivation),
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }

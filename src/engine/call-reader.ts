@@ -78,6 +78,9 @@ export class CallReader {
 
   #parse(incoming: IncomingRequest, caller: Identity | undefined): ParsedRequest {
     const { sessions } = this.#options
-    return parseRequest(incoming, (headers, params) => caller ?? sessions.identityOf(headers, params))
+    return parseRequest(
+      incoming,
+      (headers, params) => caller ?? sessions.identities.identityOf(headers, params),
+    )
   }
 }

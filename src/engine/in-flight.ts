@@ -46,7 +46,8 @@ export class InFlight {
     const { sessions, calls, live, mayRecord } = this.#options
     const { incoming, parsed } = call
     const waitedMs = turn && (await turn)
-    const isKnown = sessions.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
+    const isKnown =
+      sessions.identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
     const caller = mayRecord && !isKnown ? await live.ownRequests.askIdentity(incoming.headers) : undefined
     const isUnchanged = waitedMs === undefined && caller === undefined
     return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }

@@ -110,7 +110,7 @@ export class OwnRequests {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
       const identity = identityIn(answer?.tree) ?? 'unknown'
-      this.#options.sessions.setIdentity(headers, identity)
+      this.#options.sessions.identities.set(headers, identity)
       return identity
     } catch (error) {
       if (error instanceof RetryLater) return 'unknown'

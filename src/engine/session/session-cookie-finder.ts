@@ -1,11 +1,11 @@
 /**
- * The name of a wiki's session cookie where `$wgSessionName` made it one that no suffix tells from an edge's. No answer
- * says it, so the wiki is asked: a token is made of a secret of the session and of the second it is made in, so two of
- * one second are the same for whoever is the same session, and for nobody else.
+ * Finds the name of a wiki's session cookie where `$wgSessionName` made it one without a telling suffix. No answer says
+ * it, so the wiki is asked for tokens: a token is made of a secret of the session and of the present second, so two
+ * tokens of one second are equal only within one session.
  * Source: MediaWiki\Session\Token and ApiQueryTokens, 1.27 to 1.43.
  */
 
-import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -16,11 +16,12 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { cookiesSent } from './caller-cookies.ts'
 
-/** What a cookie header says: name → value, as sent. */
+/** Name → value, as sent. */
 type CookieJar = ReadonlyMap<string, string>
 
-/** Two of them in a row fall into one second soon, however slow the wiki is. */
+/** Of so many, two in a row were made in one second, however slow the wiki is. */
 const maxTokens = 8
 
 /** Ids of PHP's sessions and of MediaWiki's own. Source: session.sid_length; SessionManager::validateSessionId */
@@ -29,9 +30,9 @@ const looksLikeId = /^[\w,-]{22,256}$/
 export class SessionCookieFinder {
   readonly #upstream: Upstream
   readonly #apiPath: string
-  /** Told of each question that goes out. */
+  /** Called for each request that goes out. */
   readonly #onRequest: () => void
-  /** Cookies that were tried and are somebody else's. */
+  /** Cookies that were tried and are no session's. */
   readonly #rejected = new Set<string>()
 
   constructor(upstream: Upstream, apiPath: string, onRequest: () => void) {
@@ -42,8 +43,8 @@ export class SessionCookieFinder {
 
   /**
    * @param headers of the client's request that the answer is for
-   * @param known names that were found already
-   * @returns undefined where the session is known, where there is none, or where no cookie is proven to be its
+   * @param known names that were found before
+   * @returns undefined where the session is known, there is none, or no cookie is proven to be its own
    * @throws UpstreamError
    */
   async find(
@@ -52,7 +53,8 @@ export class SessionCookieFinder {
     known: SessionCookieNames,
   ): Promise<string | undefined> {
     if (!holdsSessionToken(answer)) return undefined
-    const jar = new Map([...jarSent(headers), ...jarReceived(answer)])
+    const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
+    const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
     const sessionLike = selectSessionCookies(
       [...jar.keys()].map((name) => ({ name })),
       known,
@@ -106,16 +108,3 @@ interface LoginToken {
 /** In JSON, XML or PHP: a token that only one session has. */
 const holdsSessionToken = (answer: WikiAnswer): boolean =>
   /[0-9a-f]{40,}\+\\/.test(bodyText(answer)?.slice(0, 100_000) ?? '')
-
-function jarSent(headers: IncomingHeaders): CookieJar {
-  const pairs = (headerText(headers, 'cookie') ?? '').split(/;\s*/)
-  return new Map(
-    pairs.flatMap((pair) => {
-      const cut = pair.indexOf('=')
-      return cut < 1 ? [] : [[pair.slice(0, cut), pair.slice(cut + 1)] as const]
-    }),
-  )
-}
-
-const jarReceived = ({ setCookies }: WikiAnswer): CookieJar =>
-  new Map(setCookies.map((sent) => parseSetCookie(sent, 0)).map(({ name, value }) => [name, value]))

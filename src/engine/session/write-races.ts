@@ -10,8 +10,7 @@ import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Call } from '../call.ts'
-import { renewingActions } from './session-registry.ts'
-import { createsAccount } from './update-session.ts'
+import { createsAccount, renewsSession } from './caller-effects.ts'
 
 /** What a request may meet: a read another answer by a write, and everything another caller by a login or logout. */
 type RaceEffect =
@@ -99,7 +98,7 @@ function raceEffectOf(
     case 'write':
       return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
     case 'session':
-      return { kind: !isCommon && renewingActions.test(canonical.get('action') ?? '') ? 'login' : 'token' }
+      return { kind: !isCommon && renewsSession(canonical) ? 'login' : 'token' }
   }
 }
 
