@@ -17,7 +17,6 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import type { CacheSlot } from './cache/engine-cache.ts'
 import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
 import { connectParts, type EngineOptions, type EngineParts } from './engine-parts.ts'
@@ -50,17 +49,17 @@ export class Engine {
     const entry = log.start(incoming)
     cache.dropIfChanged()
     try {
-      const slot = calls.isForOtherWiki(incoming) ? undefined : cache.slotFor(incoming)
-      const cached = slot && cache.get(slot)
+      const cached = calls.isForOtherWiki(incoming) ? undefined : cache.get(incoming)
       if (cached !== undefined) return entry.cached(cached)
-      return entry.done(await this.#handleUncached(incoming, slot))
+      return entry.done(await this.#handleUncached(incoming))
     } catch (error) {
       throw entry.failed(error)
     }
   }
 
-  async #handleUncached(incoming: IncomingRequest, slot: CacheSlot | undefined): Promise<Reply> {
+  async #handleUncached(incoming: IncomingRequest): Promise<Reply> {
     const { calls, inFlight, cache } = this.#parts
+    const snapshot = cache.snapshot()
     const parsed = await calls.read(incoming)
     // While recording, a request that races with a write of its session waits.
     const flight = parsed.otherWiki ? undefined : inFlight?.join(calls.inEpoch(parsed))
@@ -69,7 +68,7 @@ export class Engine {
       // From here to the decision nothing is awaited without need: the session could change in between.
       const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
       updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
-      if (slot !== undefined) cache.put(slot, call, outcome)
+      cache.put(call, outcome, snapshot)
       return call.waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs: call.waitedMs }
     } finally {
       flight?.end()
