@@ -14,11 +14,11 @@ import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
 export interface MissReporterOptions {
   readonly store: Store
-  /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
+  /** Undefined in replay. */
   readonly secrets: SecretRegistry | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
-  /** Told each miss once, in one line. */
+  /** Gets one line for each distinct miss. */
   readonly report: (line: string) => void
   /** Path of the api.php that clients ask for. */
   readonly apiPath: () => string | undefined
@@ -87,7 +87,7 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
   }
 }
 
-/** Replay watches for nothing; what this one request sent must not stand in what is said of it. */
+/** Replay collects no secrets; those of this one request must not be quoted all the same. */
 function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
   const secrets = new SecretRegistry()
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
