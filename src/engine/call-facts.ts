@@ -9,17 +9,17 @@ import type { SessionRegistry } from './session/session-registry.ts'
 /** What is the same for all calls of a run. */
 export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
-/** What of a call is not seen in the call itself. */
+/** What the call itself does not say. */
 export interface CallContext {
   readonly strict: boolean
   readonly found: SessionMatch
-  /** Where a concurrent request of the same key has just recorded its answer. */
+  /** The key under which a concurrent request has just recorded its answer. */
   readonly recordedKey: RequestKey | undefined
 }
 
 export function factsOfCall(
   { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
-  { strict, found: { match, fromEarlierEpoch: earlier }, recordedKey: recorded }: CallContext,
+  { strict, found: { match, fromEarlierEpoch }, recordedKey }: CallContext,
   run: RunFacts,
   sessions: SessionRegistry,
 ): DecisionFacts {
@@ -35,9 +35,9 @@ export function factsOfCall(
     unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
     effect,
     writes: effect === 'write' || (request.kind === 'plain' && request.posted),
-    // In a sequence the session may not have come so far.
-    justRecorded: isRecorded && match.key === recorded && position >= responseCount - 1,
-    fromEarlierEpoch: earlier,
+    // In a sequence the session may not have got that far.
+    justRecorded: isRecorded && match.key === recordedKey && position >= responseCount - 1,
+    fromEarlierEpoch,
     issuesCredentials:
       isRecorded &&
       mayAskWiki(run.mode) &&

@@ -27,6 +27,7 @@ export class CallReader {
   readonly #options: CallReaderOptions
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
+  /** Each request needs it; the address changes only when a cassette moves. */
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
   constructor(options: CallReaderOptions, ownRequests: OwnRequests | undefined) {

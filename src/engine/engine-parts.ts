@@ -1,5 +1,4 @@
-/** The objects that one engine works with, and how they are connected. */
-
+/** The parts of one engine, and how they are connected. */
 import { mayRecord } from '../playback/decide.ts'
 import type { MissPolicy } from '../playback/miss-policy.ts'
 import type { Mode } from '../playback/mode.ts'
@@ -25,21 +24,21 @@ import type { SessionRegistry } from './session/session-registry.ts'
 
 export interface EngineOptions {
   readonly store: Store
-  /** Of this cassette, whichever engine they ask. */
+  /** Shared by all engines of this cassette. */
   readonly sessions: SessionRegistry
   readonly mode: Mode
   readonly live: LiveWiki | undefined
   /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
   readonly apiPath?: string | undefined
-  /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
+  /** Shared by all engines of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
   /** HTTP status of a miss. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
   readonly recordErrors: boolean
-  /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
+  /** Cookies to record although MediaWiki does not set them. */
   readonly keepCookies?: readonly string[] | undefined
-  /** `learned`: nothing is answered by what is known of the wiki's version. */
+  /** `learned`: only recordings prove an answer, not what is known of the wiki's version. */
   readonly trust?: 'learned' | undefined
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
@@ -47,9 +46,9 @@ export interface EngineOptions {
   readonly readOnly: boolean
   /** The present in milliseconds. */
   readonly now: () => number
-  /** Told in one line what a person at the terminal should see. */
+  /** Prints one line for a person at the terminal. */
   readonly report: (line: string) => void
-  /** Told what became of each request. */
+  /** Called after each request. */
   readonly onEntry: (entry: RequestLogEntry) => void
 }
 
@@ -99,7 +98,6 @@ export function connectParts(options: EngineOptions): EngineParts {
 
 const runFacts = ({ store, live, mode, onMiss, refuseWrites }: EngineOptions): RunFacts => ({
   mode: live === undefined ? 'none' : mode,
-  // Whatever goes nowhere need not know.
   isNew: live !== undefined && store.size === 0,
   onMiss,
   refuseWrites,

@@ -1,5 +1,4 @@
-/** What happens in a run: each request told to whoever watches, and counted. */
-
+/** The log of one engine: an entry for each request, and the counts of the run. */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { entryOfFailure, entryOfReply, type RequestLogEntry } from './request-log-entry.ts'
@@ -11,11 +10,11 @@ export interface RunLogOptions {
   readonly secrets: SecretRegistry | undefined
   /** The present in milliseconds. */
   readonly now: () => number
-  /** Told what became of each request. */
+  /** Called after each request. */
   readonly onEntry: (entry: RequestLogEntry) => void
 }
 
-/** One request under way. */
+/** Of a request in flight. */
 export interface PendingLogEntry {
   readonly done: (reply: Reply) => Reply
   /** Answered from the response cache. */

@@ -1,10 +1,10 @@
-/** What happened in one run, counted; the text that is printed when it ends. */
+/** Counts of one run, its exit code, and the line that is printed at its end. */
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Miss } from './miss/miss-reply.ts'
 
-/** `overloaded`: those passed through with which the wiki asked to be left alone (limits, lag, maintenance). */
+/** `overloaded`: those passed through that were errors of limits, lag or maintenance. */
 const countNames = [
   'replayed',
   'synthesized',
@@ -22,7 +22,7 @@ export type Counts = Readonly<Record<(typeof countNames)[number], number>>
 const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
-/** Distinct misses that are kept for the report; the count goes on beyond. */
+/** Distinct misses that are kept; `missed` counts all. */
 const maxMisses = 100
 
 export class RunSummary {
@@ -34,22 +34,21 @@ export class RunSummary {
   overloaded = 0
   missed = 0
   liveRequests = 0
-  /** Requests passed on although they were to be recorded. */
+  /** Requests passed on that should have been recorded. */
   unrecorded = 0
-  /** Recordings that the disk refused. */
+  /** Recordings that could not be written. */
   unwritten = 0
-  /** Recordings that were held back because a secret stood in them in clear. */
+  /** Recordings that were not written because they held a secret in clear. */
   leaks = 0
   /** Requests that the wiki did not answer. */
   unanswered = 0
-  /** What was replaced inside of bodies, e.g. `token (csrftoken)`, and how often. */
+  /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
-  /** Those among them that an answer was synthesised from. */
+  /** Those of `used` that answers were synthesised from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
 
-  /** The wiki did not answer, or the disk did not take what was to be written. */
   countFailure(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
     if (error instanceof StoreError) this.unwritten += 1
@@ -67,17 +66,17 @@ export class RunSummary {
     this.redactions.set(what, (this.redactions.get(what) ?? 0) + times)
   }
 
-  addMiss(addMiss: Miss): void {
+  addMiss(miss: Miss): void {
     this.missed += 1
-    if (this.misses.size < maxMisses) this.misses.set(addMiss.key, addMiss)
+    if (this.misses.size < maxMisses) this.misses.set(miss.key, miss)
   }
 
-  /** Which interactions are unused only the rack can tell: several engines may use one cassette. */
+  /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */
   counts(): Counts {
     return countsBy((name) => (name === 'unused' ? 0 : this[name]))
   }
 
-  /** 4 secret held back, 3 upstream gone, 2 disk refused, 1 missed, 0 fine: the worst that happened. */
+  /** The worst that happened: 4 secret not written, 3 wiki did not answer, 2 disk failed, 1 missed, 0 nothing. */
   exitCode(): 0 | 1 | 2 | 3 | 4 {
     if (this.leaks > 0) return 4
     if (this.unanswered > 0) return 3
@@ -95,7 +94,7 @@ export const countsText = (counts: Counts): string =>
 const overloadText = ({ overloaded }: Counts): string =>
   overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
 
-/** One line that names every sort of secret that was replaced inside of bodies; empty where there was none. */
+/** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */
 export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {
   const sum = new Map<string, number>()
   for (const [what, times] of redactions.flatMap((one) => [...one]))

@@ -1,6 +1,6 @@
 /**
- * Reads and writes of one session, in the order they came in: while one of the wiki's answers is awaited, what could be
- * answered before or after it waits, so that every answer has its epoch.
+ * Races between reads and writes of one session while recording: a request waits for earlier ones in flight that could
+ * change its answer, so that every answer belongs to one epoch.
  */
 
 import type { Session } from '../../playback/session/session.ts'
@@ -12,20 +12,19 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Call } from '../call.ts'
 import { createsAccount, renewsSession } from './caller-effects.ts'
 
-/** What a request may meet: a read another answer by a write, and everything another caller by a login or logout. */
 type RaceEffect =
   | { readonly kind: 'read'; readonly reads: ReadSet }
   | { readonly kind: 'write'; readonly writes: WriteSet }
   | { readonly kind: 'token' }
   | { readonly kind: 'login' }
 
-/** One request on its way. */
+/** One request in flight. */
 export interface InFlightRequest {
-  /** Resolves to the milliseconds waited once it is its turn; undefined where nothing is in the way. */
+  /** Resolves to the milliseconds waited; undefined where there is nothing to wait for. */
   readonly turn: Promise<number> | undefined
-  /** Why its answer may be from before or after a write that can have changed it; undefined where it is certain. */
+  /** Why its answer may be from before or after a write; undefined where that is certain. */
   readonly uncertainty: () => string | undefined
-  /** It has been answered, and the session has learned from it. */
+  /** To be called once the session has been updated. */
   readonly end: () => void
 }
 
@@ -35,21 +34,21 @@ interface RaceEntry {
   uncertainty?: string
 }
 
-/** Several engines serve one session, each in another mode. */
+/** Of all engines: several may serve one session, each in another mode. */
 const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
 
-/** No client is kept waiting longer for other requests: many give up after that time. */
+/** Many clients give up after that time. */
 const maxWaitMs = 30_000
 
 export class WriteRaces {
   readonly #limit: number
 
-  /** @param limit milliseconds after which a request goes on although another is still on its way */
+  /** @param limit milliseconds after which a request goes on although another is still in flight */
   constructor(limit: number = maxWaitMs) {
     this.#limit = limit
   }
 
-  /** @param isCommon true of the session of all who are known by nothing, whom no login or logout makes another */
+  /** @param isCommon true of the common session, which no login or logout changes */
   begin(
     { session, derivation, dependency, incoming }: Call,
     site: SiteFacts | undefined,
@@ -79,7 +78,7 @@ export class WriteRaces {
   ): Promise<number> {
     const startedAt = performance.now()
     const ended = Promise.all(before.map((one) => one.ended))
-    // Where the two meet after all, only a read does not know its epoch.
+    // After a timeout only a read does not know its epoch.
     if (await isOverdue(ended, this.#limit, signal))
       for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(this.#limit)
     return performance.now() - startedAt
@@ -102,7 +101,7 @@ function raceEffectOf(
   }
 }
 
-/** True where the one can change the answer to the other; two writes may end in either order. */
+/** True where one can change the answer to the other; two writes may end in either order. */
 function conflict(one: RaceEffect, other: RaceEffect): boolean {
   if (one.kind === 'login' || other.kind === 'login') return true
   if (one.kind === 'write' && other.kind === 'read') return whyAffected(one.writes, other.reads) !== undefined
@@ -114,7 +113,7 @@ const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || 
 const overdueText = (limit: number): string =>
   `a write or login of the same session took longer than ${limit / 1000} s, and nothing tells whether this was answered before or after it`
 
-/** True where it has not come to its end in time, although somebody waits for it. */
+/** True where the limit passes before the end, and the client has not gone. */
 function isOverdue(
   ended: Promise<unknown>,
   limit: number,
