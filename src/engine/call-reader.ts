@@ -4,24 +4,16 @@ import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { isOtherWikisApi } from '../http/wiki-path.ts'
 import { writeDependencyOf } from '../playback/session/write-dependency.ts'
-import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Identity } from '../request/api-request.ts'
 import { derive } from '../request/derive.ts'
-import type { Store } from '../store/store.ts'
 import { type Call, type EpochlessCall, isMatchable } from './call.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { observeHead, observeRequest } from './redaction/secret-observer.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
 import { runInSlices } from './time-slices.ts'
 import { wikiFactsOf } from './wiki-facts.ts'
 
-export interface CallReaderOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
-  readonly secrets: SecretRegistry | undefined
-  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
-  readonly apiPath?: string | undefined
-}
+type CallReaderOptions = Pick<EngineOptions, 'store' | 'sessions' | 'secrets' | 'apiPath'>
 
 export class CallReader {
   readonly #options: CallReaderOptions

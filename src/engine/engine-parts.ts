@@ -1,15 +1,12 @@
 /** The parts of one engine, and how they are connected. */
 import { mayRecord } from '../playback/decide.ts'
-import type { MissPolicy } from '../playback/miss-policy.ts'
-import type { Mode } from '../playback/mode.ts'
 import { LoopGuards } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import type { Store } from '../store/store.ts'
 import { EngineCache } from './cache/engine-cache.ts'
 import type { RunFacts } from './call-facts.ts'
 import { CallReader } from './call-reader.ts'
+import type { EngineOptions } from './engine-options.ts'
 import { InFlight } from './in-flight.ts'
-import type { LiveWiki } from './live-wiki.ts'
 import { MissReporter } from './miss/miss-reporter.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { EpochIndex } from './replay/epoch-index.ts'
@@ -18,39 +15,7 @@ import { Lookup } from './replay/lookup.ts'
 import { Replayer } from './replay/replayer.ts'
 import { Synthesiser } from './replay/synthesiser.ts'
 import { TokenGuard } from './replay/token-guard.ts'
-import type { RequestLogEntry } from './request-log-entry.ts'
-import { RunLog } from './run-log.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
-
-export interface EngineOptions {
-  readonly store: Store
-  /** Shared by all engines of this cassette. */
-  readonly sessions: SessionRegistry
-  readonly mode: Mode
-  readonly live: LiveWiki | undefined
-  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
-  readonly apiPath?: string | undefined
-  /** Shared by all engines of the run; undefined in replay. */
-  readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss. */
-  readonly missStatus: number
-  readonly onMiss: MissPolicy
-  readonly recordErrors: boolean
-  /** Cookies to record although MediaWiki does not set them. */
-  readonly keepCookies?: readonly string[] | undefined
-  /** `learned`: only recordings prove an answer, not what is known of the wiki's version. */
-  readonly trust?: 'learned' | undefined
-  /** Writes do not reach the wiki. */
-  readonly refuseWrites: boolean
-  /** True where nobody records into this cassette, so that a ready reply stays right. */
-  readonly readOnly: boolean
-  /** The present in milliseconds. */
-  readonly now: () => number
-  /** Prints one line for a person at the terminal. */
-  readonly report: (line: string) => void
-  /** Called after each request. */
-  readonly onEntry: (entry: RequestLogEntry) => void
-}
+import { RunLog } from './run-summary.ts'
 
 export interface EngineParts {
   readonly run: RunFacts
@@ -71,7 +36,7 @@ export interface EngineParts {
 export function connectParts(options: EngineOptions): EngineParts {
   const { store, sessions, readOnly, now, report } = options
   const run = runFacts(options)
-  const log = new RunLog({ ...options, cassette: store.dir })
+  const log = new RunLog(options)
   const { summary } = log
   const { live: wiki, secrets = new SecretRegistry() } = options
   const live = wiki && new LiveForwarder({ ...options, live: wiki, secrets }, summary)

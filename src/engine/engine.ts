@@ -19,14 +19,13 @@ import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
 import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
-import { connectParts, type EngineOptions, type EngineParts } from './engine-parts.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { endUpdate } from './record/end-update.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
 import type { RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
-
-export type { EngineOptions } from './engine-parts.ts'
 
 export class Engine {
   readonly store: Store

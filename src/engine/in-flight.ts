@@ -1,15 +1,12 @@
 /** Requests in flight while recording: each waits for writes of its session that can change its answer. */
 import type { RequestKey } from '../request/request-key.ts'
-import type { Store } from '../store/store.ts'
 import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
 import type { CallReader } from './call-reader.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { LiveForwarder } from './record/live-forwarder.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
 import { type InFlightRequest, WriteRaces } from './session/write-races.ts'
 
-export interface InFlightOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
+interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
   readonly calls: CallReader
   readonly live: LiveForwarder
   readonly mayRecord: boolean

@@ -1,8 +1,11 @@
-/** Counts of one run, its exit code, and the line that is printed at its end. */
+/** The log of one engine: an entry for each request, the counts, the exit code, and the line that is printed at the end. */
+import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
+import { entryOfFailure, entryOfReply } from './request-log-entry.ts'
 
 /** `overloaded`: those passed through that were errors of limits, lag or maintenance. */
 const countNames = [
@@ -106,3 +109,45 @@ export function redactionsText(redactions: readonly ReadonlyMap<string, number>[
 /** The counts of several cassettes together. */
 export const addCounts = (all: readonly Counts[]): Counts =>
   countsBy((name) => all.reduce((sum, one) => sum + one[name], 0))
+
+type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
+
+/** Of a request in flight. */
+export interface PendingLogEntry {
+  readonly done: (reply: Reply) => Reply
+  /** Answered from the response cache. */
+  readonly cached: (reply: Reply) => Reply
+  readonly failed: (error: unknown) => unknown
+}
+
+export class RunLog {
+  readonly summary: RunSummary = new RunSummary()
+  readonly #options: LogOptions
+
+  constructor(options: LogOptions) {
+    this.#options = options
+  }
+
+  start(incoming: IncomingRequest): PendingLogEntry {
+    const { store, secrets, now, onEntry } = this.#options
+    const [at, startedAt] = [now(), performance.now()]
+    const when = () => ({ at, ms: performance.now() - startedAt, cassette: store.dir, secrets })
+    const done = (reply: Reply): Reply => {
+      onEntry(entryOfReply(incoming, reply, when()))
+      return reply
+    }
+    return {
+      done,
+      cached: (reply) => {
+        this.summary.replayed += 1
+        if (reply.key !== undefined) this.summary.used.add(reply.key)
+        return done(reply)
+      },
+      failed: (error) => {
+        this.summary.countFailure(error)
+        onEntry(entryOfFailure(incoming, error, when()))
+        return error
+      },
+    }
+  }
+}

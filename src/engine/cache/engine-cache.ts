@@ -3,16 +3,11 @@ import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
-import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import { ResponseCache } from './response-cache.ts'
 
-export interface EngineCacheOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
-  /** True where nobody records into this cassette, so that a ready reply stays right. */
-  readonly readOnly: boolean
+interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly'> {
   /** Called when the cassette has changed: everything made of it is to be dropped. */
   readonly onChange: () => void
 }

@@ -8,18 +8,12 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { explainMiss, type MissDetail, shellQuote } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
-export interface MissReporterOptions {
-  readonly store: Store
-  /** Undefined in replay. */
-  readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss. */
-  readonly missStatus: number
-  /** Gets one line for each distinct miss. */
-  readonly report: (line: string) => void
+interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */
   readonly apiPath: () => string | undefined
 }

@@ -4,31 +4,26 @@ import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { LiveWiki } from '../live-wiki.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { SessionCookieFinder } from '../session/session-cookie-finder.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
 import { identityIn } from '../session/update-session.ts'
 import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
 import { recordPageStates } from './fetch-page-states.ts'
 import { ModuleDescriber } from './module-describer.ts'
 import { WikiCheck } from './wiki-check.ts'
 
-export interface OwnRequestsOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
+interface OwnRequestsOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'report'> {
   readonly live: LiveWiki
   readonly secrets: SecretRegistry
   readonly summary: RunSummary
   readonly redactionGate: RedactionGate
-  /** Prints one line for a person at the terminal. */
-  readonly report: (line: string) => void
 }
 
 export class OwnRequests {
