@@ -1,4 +1,4 @@
-/** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
+/** Renders recorded responses as replies: in the envelope that the client asked for, with the headers that go with it. */
 
 import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
@@ -13,16 +13,15 @@ import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
-/** How a response is to be served. */
 export interface RenderOptions {
   readonly status: CassetteStatus
   readonly key: RequestKey
-  /** The present, in milliseconds: cookie dates count from it. */
+  /** The present in milliseconds: cookie dates count from it. */
   readonly now: number
   readonly rewriting?: UrlRewriting | undefined
 }
 
-/** The reply, or why the recording cannot be served in the envelope that this request wants. */
+/** The reply, or why the response cannot be rendered in the envelope that the request asks for. */
 export function renderReply(
   recorded: RecordedResponse,
   request: WikiRequest,
@@ -100,7 +99,7 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
     : renderSpelled(body.text, body.spelling, request.envelope)
 }
 
-/** As it was recorded: nothing of it need be known. */
+/** The recorded text, without parsing it. */
 function renderAsRecorded(
   body: RecordedBody,
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
@@ -119,7 +118,7 @@ function inEnvelope(text: Buffer, envelope: Extract<Envelope, { kind: 'bare' | '
       }
 }
 
-/** JSON that is kept as text, since it cannot be written back exactly: nothing can be changed inside of it. */
+/** JSON that is recorded as text, since it cannot be written back exactly: it cannot be changed. */
 function renderSpelled(
   text: string,
   spelling: Spelling,
@@ -146,7 +145,7 @@ const anyOriginHeaders: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** Made for `origin=*`; for a named origin those recorded, if they were for that one. */
+/** Those of `origin=*`, or those recorded where they are for the origin that the request names. */
 function corsHeaders(
   response: RecordedResponse,
   request: WikiRequest,
@@ -158,7 +157,7 @@ function corsHeaders(
   return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
 }
 
-/** What the wiki said, as it is: for answers that are not recorded. */
+/** The wiki's answer as it is, not recorded. */
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
   return {
     status: answer.status,

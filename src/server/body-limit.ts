@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 /** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */
 const maxDrainFactor = 8
 
-/** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client breaks off */
+/** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
