@@ -12,11 +12,11 @@ import type { EngineOptions } from '../engine-options.ts'
 import type { LiveWiki } from '../live-wiki.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { SessionCookieFinder } from '../session/session-cookie-finder.ts'
 import { identityIn } from '../session/update-session.ts'
 import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
 import { recordPageStates } from './fetch-page-states.ts'
 import { ModuleDescriber } from './module-describer.ts'
+import { SessionCookieFinder } from './session-cookie-finder.ts'
 import { WikiCheck } from './wiki-check.ts'
 
 interface OwnRequestsOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'report'> {
@@ -48,9 +48,7 @@ export class OwnRequests {
       return ask(params, headers)
     }
     this.#describer = new ModuleDescriber(store, this.#ask, summary, this.#mayWrite)
-    this.#sessionCookies = new SessionCookieFinder(upstream, live.apiPath, () => {
-      summary.liveRequests += 1
-    })
+    this.#sessionCookies = new SessionCookieFinder(this.#ask)
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */

@@ -4,11 +4,8 @@
  * tokens of one second are equal only within one session.
  * Source: MediaWiki\Session\Token and ApiQueryTokens, 1.27 to 1.43.
  */
-
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { memberAt, textOf } from '../../json/json-tree.ts'
-import { readTree } from '../../json/read-json.ts'
-import type { Upstream } from '../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import {
   identifiesSession,
@@ -16,10 +13,14 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { cookiesSent } from './caller-cookies.ts'
+import { cookiesSent } from '../session/caller-cookies.ts'
+import type { AskWiki } from './ask-wiki.ts'
 
-/** Name → value, as sent. */
-type CookieJar = ReadonlyMap<string, string>
+interface LoginToken {
+  readonly digest: string
+  /** When it was made, in hexadecimal digits. */
+  readonly second: string
+}
 
 /** Of so many, two in a row were made in one second, however slow the wiki is. */
 const maxTokens = 8
@@ -28,17 +29,12 @@ const maxTokens = 8
 const looksLikeId = /^[\w,-]{22,256}$/
 
 export class SessionCookieFinder {
-  readonly #upstream: Upstream
-  readonly #apiPath: string
-  /** Called for each request that goes out. */
-  readonly #onRequest: () => void
+  readonly #ask: AskWiki
   /** Cookies that were tried and are no session's. */
   readonly #rejected = new Set<string>()
 
-  constructor(upstream: Upstream, apiPath: string, onRequest: () => void) {
-    this.#upstream = upstream
-    this.#apiPath = apiPath
-    this.#onRequest = onRequest
+  constructor(ask: AskWiki) {
+    this.#ask = ask
   }
 
   /**
@@ -55,25 +51,26 @@ export class SessionCookieFinder {
     if (!holdsSessionToken(answer)) return undefined
     const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
     const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
-    const sessionLike = selectSessionCookies(
+    const names = selectSessionCookies(
       [...jar.keys()].map((name) => ({ name })),
       known,
-    )
-    if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
-    const needed = sessionLike.map(({ name }) => [name, jar.get(name) ?? ''] as const)
+    ).map(({ name }) => name)
+    if (names.some((name) => identifiesSession(name, known))) return undefined
+    const needed = names.map((name) => `${name}=${jar.get(name) ?? ''}`)
     for (const [name, value] of jar) {
       if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
-      if (await this.#isSession(new Map([...needed, [name, value]]), headers)) return name
+      const others = needed.filter((cookie) => !cookie.startsWith(`${name}=`))
+      if (await this.#isSession([...others, `${name}=${value}`], headers)) return name
       this.#rejected.add(name)
     }
     return undefined
   }
 
-  /** True where the wiki knows its caller again by these cookies alone. */
-  async #isSession(jar: CookieJar, headers: IncomingHeaders): Promise<boolean> {
+  /** True where the wiki recognises its caller by these cookies alone. */
+  async #isSession(cookies: readonly string[], headers: IncomingHeaders): Promise<boolean> {
     let last: LoginToken | undefined
     for (let attempt = 0; attempt < maxTokens; attempt += 1) {
-      const token = await this.#token(jar, headers)
+      const token = await this.#token({ ...headers, cookie: cookies.join('; ') })
       if (token === undefined) return false
       if (token.second === last?.second) return token.digest === last.digest
       last = token
@@ -81,28 +78,12 @@ export class SessionCookieFinder {
     return false
   }
 
-  async #token(jar: CookieJar, headers: IncomingHeaders): Promise<LoginToken | undefined> {
-    this.#onRequest()
-    const answer = await this.#upstream.ask({
-      method: 'GET',
-      target: `${this.#apiPath}?action=query&meta=tokens&type=login&format=json`,
-      headers: {
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-        authorization: headers['authorization'],
-        'user-agent': headers['user-agent'],
-      },
-      body: new Uint8Array(),
-    })
-    const text = textOf(memberAt(readTree(bodyText(answer)), 'query', 'tokens', 'logintoken'))
+  async #token(headers: IncomingHeaders): Promise<LoginToken | undefined> {
+    const answer = await this.#ask({ action: 'query', meta: 'tokens', type: 'login' }, headers)
+    const text = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
     const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(text ?? '') ?? []
     return digest === undefined || second === undefined ? undefined : { digest, second }
   }
-}
-
-interface LoginToken {
-  readonly digest: string
-  /** When it was made, in hexadecimal digits. */
-  readonly second: string
 }
 
 /** In JSON, XML or PHP: a token that only one session has. */
