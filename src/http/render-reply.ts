@@ -5,6 +5,7 @@ import { withFileExtension } from '../cassette/record/recorded-response.ts'
 import { cachedBodyText } from '../cassette/recorded-body.ts'
 import { readTree } from '../json/read-json.ts'
 import type { Spelling } from '../json/write-json.ts'
+import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
@@ -30,49 +31,30 @@ export function renderReply(
   const response = options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
-  const headers: (readonly [string, string])[] = [
-    ...[...response.headers]
-      .filter(
-        ([name]) =>
-          !name.startsWith('access-control-') &&
-          !(name === 'content-type' && rendered.contentType !== undefined),
-      )
-      .map(
-        ([name, value]) =>
-          [name, name === 'content-disposition' ? renameForEnvelope(value, request) : value] as const,
-      ),
-    ...corsHeaders(response, request),
-  ]
-  if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
-  const cookies = response.cookies.map((cookie) =>
-    writeSetCookie(
-      { ...cookie, value: cookie.value === '(now)' ? unixTime(options.now) : cookie.value },
-      options.now,
-    ),
-  )
-  return {
-    status: response.status,
-    headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
-    body: rendered.body,
-    cassetteStatus: options.status,
-    key: options.key,
+  const { body, contentType } = rendered
+  const headers: (readonly [string, string])[] =
+    contentType === undefined ? [] : [['content-type', contentType]]
+  for (const [name, value] of response.headers) {
+    const isMade = name === 'content-type' && contentType !== undefined
+    if (isMade || name.startsWith('access-control-')) continue
+    headers.push([name, name === 'content-disposition' ? renameForEnvelope(value, request) : value])
   }
+  headers.push(...corsHeaders(response, request))
+  const { status: cassetteStatus, key, now } = options
+  for (const cookie of response.cookies) {
+    const value = cookie.value === nowPlaceholder ? unixTime(now) : cookie.value
+    headers.push(['set-cookie', writeSetCookie({ ...cookie, value }, now)])
+  }
+  return { status: response.status, headers, body, cassetteStatus, key }
 }
 
 /** The file name that goes with the envelope. */
-function renameForEnvelope(disposition: string, request: WikiRequest): string {
-  const kind = request.kind === 'api' ? request.envelope.kind : 'opaque'
-  switch (kind) {
-    case 'bare':
-      return withFileExtension('json', disposition)
-    case 'jsonp':
-      return withFileExtension('js', disposition)
-    case 'page':
-      return withFileExtension('html', disposition)
-    case 'opaque':
-      return disposition
-  }
-}
+const renameForEnvelope = (disposition: string, request: WikiRequest): string =>
+  request.kind !== 'api' || request.envelope.kind === 'opaque'
+    ? disposition
+    : withFileExtension(fileExtensions[request.envelope.kind], disposition)
+
+const fileExtensions = { bare: 'json', jsonp: 'js', page: 'html' } as const
 
 const unixTime = (now: number): string => String(Math.floor(now / 1000))
 

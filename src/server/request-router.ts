@@ -70,7 +70,11 @@ export class RequestRouter {
     if (target.startsWith(browserPath)) {
       return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }
-        : refuse(403, 'pages-refused', noPages(crossOrigin))
+        : refuse(
+            403,
+            'pages-refused',
+            `${describePage(crossOrigin)} may not read wikitape's own pages; open ${browserPath}/ in a tab of its own`,
+          )
     }
     const browserReply = browserReplyFor(request)
     if (browserReply !== undefined) return { kind: 'head', ...browserReply }
@@ -88,7 +92,11 @@ export class RequestRouter {
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
     if (crossOrigin !== undefined && hasControls(controls))
-      return refuse(403, 'control-refused', noControl(crossOrigin))
+      return refuse(
+        403,
+        'control-refused',
+        `${describePage(crossOrigin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${crossOrigin}`,
+      )
     return {
       kind: 'engine',
       engine:
@@ -123,9 +131,3 @@ const refuse = (status: number, code: string, info: string): RouteDecision => ({
 
 const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
-
-const noPages = (origin: string): string =>
-  `${describePage(origin)} may not read what wikitape shows of itself; open ${browserPath}/ in a tab of its own`
-
-const noControl = (origin: string): string =>
-  `${describePage(origin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${origin}`

@@ -85,12 +85,10 @@ function reasonText(
         ? stateText(found.interaction.request, canonical, store, writes)
         : 'It was recorded by somebody else, or at another time.'
     }
+    // These three come with a cause that says more.
     case 'write-refused':
-      return 'Writes are refused.'
     case 'unread-body':
-      return 'The body of this request was not read.'
     case 'other-wiki':
-      return 'This is another wiki.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':

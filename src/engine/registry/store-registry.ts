@@ -79,10 +79,13 @@ export class StoreRegistry {
 
   /** @throws StoreError */
   #open(dir: string): Store {
-    const { live, api, cassette, moved = false } = this.#options
+    const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
     const mayMove = moved && dir === cassette
     try {
-      const store = live === undefined ? this.#openForReplay(dir) : this.#openToRecord(dir, live.api, mayMove)
+      const store =
+        live === undefined
+          ? (open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs }))
+          : CassetteStore.openOrCreate(dir, live.api.href, { day: toDay(now()), stage, moved: mayMove })
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store
@@ -90,16 +93,6 @@ export class StoreRegistry {
       this.#hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
       throw error
     }
-  }
-
-  #openForReplay(dir: string): Store {
-    const { open, racyWindowMs } = this.#options
-    return open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs })
-  }
-
-  #openToRecord(dir: string, { href }: ApiUrl, moved: boolean): Store {
-    const { now, stage } = this.#options
-    return CassetteStore.openOrCreate(dir, href, { day: toDay(now()), stage, moved })
   }
 
   #mustBeStrict(store: Store, dir: string): void {
