@@ -9,18 +9,12 @@ import type { SessionRegistry } from './session/session-registry.ts'
 /** What is the same for all calls of a run. */
 export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
-/** What the call itself does not say. */
-export interface CallContext {
-  readonly strict: boolean
-  readonly found: SessionMatch
-  /** The key under which a concurrent request has just recorded its answer. */
-  readonly recordedKey: RequestKey | undefined
-}
-
+/** @param recordedKey under which a concurrent request has just recorded its answer */
 export function factsOfCall(
   { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
-  { strict, found: { match, fromEarlierEpoch }, recordedKey }: CallContext,
-  run: RunFacts,
+  { match, fromEarlierEpoch }: SessionMatch,
+  recordedKey: RequestKey | undefined,
+  run: RunFacts & Pick<DecisionFacts, 'strict'>,
   sessions: SessionRegistry,
 ): DecisionFacts {
   const derivation = dependency.scoped
@@ -30,7 +24,6 @@ export function factsOfCall(
   const position = isRecorded ? session.position(match.exactKey) : 0
   return {
     ...run,
-    strict,
     otherWiki,
     unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
     effect,

@@ -36,7 +36,7 @@ export class CallReader {
   }
 
   isForOtherWiki({ target, namedHost = false }: IncomingRequest): boolean {
-    return isOtherWikisApi(splitTarget(target)[0], { apiPath: this.apiPath, namedHost })
+    return isOtherWikisApi(splitTarget(target)[0], this.apiPath, namedHost)
   }
 
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */

@@ -44,10 +44,11 @@ export function connectParts(options: EngineOptions): EngineParts {
   const calls = new CallReader(options, recordsAnswers ? live?.ownRequests : undefined)
   const inFlight = live && new InFlight({ store, sessions, calls, live, mayRecord: recordsAnswers })
 
-  const recordings = new FolderSnapshot(store)
-  const state = (folder?: string): string => `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
-  const epochs = new EpochIndex(recordings, state)
-  const synthesiser = new Synthesiser(store, options.trust, recordings, state)
+  const snapshot = new FolderSnapshot(store)
+  const generation = (folder?: string): string =>
+    `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const epochs = new EpochIndex(snapshot, generation)
+  const synthesiser = new Synthesiser(store, options.trust, snapshot, generation)
   const loops = new LoopGuards()
   const lookup = new Lookup(store, live === undefined ? epochs : undefined, report)
   const tokens = new TokenGuard({ store, lookup, sessions, summary, now })

@@ -82,7 +82,7 @@ export class Engine {
       recordedKey = await other
     const found = isMatchable(call) ? lookup.find(call) : noMatch
     const strict = this.store.manifest.match === 'strict'
-    const facts = factsOfCall(call, { strict, found, recordedKey }, run, this.#options.sessions)
+    const facts = factsOfCall(call, found, recordedKey, { ...run, strict }, this.#options.sessions)
     const source = answerSource(found.match, facts)
     if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
     const decision = decide(found.match, facts, this.#tryToAnswer(source, call, found))

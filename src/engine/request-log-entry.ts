@@ -69,11 +69,7 @@ export function entryOfFailure(
 
 const noKeys: readonly RequestKey[] = []
 
-const requestFields = ({
-  method,
-  target,
-  body,
-}: IncomingRequest): Pick<RequestLogEntry, 'method' | 'target' | 'postedModule'> => ({
+const requestFields = ({ method, target, body }: IncomingRequest) => ({
   method,
   target,
   postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
@@ -88,14 +84,8 @@ export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry)
 /** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
 export function entryLine(entry: RequestLogEntry): string {
   const { outcome, status, module, key, ms, why } = shownEntry(entry)
-  return [
-    outcome,
-    String(status),
-    module,
-    key ?? '-',
-    `${Math.round(ms)} ms`,
-    ...(why === undefined ? [] : [`(${why})`]),
-  ].join(' ')
+  const reason = why === undefined ? '' : ` (${why})`
+  return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
 
 /** As much of a form as is searched for its module. */

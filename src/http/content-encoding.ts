@@ -12,7 +12,6 @@ import {
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
-/** Smaller bodies are not worth the work. */
 const minBytes = 1024
 /** Larger bodies would be in memory twice; MediaWiki's own results end at 8 MB. */
 const maxBytes = 32 * 1024 * 1024

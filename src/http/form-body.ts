@@ -20,7 +20,6 @@ export interface FormBody {
   readonly unread?: UnreadBody
 }
 
-/** The body of a POST. */
 export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormBody {
   if (body.length === 0) return emptyForm
   const coding = headerText(headers, 'content-encoding') ?? 'identity'

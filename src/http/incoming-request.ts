@@ -43,7 +43,6 @@ export interface Reply {
   readonly whyNotRecorded?: string
   /** Milliseconds that it waited, while recording, for other requests of its session. */
   readonly waitedMs?: number
-  /** Why it is a miss. */
   readonly missReason?: MissReason
 }
 

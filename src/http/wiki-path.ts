@@ -6,15 +6,12 @@ export const usualPaths: readonly string[] = ['/w/api.php', '/api.php', '/wiki/a
 /** What clients assume without having looked it up. */
 const aliases: readonly string[] = ['/w/api.php', '/api.php']
 
-export interface PathOptions {
-  /** Path of the recorded api.php, where the cassette names it. */
-  readonly apiPath: string | undefined
-  /** True where the client named the wiki's own host: nothing is assumed there. */
-  readonly namedHost: boolean
-}
-
-/** True for the path of another wiki's API. Other pages are recorded under their whole path, so they cannot be mixed up. */
-export function isOtherWikisApi(path: string, { apiPath, namedHost }: PathOptions): boolean {
+/**
+ * True for the path of another wiki's API. Other pages are recorded under their whole path, so they cannot be mixed up.
+ * @param apiPath path of the recorded api.php, where the cassette names it
+ * @param namedHost true where the client named the wiki's own host, so that its paths are no assumptions
+ */
+export function isOtherWikisApi(path: string, apiPath: string | undefined, namedHost: boolean): boolean {
   if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php')) return false
   const plain = path.replace(/\/{2,}/g, '/')
   const isAlias = !namedHost && aliases.includes(plain) && usualPaths.includes(apiPath)

@@ -1,6 +1,7 @@
 /** Which host a request is for: this server, or the wiki of its cassette where this server is a forward proxy. Other hosts are refused. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { canonicalAddress } from '../privacy/secrets/secret-shapes.ts'
 import { isLoopback } from './origin-policy.ts'
 
 export interface ServedHosts {
@@ -10,17 +11,17 @@ export interface ServedHosts {
   readonly wikiHost: () => string
 }
 
-export type Destination =
-  | {
-      readonly kind: 'served'
-      /** Path and query. */
-      readonly target: string
-      /** Host and port that the client named, if any. */
-      readonly host: string | undefined
-      /** True where that is the wiki's host. */
-      readonly namedHost: boolean
-    }
-  | { readonly kind: 'refused'; readonly reason: string }
+export interface ServedRequest {
+  readonly kind: 'served'
+  /** Path and query. */
+  readonly target: string
+  /** Host and port that the client named, if any. */
+  readonly host: string | undefined
+  /** True where that is the wiki's host. */
+  readonly namedHost: boolean
+}
+
+export type Destination = ServedRequest | { readonly kind: 'refused'; readonly reason: string }
 
 /** Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
 export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
@@ -82,14 +83,8 @@ const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/
 
 const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 
-const sameAddress = (a: string, b: string): boolean => a === b || canonicalAddress(a) === canonicalAddress(b)
-
-/** One spelling for an address; IPv4 inside of IPv6 is IPv4. */
-function canonicalAddress(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
-  const url = `http://${isIP(plain) === 6 ? `[${plain}]` : plain}`
-  return URL.canParse(url) ? new URL(url).hostname : plain
-}
+const sameAddress = (a: string, b: string): boolean =>
+  a === b || (canonicalAddress(a) ?? a) === canonicalAddress(b)
 
 /**
  * The address by which a client reached this server, prefix of cassette and session included; undefined where it named

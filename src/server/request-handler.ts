@@ -18,7 +18,6 @@ export interface HandlerOptions extends RouterOptions {
   readonly pages: () => Promise<BrowserPages>
 }
 
-/** The pages under `/__wikitape/`, for people. */
 export interface BrowserPages {
   readonly listener: RequestListener
   /** Ends streams of events. */

@@ -7,7 +7,7 @@ import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { browserPath, browserReplyFor } from './browser-routes.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedHosts } from './host-policy.ts'
+import { destinationOf, type ServedHosts, type ServedRequest } from './host-policy.ts'
 import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
 
 export interface RouterOptions {
@@ -25,7 +25,6 @@ export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target'
   readonly engine: Engine
   /** True where the client named the wiki's host, not this server's. */
   readonly namedHost: boolean
-  /** True for requests by a page of another site. */
   readonly isCrossOrigin: boolean
 }
 
@@ -35,13 +34,6 @@ export type RouteDecision =
   /** Answered without a body: preflights, and what browsers ask for by themselves. */
   | { readonly kind: 'head'; readonly status: number; readonly headers: string[] }
   | { readonly kind: 'refused'; readonly error: OwnError }
-
-interface RequestOrigin {
-  readonly target: string
-  readonly namedHost: boolean
-  /** Origin of the page that sent it, where it is of another site. */
-  readonly crossOrigin: string | undefined
-}
 
 /** Origins reported at most: a client that invents origins must not fill the memory. */
 const maxReportedOrigins = 100
@@ -64,7 +56,7 @@ export class RequestRouter {
   route(request: IncomingMessage): RouteDecision {
     const destination = destinationOf(request, this.#servedHosts)
     if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
-    const { target, namedHost } = destination
+    const { target } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
     if (target.startsWith(browserPath)) {
@@ -80,11 +72,15 @@ export class RequestRouter {
     if (browserReply !== undefined) return { kind: 'head', ...browserReply }
     if (method === 'OPTIONS')
       return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
-    return this.#routeToEngine(request, { target, namedHost, crossOrigin })
+    return this.#routeToEngine(request, destination, crossOrigin)
   }
 
-  #routeToEngine({ method, headers }: IncomingMessage, origin: RequestOrigin): RouteDecision {
-    const { target, namedHost, crossOrigin } = origin
+  /** @param crossOrigin of the page that sent the request, where it is of another site */
+  #routeToEngine(
+    { method, headers }: IncomingMessage,
+    { target, namedHost }: ServedRequest,
+    crossOrigin: string | undefined,
+  ): RouteDecision {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
       return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)

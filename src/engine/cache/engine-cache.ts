@@ -31,8 +31,7 @@ export class EngineCache {
     const { store } = options
     this.#generation = this.#currentGeneration()
     this.#replies = new ResponseCache({
-      sessionCookieNames: () => store.manifest.sessionCookies ?? [],
-      strict: () => store.manifest.match === 'strict',
+      manifest: () => store.manifest,
       isUnchanged: (signatures) => store.isUnchanged?.(signatures) === true,
       onStale: () => this.#drop(),
     })

@@ -4,10 +4,11 @@
  * reply was made of.
  */
 import { LRUCache } from 'lru-cache'
+import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
-import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { requestDigest } from './request-digest.ts'
 
 /** Bytes of reply bodies that are kept. */
@@ -18,10 +19,7 @@ const maxUrlBytes = maxBytes / 8
 const entryOverhead = 500
 
 export interface ResponseCacheOptions {
-  /** Names of session cookies that no suffix tells. */
-  readonly sessionCookieNames: () => SessionCookieNames
-  /** True where requests that are spelled differently are different requests. */
-  readonly strict: () => boolean
+  readonly manifest: () => Pick<Manifest, 'sessionCookies' | 'match'>
   /** False where one of these files has changed. */
   readonly isUnchanged: (signatures: FileSignatures) => boolean
   /** Called with a stale entry: everything made of the cassette has to be dropped. */
@@ -92,7 +90,7 @@ export class ResponseCache {
   }
 
   #digestOf(incoming: IncomingRequest): string | undefined {
-    return this.#options.strict() ? undefined : requestDigest(incoming)
+    return this.#options.manifest().match === 'strict' ? undefined : requestDigest(incoming)
   }
 
   #isCurrent(entry: CachedReply): boolean {
@@ -113,7 +111,7 @@ export class ResponseCache {
     if (cookie === undefined) return false
     if (typeof cookie !== 'string' || cookie.length > 4096) return true
     const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-    return selectSessionCookies(names, this.#options.sessionCookieNames()).length > 0
+    return selectSessionCookies(names, this.#options.manifest().sessionCookies ?? []).length > 0
   }
 }
 

@@ -21,11 +21,15 @@ export function stateText(
   const [earlier, later] = differingWrites(recorded.get(epochParam), got.get(epochParam), keys)
   const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
   const recordedText = [
-    ...writePhrase('before', later, store),
-    ...writePhrase('after', earlier, store),
+    ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
+    ...(earlier.length === 0 ? [] : [`after ${firstWriteText(earlier, store)}`]),
     `as ${whose}`,
   ]
-  const currentText = [`is ${who}`, ...pronoun('after', later), ...pronoun('before', earlier)]
+  const currentText = [
+    `is ${who}`,
+    ...(later.length === 0 ? [] : [`after ${pronoun(later)}`]),
+    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`]),
+  ]
   const reason = later.length === 0 || why === undefined ? '' : ` (${why})`
   return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
 }
@@ -70,13 +74,7 @@ function firstWriteText([first, ...more]: readonly string[], store: Store): stri
   return `${describeWrite(first, store)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
 }
 
-function writePhrase(word: string, writes: readonly string[], store: Store): readonly string[] {
-  const first = firstWriteText(writes, store)
-  return first === undefined ? [] : [`${word} ${first}`]
-}
-
-const pronoun = (word: string, writes: readonly string[]): readonly string[] =>
-  writes.length === 0 ? [] : [`${word} ${writes.length === 1 ? 'it' : 'them'}`]
+const pronoun = (writes: readonly string[]): string => (writes.length === 1 ? 'it' : 'them')
 
 /** Of many writes a key has only their number and a digest. */
 const manyWrites = /^\d+ writes /

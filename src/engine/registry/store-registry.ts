@@ -33,15 +33,11 @@ export interface StoreRegistryOptions {
 export class StoreRegistry {
   readonly #options: StoreRegistryOptions
   readonly #stores = new Map<string, Store>()
-  #hasRefusedWiki = false
+  /** True where another wiki's cassette was named. */
+  hasRefusedWiki = false
 
   constructor(options: StoreRegistryOptions) {
     this.#options = options
-  }
-
-  /** True where another wiki's cassette was named. */
-  get hasRefusedWiki(): boolean {
-    return this.#hasRefusedWiki
   }
 
   /** @throws StoreError where the name leads out of the root */
@@ -77,7 +73,6 @@ export class StoreRegistry {
     return alike.find((store) => realPathOf(store.dir) === realPath)
   }
 
-  /** @throws StoreError */
   #open(dir: string): Store {
     const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
     const mayMove = moved && dir === cassette
@@ -90,7 +85,7 @@ export class StoreRegistry {
       this.#mustBeStrict(store, dir)
       return store
     } catch (error) {
-      this.#hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
+      this.hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
       throw error
     }
   }

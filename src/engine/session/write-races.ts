@@ -18,7 +18,6 @@ type RaceEffect =
   | { readonly kind: 'token' }
   | { readonly kind: 'login' }
 
-/** One request in flight. */
 export interface InFlightRequest {
   /** Resolves to the milliseconds waited; undefined where there is nothing to wait for. */
   readonly turn: Promise<number> | undefined
@@ -37,27 +36,21 @@ interface RaceEntry {
 /** Of all engines: several may serve one session, each in another mode. */
 const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
 
-/** Many clients give up after that time. */
-const maxWaitMs = 30_000
-
 export class WriteRaces {
   readonly #limit: number
 
-  /** @param limit milliseconds after which a request goes on although another is still in flight */
-  constructor(limit: number = maxWaitMs) {
+  /** @param limit milliseconds after which a request no longer waits: many clients give up after 30 s */
+  constructor(limit = 30_000) {
     this.#limit = limit
   }
 
   /** @param isCommon true of the common session, which no login or logout changes */
-  begin(
-    { session, derivation, dependency, incoming }: Call,
-    site: SiteFacts | undefined,
-    isCommon: boolean,
-  ): InFlightRequest {
+  begin(call: Call, site: SiteFacts | undefined, isCommon: boolean): InFlightRequest {
+    const { session, incoming } = call
     const entries = entriesBySession.get(session) ?? new Set()
     entriesBySession.set(session, entries)
     const { promise: ended, resolve } = withResolvers<void>()
-    const entry: RaceEntry = { effect: raceEffectOf({ derivation, dependency }, site, isCommon), ended }
+    const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
     const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
     entries.add(entry)
     return {
@@ -70,7 +63,6 @@ export class WriteRaces {
     }
   }
 
-  /** @returns milliseconds */
   async #wait(
     entry: RaceEntry,
     before: readonly RaceEntry[],
@@ -86,7 +78,7 @@ export class WriteRaces {
 }
 
 function raceEffectOf(
-  { derivation, dependency }: Pick<Call, 'derivation' | 'dependency'>,
+  { derivation, dependency }: Call,
   site: SiteFacts | undefined,
   isCommon: boolean,
 ): RaceEffect {

@@ -25,8 +25,7 @@ const replyOf = (text: string): Reply => ({
 
 const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
   new ResponseCache({
-    sessionCookieNames: () => [],
-    strict: () => false,
+    manifest: () => ({}),
     isUnchanged: () => true,
     onStale: () => undefined,
     ...more,
@@ -117,7 +116,7 @@ describe('a request that says the same', () => {
     put(cache, first, replyOf('known'), false)
     expect(cache.get(exchange)).toBeUndefined()
     expect(cache.get(first)).toEqual(replyOf('known'))
-    const strict = cacheOf({ strict: () => true })
+    const strict = cacheOf({ manifest: () => ({ match: 'strict' }) })
     put(strict, first, replyOf('known'))
     expect(strict.get(exchange)).toBeUndefined()
     expect(strict.get(first)).toEqual(replyOf('known'))
