@@ -14,7 +14,7 @@ export interface ParsedRequest {
   readonly forward: (apiPath: string) => UpstreamRequest
 }
 
-/** Who asks, as far as headers and parameters tell. */
+/** The caller, as far as headers and parameters say. */
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
 export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {

@@ -36,7 +36,7 @@ export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Des
       ? { kind: 'served', target: url, host: headers.host, namedHost: false }
       : {
           kind: 'refused',
-          reason: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
+          reason: `the request is for ${headers.host || 'no host'}, not for this server; add --host with that name, or ask for its address`,
         }
   }
   const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin

@@ -113,7 +113,7 @@ export class RequestRouter {
     if (engines.isLive && !this.#reported.has(origin)) {
       if (this.#reported.size < maxReportedOrigins) this.#reported.add(origin)
       report(
-        `${describePage(origin)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
+        `requests by ${describePage(origin)} are not recorded; if the page is yours, add --allow-origin ${origin}`,
       )
     }
     return engines.get(undefined, 'passthrough')

@@ -11,9 +11,9 @@ import type { FileSignatures } from '../../store/changes/file-signature.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { requestDigest } from './request-digest.ts'
 
-/** Bytes of reply bodies that are kept. */
+/** Of reply bodies. */
 const maxBytes = 256 * 1024 * 1024
-/** Bytes of URLs under which entries are found. */
+/** Of URLs under which entries are found. */
 const maxUrlBytes = maxBytes / 8
 /** Bytes of an entry beside its body. */
 const entryOverhead = 500

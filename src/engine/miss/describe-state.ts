@@ -101,4 +101,4 @@ function describeWrite(key: string, store: Store): string {
 }
 
 export const describeUser = (user = 'anonymous'): string =>
-  user === 'unknown' ? 'somebody whose name is not known' : user.replace(/^user:/, '')
+  user === 'unknown' ? 'an unknown user' : user.replace(/^user:/, '')

@@ -83,7 +83,7 @@ function reasonText(
       const found = near && store.get(near.key)
       return found?.kind === 'found'
         ? stateText(found.interaction.request, canonical, store, writes)
-        : 'It was recorded by somebody else, or at another time.'
+        : 'It was recorded by another caller, or after other writes.'
     }
     // These three come with a cause that says more.
     case 'write-refused':

@@ -168,7 +168,7 @@ export class EngineRegistry {
     if (granted !== requested && live !== undefined && !this.#refusedModes.has(requested)) {
       this.#refusedModes.add(requested)
       report(
-        `X-Cassette-Mode: ${requested} reaches further than ${mode}, so ${mode} it stays; add --allow-control`,
+        `X-Cassette-Mode: ${requested} allows more than ${mode}, so ${mode} is used; add --allow-control`,
       )
     }
     return granted

@@ -103,7 +103,7 @@ function conflict(one: RaceEffect, other: RaceEffect): boolean {
 const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || kind === 'token'
 
 const overdueText = (limit: number): string =>
-  `a write or login of the same session took longer than ${limit / 1000} s, and nothing tells whether this was answered before or after it`
+  `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`
 
 /** True where the limit passes before the end, and the client has not gone. */
 function isOverdue(

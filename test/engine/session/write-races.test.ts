@@ -217,7 +217,7 @@ describe('waiting', () => {
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
       const [reading, writing] = order === 'write first' ? [second, first] : [first, second]
-      expect(reading.uncertainty()).toContain('nothing tells whether this was answered before or after it')
+      expect(reading.uncertainty()).toContain('so it is unknown whether this was answered before or after it')
       expect(writing.uncertainty()).toBeUndefined()
     }
   })
