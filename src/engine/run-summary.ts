@@ -59,7 +59,6 @@ export class RunSummary {
 
   addProofs(from: readonly RequestKey[]): void {
     for (const key of from) {
-      if (this.proofs.has(key)) continue
       this.used.add(key)
       this.proofs.add(key)
     }
@@ -89,13 +88,14 @@ export class RunSummary {
 }
 
 /** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
-export const countsText = (counts: Counts): string =>
-  `replayed ${counts.replayed}, synthesized ${counts.synthesized}, recorded ${counts.recorded}, ` +
-  `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}${overloadText(counts)}, missed ${counts.missed}, ` +
-  `unused ${counts.unused}, live requests: ${counts.liveRequests}`
-
-const overloadText = ({ overloaded }: Counts): string =>
-  overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
+export function countsText(counts: Counts): string {
+  const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } = counts
+  const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
+  return (
+    `replayed ${replayed}, synthesized ${synthesized}, recorded ${recorded}, unchanged ${unchanged}, ` +
+    `passed through ${passedThrough}${overload}, missed ${missed}, unused ${unused}, live requests: ${counts.liveRequests}`
+  )
+}
 
 /** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */
 export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {

@@ -33,21 +33,15 @@ export function readControls(target: string, headers: IncomingHeaders): ControlH
     return `X-Cassette-Mode is ${JSON.stringify(requestedMode.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
   }
   return {
-    cassette: cassette,
+    cassette,
     mode,
     session: session ?? '',
     target: prefix?.rest ?? withLeadingSlash(target),
   }
 }
 
-interface PathPrefix {
-  readonly cassette: string | undefined
-  readonly session: string | undefined
-  /** Path and query behind it. */
-  readonly rest: string
-}
-
-function readPrefix(target: string): PathPrefix | undefined {
+/** What a path such as `/~CASSETTE@SESSION/w/api.php` names, and the rest of it; undefined without such a prefix. */
+function readPrefix(target: string) {
   const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
   if (prefix === undefined) return undefined
   const [cassette = '', ...session] = decodeLeniently(names).split('@')

@@ -77,7 +77,8 @@ export class RequestHandler {
       case 'engine':
         return this.#sendFromEngine(request, response, route)
       case 'pages':
-        return this.#showPages(request, response)
+        this.#pages ??= this.#options.pages()
+        return this.#pages.then(({ listener }) => listener(request, response))
       case 'head':
         return sendHead(response, route.status, route.headers)
       case 'refused':
@@ -118,12 +119,6 @@ export class RequestHandler {
     observeHead(secrets, url, headers)
     if (remoteAddress !== undefined && !isLoopback(remoteAddress))
       secrets.learn([{ kind: 'address', value: remoteAddress, source: 'the client' }])
-  }
-
-  async #showPages(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#pages ??= this.#options.pages()
-    const { listener } = await this.#pages
-    listener(request, response)
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

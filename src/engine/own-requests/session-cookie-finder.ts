@@ -13,7 +13,7 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { cookiesSent } from '../session/caller-cookies.ts'
+import { type CallerCookie, cookiesSent } from '../session/caller-cookies.ts'
 import type { AskWiki } from './ask-wiki.ts'
 
 interface LoginToken {
@@ -51,26 +51,24 @@ export class SessionCookieFinder {
     if (!holdsSessionToken(answer)) return undefined
     const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
     const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
-    const names = selectSessionCookies(
-      [...jar.keys()].map((name) => ({ name })),
-      known,
-    ).map(({ name }) => name)
-    if (names.some((name) => identifiesSession(name, known))) return undefined
-    const needed = names.map((name) => `${name}=${jar.get(name) ?? ''}`)
+    const cookies = [...jar].map(([name, value]) => ({ name, value }))
+    const sessionLike = selectSessionCookies(cookies, known)
+    if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
     for (const [name, value] of jar) {
       if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
-      const others = needed.filter((cookie) => !cookie.startsWith(`${name}=`))
-      if (await this.#isSession([...others, `${name}=${value}`], headers)) return name
+      const others = sessionLike.filter((cookie) => cookie.name !== name)
+      if (await this.#isSession([...others, { name, value }], headers)) return name
       this.#rejected.add(name)
     }
     return undefined
   }
 
   /** True where the wiki recognises its caller by these cookies alone. */
-  async #isSession(cookies: readonly string[], headers: IncomingHeaders): Promise<boolean> {
+  async #isSession(cookies: readonly CallerCookie[], headers: IncomingHeaders): Promise<boolean> {
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
     let last: LoginToken | undefined
     for (let attempt = 0; attempt < maxTokens; attempt += 1) {
-      const token = await this.#token({ ...headers, cookie: cookies.join('; ') })
+      const token = await this.#token({ ...headers, cookie })
       if (token === undefined) return false
       if (token.second === last?.second) return token.digest === last.digest
       last = token

@@ -1,5 +1,5 @@
 /** Asks the wiki which one it is before its answers are recorded into a cassette of a known wiki. */
-import { compareWikis, type WikiIdentity } from '../../cassette/same-wiki.ts'
+import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
@@ -40,8 +40,7 @@ export class WikiCheck {
   async #verify(headers: IncomingHeaders): Promise<void> {
     const answer = await this.#ask(siteinfoParams, headers)
     const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
-    const liveIdentity: WikiIdentity = { upstream: this.#upstream, site }
-    requireSameWiki(this.#store, liveIdentity, this.moves)
+    requireSameWiki(this.#store, { upstream: this.#upstream, site }, this.moves)
     if (!this.moves) return
     const { manifest } = this.#store
     this.#store.setManifest({ ...manifest, upstream: this.#upstream, site: site ?? manifest.site })

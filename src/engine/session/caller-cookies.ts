@@ -33,7 +33,7 @@ export const isSessionCookie = ({ name, session }: RecordedCookie): boolean =>
 /** True of a cookie that deletes itself. */
 export const isDeleted = (value: string): boolean => value === '' || value === 'deleted'
 
-interface CallerCookie {
+export interface CallerCookie {
   readonly name: string
   readonly value: string
 }
