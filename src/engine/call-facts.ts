@@ -9,18 +9,12 @@ import type { SessionRegistry } from './session/session-registry.ts'
 /** What is the same for all calls of a run. */
 export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
-/** What of a call is not seen in the call itself. */
-export interface CallContext {
-  readonly strict: boolean
-  readonly found: SessionMatch
-  /** Where a concurrent request of the same key has just recorded its answer. */
-  readonly recordedKey: RequestKey | undefined
-}
-
+/** @param recordedKey under which a concurrent request has just recorded its answer */
 export function factsOfCall(
   { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
-  { strict, found: { match, fromEarlierEpoch: earlier }, recordedKey: recorded }: CallContext,
-  run: RunFacts,
+  { match, fromEarlierEpoch }: SessionMatch,
+  recordedKey: RequestKey | undefined,
+  run: RunFacts & Pick<DecisionFacts, 'strict'>,
   sessions: SessionRegistry,
 ): DecisionFacts {
   const derivation = dependency.scoped
@@ -30,18 +24,17 @@ export function factsOfCall(
   const position = isRecorded ? session.position(match.exactKey) : 0
   return {
     ...run,
-    strict,
     otherWiki,
     unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
     effect,
     writes: effect === 'write' || (request.kind === 'plain' && request.posted),
-    // In a sequence the session may not have come so far.
-    justRecorded: isRecorded && match.key === recorded && position >= responseCount - 1,
-    fromEarlierEpoch: earlier,
+    // In a sequence the session may not have got that far.
+    justRecorded: isRecorded && match.key === recordedKey && position >= responseCount - 1,
+    fromEarlierEpoch,
     issuesCredentials:
       isRecorded &&
       mayAskWiki(run.mode) &&
-      sessions.issuesCredentials(match.response, { incoming, derivation }),
+      sessions.personaliser.issuesCredentials(match.response, incoming.headers, derivation),
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }

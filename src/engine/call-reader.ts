@@ -1,32 +1,25 @@
-/** Reads exchanges: what is asked, by whom, in which session, and under which key. */
+/** Parses requests into calls: what is asked, by whom, in which session, under which key. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { isOtherWikisApi } from '../http/wiki-path.ts'
 import { writeDependencyOf } from '../playback/session/write-dependency.ts'
-import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import type { Identity, WikiRequest } from '../request/api-request.ts'
-import { type Derivation, derive } from '../request/derive.ts'
-import type { Store } from '../store/store.ts'
-import type { Call, EpochlessCall } from './call.ts'
-import { wikiFactsOf } from './own-requests/module-describer.ts'
+import type { Identity } from '../request/api-request.ts'
+import { derive } from '../request/derive.ts'
+import { type Call, type EpochlessCall, isMatchable } from './call.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { observeHead, observeRequest } from './redaction/secret-observer.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
 import { runInSlices } from './time-slices.ts'
+import { wikiFactsOf } from './wiki-facts.ts'
 
-export interface CallReaderOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
-  readonly secrets: SecretRegistry | undefined
-  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
-  readonly apiPath?: string | undefined
-}
+type CallReaderOptions = Pick<EngineOptions, 'store' | 'sessions' | 'secrets' | 'apiPath'>
 
 export class CallReader {
   readonly #options: CallReaderOptions
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
+  /** Each request needs it; the address changes only when a cassette moves. */
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
   constructor(options: CallReaderOptions, ownRequests: OwnRequests | undefined) {
@@ -34,7 +27,7 @@ export class CallReader {
     this.#ownRequests = ownRequests
   }
 
-  /** Path of the api.php that clients ask for. Every request needs it. */
+  /** Path of the api.php that clients ask for. */
   get apiPath(): string | undefined {
     const { store, apiPath } = this.#options
     const { upstream } = store.manifest
@@ -43,10 +36,10 @@ export class CallReader {
   }
 
   isForOtherWiki({ target, namedHost = false }: IncomingRequest): boolean {
-    return isOtherWikisApi(splitTarget(target)[0], { apiPath: this.apiPath, namedHost })
+    return isOtherWikisApi(splitTarget(target)[0], this.apiPath, namedHost)
   }
 
-  /** Reads a new exchange; its secrets are known from then on. @throws UpstreamError */
+  /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
   async read(incoming: IncomingRequest): Promise<EpochlessCall> {
     const { secrets } = this.#options
     if (secrets !== undefined && incoming.secretsObserved !== true)
@@ -56,33 +49,31 @@ export class CallReader {
     return this.#withKey(incoming, parsed)
   }
 
-  /** Reads it again. @param caller who asks; as far as cookies tell unless given. @throws UpstreamError */
+  /** Parses it again. @param caller who asks; as its cookies say unless given. @throws UpstreamError */
   reread(incoming: IncomingRequest, caller: Identity | undefined): Promise<EpochlessCall> {
     return this.#withKey(incoming, this.#parse(incoming, caller))
   }
 
   /** The call after the writes that its session has made by now. */
-  withDependency(call: EpochlessCall): Call {
+  inEpoch(call: EpochlessCall): Call {
     const { derivation, session } = call
     return { ...call, dependency: writeDependencyOf(derivation, session, this.#options.store.manifest.site) }
   }
 
   async #withKey(incoming: IncomingRequest, parsed: ParsedRequest): Promise<EpochlessCall> {
     const otherWiki = this.isForOtherWiki(incoming)
-    const derivation = await this.#derive(parsed.request, incoming, otherWiki)
+    // The wiki is asked about modules only where the key says what is asked, and of this wiki.
+    const describer = isMatchable({ otherWiki, parsed }) ? this.#ownRequests : undefined
+    const derivation = await (describer?.derive(parsed.request, incoming.headers) ??
+      derive(parsed.request, wikiFactsOf(this.#options.store)))
     return { incoming, parsed, derivation, session: this.#options.sessions.sessionOf(incoming), otherWiki }
   }
 
   #parse(incoming: IncomingRequest, caller: Identity | undefined): ParsedRequest {
     const { sessions } = this.#options
-    return parseRequest(incoming, (headers, params) => caller ?? sessions.identityOf(headers, params))
-  }
-
-  /** Nobody is asked about another wiki, nor about what could not be read. */
-  async #derive(request: WikiRequest, incoming: IncomingRequest, otherWiki: boolean): Promise<Derivation> {
-    const isBodyRead = request.kind === 'plain' || request.unread === undefined
-    return this.#ownRequests !== undefined && isBodyRead && !otherWiki
-      ? this.#ownRequests.derive(request, incoming.headers)
-      : derive(request, wikiFactsOf(this.#options.store))
+    return parseRequest(
+      incoming,
+      (headers, params) => caller ?? sessions.identities.identityOf(headers, params),
+    )
   }
 }

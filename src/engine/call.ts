@@ -16,45 +16,54 @@ export interface Call {
   readonly incoming: IncomingRequest
   readonly parsed: ParsedRequest
   readonly session: Session
-  /** It asks for the path of another wiki's api.php. */
+  /** True where the path is that of another wiki's api.php. */
   readonly otherWiki: boolean
   readonly derivation: Derivation
-  /** What of the session's past it depends on. */
+  /** Which writes of its session the answer depends on. */
   readonly dependency: WriteDependency
-  /** Why the wiki's answer, once it is there, is of no certain time; absent where nothing is recorded. */
+  /** While recording: why the wiki's answer may be from before or after a write. */
   readonly uncertainty?: () => string | undefined
+  /** While recording: milliseconds that it waited for other requests of its session. */
+  readonly waitedMs?: number | undefined
 }
 
-/** A call of which it is not settled yet what its session has written before. */
+/** A call whose dependency on the writes of its session is still to be found. */
 export type EpochlessCall = Omit<Call, 'dependency'>
 
-/** A reply, and the response that it renders where that is known: what the session learns from it. */
+/** A reply, and the response that it renders where that is known: the session is updated by it. */
 export interface CallOutcome {
   readonly reply: Reply
   readonly key: RequestKey
   readonly response: RecordedResponse | undefined
-  /** True where the same request gets the same again. */
+  /** True where the same request gets the same reply again. */
   readonly isCacheable?: boolean
-  /** The recordings that were looked into; none where that is not known. */
+  /** The recordings that were read for it; none where that is not known. */
   readonly dependsOn?: readonly RequestKey[]
 }
 
 export type RecordedMatch = Extract<Match, { kind: 'recorded' }>
 
-/** An answer out of the cassette that is ready to be sent, with all that is noted when it is. */
+/** An answer from the cassette, ready to be sent, with what is noted once it is sent. */
 export interface AnswerPlan {
   readonly outcome: CallOutcome
   /** Where it leads a walk. */
   readonly step?: WalkStep | undefined
-  /** The recording that it is, or that shows what the wiki would say. */
+  /** The recording that is replayed, or that shows what the wiki would say. */
   readonly match?: RecordedMatch | undefined
 }
 
-/** Query string and body together; none of a plain request. */
+/** Parameters of query string and body; none of a plain request. */
 export const apiParamsOf = (request: WikiRequest): Params =>
   request.kind === 'api' ? request.params : noParams
 
 const noParams: Params = new Map()
 
-/** The call with the key that it has after the writes of its session. */
+/** False where the key does not say what is asked, so that nothing recorded can match. */
+export const isMatchable = ({
+  otherWiki,
+  parsed: { request },
+}: Pick<Call, 'otherWiki' | 'parsed'>): boolean =>
+  !otherWiki && (request.kind === 'plain' || request.unread === undefined)
+
+/** The call under the key that it has after the writes of its session. */
 export const inCurrentEpoch = (call: Call): Call => ({ ...call, derivation: call.dependency.scoped })

@@ -1,16 +1,12 @@
-/** The objects that one engine works with, and how they are connected. */
-
+/** The parts of one engine, and how they are connected. */
 import { mayRecord } from '../playback/decide.ts'
-import type { MissPolicy } from '../playback/miss-policy.ts'
-import type { Mode } from '../playback/mode.ts'
 import { LoopGuards } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import type { Store } from '../store/store.ts'
 import { EngineCache } from './cache/engine-cache.ts'
 import type { RunFacts } from './call-facts.ts'
 import { CallReader } from './call-reader.ts'
+import type { EngineOptions } from './engine-options.ts'
 import { InFlight } from './in-flight.ts'
-import type { LiveWiki } from './live-wiki.ts'
 import { MissReporter } from './miss/miss-reporter.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { EpochIndex } from './replay/epoch-index.ts'
@@ -19,39 +15,7 @@ import { Lookup } from './replay/lookup.ts'
 import { Replayer } from './replay/replayer.ts'
 import { Synthesiser } from './replay/synthesiser.ts'
 import { TokenGuard } from './replay/token-guard.ts'
-import type { RequestLogEntry } from './request-log-entry.ts'
-import { RunLog } from './run-log.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
-
-export interface EngineOptions {
-  readonly store: Store
-  /** Of this cassette, whichever engine they ask. */
-  readonly sessions: SessionRegistry
-  readonly mode: Mode
-  readonly live: LiveWiki | undefined
-  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
-  readonly apiPath?: string | undefined
-  /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
-  readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss. */
-  readonly missStatus: number
-  readonly onMiss: MissPolicy
-  readonly recordErrors: boolean
-  /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
-  readonly keepCookies?: readonly string[] | undefined
-  /** `learned`: nothing is answered by what is known of the wiki's version. */
-  readonly trust?: 'learned' | undefined
-  /** Writes do not reach the wiki. */
-  readonly refuseWrites: boolean
-  /** True where nobody records into this cassette, so that a ready reply stays right. */
-  readonly readOnly: boolean
-  /** The present in milliseconds. */
-  readonly now: () => number
-  /** Told in one line what a person at the terminal should see. */
-  readonly report: (line: string) => void
-  /** Told what became of each request. */
-  readonly onEntry: (entry: RequestLogEntry) => void
-}
+import { RunLog } from './run-summary.ts'
 
 export interface EngineParts {
   readonly run: RunFacts
@@ -72,7 +36,7 @@ export interface EngineParts {
 export function connectParts(options: EngineOptions): EngineParts {
   const { store, sessions, readOnly, now, report } = options
   const run = runFacts(options)
-  const log = new RunLog({ ...options, cassette: store.dir })
+  const log = new RunLog(options)
   const { summary } = log
   const { live: wiki, secrets = new SecretRegistry() } = options
   const live = wiki && new LiveForwarder({ ...options, live: wiki, secrets }, summary)
@@ -80,10 +44,11 @@ export function connectParts(options: EngineOptions): EngineParts {
   const calls = new CallReader(options, recordsAnswers ? live?.ownRequests : undefined)
   const inFlight = live && new InFlight({ store, sessions, calls, live, mayRecord: recordsAnswers })
 
-  const recordings = new FolderSnapshot(store)
-  const state = (folder?: string): string => `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
-  const epochs = new EpochIndex(recordings, state)
-  const synthesiser = new Synthesiser(store, options.trust, recordings, state)
+  const snapshot = new FolderSnapshot(store)
+  const generation = (folder?: string): string =>
+    `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const epochs = new EpochIndex(snapshot, generation)
+  const synthesiser = new Synthesiser(store, options.trust, snapshot, generation)
   const loops = new LoopGuards()
   const lookup = new Lookup(store, live === undefined ? epochs : undefined, report)
   const tokens = new TokenGuard({ store, lookup, sessions, summary, now })
@@ -99,7 +64,6 @@ export function connectParts(options: EngineOptions): EngineParts {
 
 const runFacts = ({ store, live, mode, onMiss, refuseWrites }: EngineOptions): RunFacts => ({
   mode: live === undefined ? 'none' : mode,
-  // Whatever goes nowhere need not know.
   isNew: live !== undefined && store.size === 0,
   onMiss,
   refuseWrites,

@@ -1,8 +1,8 @@
 /**
  * One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered.
- * Everything that serves requests (the HTTP server, capture, in-process replay) goes through `answer`.
+ * The HTTP server, capture and in-process replay all go through `handle`. The parts that do the work are in the rooms
+ * of this folder; `engine-parts.ts` connects them.
  */
-
 import type { IncomingHeaders, IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import {
@@ -17,17 +17,15 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import type { CacheSlot } from './cache/engine-cache.ts'
-import { type AnswerPlan, type Call, type CallOutcome, type EpochlessCall, inCurrentEpoch } from './call.ts'
+import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
-import { connectParts, type EngineOptions, type EngineParts } from './engine-parts.ts'
-import type { Flight } from './in-flight.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { connectParts, type EngineParts } from './engine-parts.ts'
+import type { OwnRequests } from './own-requests/own-requests.ts'
 import { endUpdate } from './record/end-update.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
 import type { RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
-
-export type { EngineOptions } from './engine-parts.ts'
 
 export class Engine {
   readonly store: Store
@@ -44,69 +42,60 @@ export class Engine {
     this.summary = this.#parts.log.summary
   }
 
-  /** Answers one request. @throws UpstreamError where the wiki had to be asked and could not be. */
+  /** @throws UpstreamError where the wiki had to be asked and did not answer */
   async handle(incoming: IncomingRequest): Promise<Reply> {
     const { log, cache, calls } = this.#parts
     const entry = log.start(incoming)
     cache.dropIfChanged()
     try {
-      const cacheSlot = calls.isForOtherWiki(incoming) ? undefined : cache.slotFor(incoming)
-      const cached = cacheSlot && cache.get(cacheSlot)
+      const cached = calls.isForOtherWiki(incoming) ? undefined : cache.get(incoming)
       if (cached !== undefined) return entry.cached(cached)
-      return entry.done(await this.#handleUncached(incoming, cacheSlot))
+      return entry.done(await this.#handleUncached(incoming))
     } catch (error) {
       throw entry.failed(error)
     }
   }
 
-  async #handleUncached(incoming: IncomingRequest, cacheSlot: CacheSlot | undefined): Promise<Reply> {
+  async #handleUncached(incoming: IncomingRequest): Promise<Reply> {
     const { calls, inFlight, cache } = this.#parts
-    const read = await calls.read(incoming)
-    // Nothing is awaited from here to the lookup but its turn: the session could go on in between.
-    const call = calls.withDependency(read)
-    const flight = call.otherWiki ? undefined : inFlight?.join(call)
+    const snapshot = cache.snapshot()
+    const parsed = await calls.read(incoming)
+    // While recording, a request that races with a write of its session waits.
+    const flight = parsed.otherWiki ? undefined : inFlight?.join(calls.inEpoch(parsed))
     try {
-      if (flight !== undefined) return await this.#handleInTurn(flight)
-      const outcome = await retryWhenLoaded((isRetry) =>
-        this.#handleCall(isRetry ? calls.withDependency(read) : call),
-      )
-      this.#updateSession(call, outcome)
-      if (cacheSlot !== undefined) cache.put(cacheSlot, call, outcome)
-      return outcome.reply
+      const call = flight === undefined ? parsed : await flight.ready()
+      // From here to the decision nothing is awaited without need: the session could change in between.
+      const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
+      updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
+      cache.put(call, outcome, snapshot)
+      return call.waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs: call.waitedMs }
     } finally {
       flight?.end()
     }
   }
 
-  /** While recording. Who asks, and after which writes, may be known only when it is its turn. */
-  async #handleInTurn(flight: Flight): Promise<Reply> {
-    const { call, waitedMs } = await flight.ready()
-    const outcome = await this.#handleCall(this.#parts.calls.withDependency(call))
-    this.#updateSession(call, outcome)
-    return waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs }
-  }
-
   async #handleCall(call: Call): Promise<CallOutcome> {
-    const { inFlight, lookup, replayer, run } = this.#parts
-    const isReadable = !call.otherWiki && !hasUnreadBody(call)
+    const { lookup, replayer, run } = this.#parts
     let recordedKey: RequestKey | undefined
-    // Others may have begun to record the same when this one is told.
-    for (;;) {
-      const recording = isReadable ? inFlight?.whenRecorded(call) : undefined
-      if (recording === undefined) break
-      recordedKey = await recording
-    }
-    const found = isReadable ? lookup.find(call) : noMatch
+    // Several may wait for one recording; if it fails, the first of them records and the others wait again.
+    for (let other = this.#recordingOf(call); other !== undefined; other = this.#recordingOf(call))
+      recordedKey = await other
+    const found = isMatchable(call) ? lookup.find(call) : noMatch
     const strict = this.store.manifest.match === 'strict'
-    const facts = factsOfCall(call, { strict, found, recordedKey }, run, this.#options.sessions)
+    const facts = factsOfCall(call, found, recordedKey, { ...run, strict }, this.#options.sessions)
     const source = answerSource(found.match, facts)
     if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
-    const decision = decide(found.match, facts, this.#makeTrials(source, call, found))
+    const decision = decide(found.match, facts, this.#tryToAnswer(source, call, found))
     return this.#carryOut(decision, inCurrentEpoch(call), found)
   }
 
-  /** Answers are made before it is decided whether they are sent. */
-  #makeTrials(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
+  /** A concurrent request that is recording the same. */
+  #recordingOf(call: Call): Promise<RequestKey | undefined> | undefined {
+    return isMatchable(call) ? this.#parts.inFlight?.recordingOf(call) : undefined
+  }
+
+  /** Makes answers without any effect, so that `decide` knows whether there is one. */
+  #tryToAnswer(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
     const { tokens, replayer, synthesiser, loops } = this.#parts
     const nothing = { kind: 'nothing' } as const
     if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
@@ -138,42 +127,26 @@ export class Engine {
     }
   }
 
-  #updateSession(call: EpochlessCall, outcome: CallOutcome): void {
-    updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
+  /** What wikitape itself asks of the wiki; undefined in replay. */
+  get ownRequests(): OwnRequests | undefined {
+    return this.#parts.live?.ownRequests
   }
 
-  /**
-   * Keeps what the wiki says of all its modules.
-   * @param headers tell the wiki who asks: their cookie and authorization go with the question
-   * @returns how many; 0 where it says nothing, or nothing may be recorded. @throws UpstreamError
-   */
+  /** Records what the wiki says of all its modules. @returns how many; 0 where it says nothing or nothing may be recorded */
   async describeAll(headers: IncomingHeaders): Promise<number> {
-    const { live, run } = this.#parts
-    return live !== undefined && mayRecord(run.mode, run.isNew) ? live.ownRequests.describeAll(headers) : 0
+    const { mode, isNew } = this.#parts.run
+    return mayRecord(mode, isNew) ? ((await this.ownRequests?.describeAll(headers)) ?? 0) : 0
   }
 
-  /** Keeps what the wiki says of these modules, before requests ask for it one by one. @throws StoreError */
-  async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
-    await this.#parts.live?.ownRequests.describe(paths, headers)
-  }
-
-  /**
-   * Keeps the state of these pages beside the recordings; a wiki that does not tell it is no reason to fail.
-   * @param titles at most 500 are asked for. @param headers tell the wiki who asks. @throws StoreError
-   */
-  async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
-    if (titles.length > 0) await this.#parts.live?.ownRequests.recordPageStates(titles, headers)
-  }
-
-  /** Recorded listings, batches joined. @param folders that they lie in; all unless given */
+  /** Recorded listings, batches joined. @param folders to look in; all unless given */
   listings(folders: Iterable<string> = this.store.folders()): readonly Listing[] {
     return [...folders].flatMap((folder) => this.#parts.synthesiser.listingsIn(folder).all())
   }
 
   /**
-   * Finishes the run: what `update` was not asked again is dropped, and everything is forced to the disk.
+   * Ends the run: mode `update` drops what was not asked for again, and everything is forced to the disk.
    * @param used what the run used through any engine of this cassette
-   * @param uncertainty why it is not certain that all was asked for again that is needed
+   * @param uncertainty why `update` may drop nothing
    */
   close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
     const { live } = this.#parts
@@ -184,6 +157,3 @@ export class Engine {
     this.store.checkpoint()
   }
 }
-
-const hasUnreadBody = ({ parsed: { request } }: Call): boolean =>
-  request.kind === 'api' && request.unread !== undefined

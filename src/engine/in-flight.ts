@@ -1,25 +1,22 @@
-/** Requests under way while recording: each waits for what of its session can change its answer. */
+/** Requests in flight while recording: each waits for writes of its session that can change its answer. */
 import type { RequestKey } from '../request/request-key.ts'
-import type { Store } from '../store/store.ts'
 import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
 import type { CallReader } from './call-reader.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { LiveForwarder } from './record/live-forwarder.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
 import { type InFlightRequest, WriteRaces } from './session/write-races.ts'
 
-export interface InFlightOptions {
-  readonly store: Store
-  readonly sessions: SessionRegistry
+interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
   readonly calls: CallReader
   readonly live: LiveForwarder
   readonly mayRecord: boolean
 }
 
-/** One request under way. */
+/** One request in flight. */
 export interface Flight {
-  /** The call once it is its turn, and the milliseconds that it waited. @throws UpstreamError */
-  readonly ready: () => Promise<{ readonly call: EpochlessCall; readonly waitedMs: number | undefined }>
-  /** It has been answered, and the session has learned from it. */
+  /** The call once it is its turn; who asks may be another by then. @throws UpstreamError */
+  readonly ready: () => Promise<EpochlessCall>
+  /** To be called once the session has been updated. */
   readonly end: () => void
 }
 
@@ -37,22 +34,19 @@ export class InFlight {
     return { ready: () => this.#whenReady(call, inFlight), end: inFlight.end }
   }
 
-  /** A concurrent request that is recording the same; undefined where there is none. */
-  whenRecorded({ dependency }: Call): Promise<RequestKey | undefined> | undefined {
+  /** A concurrent request that is recording the same; resolves to its key, undefined where it failed. */
+  recordingOf({ dependency }: Call): Promise<RequestKey | undefined> | undefined {
     return this.#options.mayRecord ? this.#options.live.inFlight(dependency.scoped) : undefined
   }
 
-  async #whenReady(
-    call: Call,
-    { turn, uncertainty }: InFlightRequest,
-  ): Promise<{ readonly call: EpochlessCall; readonly waitedMs: number | undefined }> {
+  async #whenReady(call: Call, { turn, uncertainty }: InFlightRequest): Promise<EpochlessCall> {
     const { sessions, calls, live, mayRecord } = this.#options
     const { incoming, parsed } = call
     const waitedMs = turn && (await turn)
-    const isKnown = sessions.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
+    const isKnown =
+      sessions.identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
     const caller = mayRecord && !isKnown ? await live.ownRequests.askIdentity(incoming.headers) : undefined
-    // Who asks, and after which writes, may be known only now.
     const isUnchanged = waitedMs === undefined && caller === undefined
-    return { call: { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty }, waitedMs }
+    return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
   }
 }

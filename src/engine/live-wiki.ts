@@ -1,21 +1,43 @@
-/** How an engine reaches its wiki. */
+/** How engines reach their wiki. */
+import type { ApiUrl } from '../http/api-url.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** The live wiki of an engine; a replaying engine has none, so that it cannot go out. */
-export interface LiveWiki {
+/** What is said of a live wiki once for a run. */
+interface WikiOptions {
+  /** Values of headers that the operator has added; secrets of this run. */
+  readonly secrets?: readonly string[] | undefined
+  /** True where wikitape makes all requests itself, so that advice to a client would reach nobody. */
+  readonly ownRequestsOnly?: boolean | undefined
+  /** True where the answers come out of another program's recordings: nobody can say which wiki it is. */
+  readonly isImported?: boolean | undefined
+}
+
+/** How to connect to the wiki; each engine has its own connections. */
+export interface UpstreamOptions extends WikiOptions {
+  readonly api: ApiUrl
+  readonly upstream: () => Upstream
+  /** For wikitape's own requests, where they go another way than a client's. */
+  readonly ownUpstream?: () => Upstream
+}
+
+/** The live wiki of one engine; a replaying engine has none, so that it cannot go out. */
+export interface LiveWiki extends WikiOptions {
   readonly upstream: Upstream
   /** Address of the wiki's api.php. */
   readonly href: string
   /** Its path. */
   readonly apiPath: string
-  /** The header that the credentials of the api-url make; a secret of this run. */
+  /** The header made of the credentials in the api-url; a secret of this run. */
   readonly authorization: string | undefined
-  /** For questions of wikitape's own; the same as for clients unless given. */
+  /** For wikitape's own requests; `upstream` unless given. */
   readonly ownUpstream?: Upstream | undefined
-  /** Values of headers that the operator has added; secrets of this run. */
-  readonly secrets?: readonly string[] | undefined
-  /** True where every question is wikitape's own, and nobody else can be told what to do. */
-  readonly ownRequestsOnly?: boolean | undefined
-  /** True where its answers were kept by another program, so that nobody can be asked which wiki it is. */
-  readonly isImported?: boolean | undefined
 }
+
+export const openLiveWiki = ({ api, upstream, ownUpstream, ...options }: UpstreamOptions): LiveWiki => ({
+  ...options,
+  upstream: upstream(),
+  ownUpstream: ownUpstream?.(),
+  href: api.href,
+  apiPath: api.path,
+  authorization: api.authorization,
+})

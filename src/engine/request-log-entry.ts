@@ -1,4 +1,4 @@
-/** What became of one request, for whoever watches: at a terminal, in a log, in a browser. */
+/** One request and its outcome, as the terminal, the log and the browser show them. */
 import { folderOf } from '../cassette/interaction-path.ts'
 import {
   type CassetteStatus,
@@ -20,27 +20,27 @@ export interface RequestLogEntry {
   readonly ms: number
   /** Folder of the cassette. */
   readonly cassette: string
-  /** `failed` where the wiki, or the disk, gave no answer. */
+  /** `failed` where the wiki or the disk failed. */
   readonly outcome: CassetteStatus | 'failed'
   /** Of HTTP. */
   readonly status: number
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
-  /** Of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
+  /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
   readonly key: RequestKey | undefined
   /** The recordings that an answer was synthesised from. */
   readonly from: readonly RequestKey[]
-  /** May hold secrets: `shownEntry` takes them out. */
+  /** May hold secrets: `shownEntry` removes them. */
   readonly why: string | undefined
-  /** What is secret in all that the server has seen; undefined where nothing is recorded. */
+  /** Of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
 }
 
 /** An entry as it may be shown. */
 export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'secrets'> {
-  /** As the folders of a cassette are named, e.g. `query.allpages`; the path of what is no call of the API. */
+  /** As folders of a cassette are named, e.g. `query.allpages`; the path where it is no API request. */
   readonly module: string
 }
 
@@ -50,12 +50,11 @@ export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: Entr
   const { cassetteStatus, status, key, from = noKeys, whyNotRecorded, missReason, waitedMs, headers } = reply
   const errorCode = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
   const outcome = whyNotRecorded ?? (missReason === undefined ? errorCode : `${errorCode}: ${missReason}`)
-  const waitText =
+  const waited =
     waitedMs === undefined
       ? undefined
-      : `held ${Math.round(waitedMs)} ms: its session was writing or logging in`
-  const why =
-    waitText === undefined ? outcome : [outcome, waitText].filter((one) => one !== undefined).join('; ')
+      : `waited ${Math.round(waitedMs)} ms: its session was writing or logging in`
+  const why = [outcome, waited].filter((part) => part !== undefined).join('; ') || undefined
   return { ...when, ...requestFields(incoming), outcome: cassetteStatus, status, key, from, why }
 }
 
@@ -70,17 +69,13 @@ export function entryOfFailure(
 
 const noKeys: readonly RequestKey[] = []
 
-const requestFields = ({
-  method,
-  target,
-  body,
-}: IncomingRequest): Pick<RequestLogEntry, 'method' | 'target' | 'postedModule'> => ({
+const requestFields = ({ method, target, body }: IncomingRequest) => ({
   method,
   target,
   postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
 })
 
-/** Without the secrets that are known by now. */
+/** Without the secrets known by now. */
 export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry): ShownEntry {
   const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
   return { ...entry, module, why: entry.why && redactMessage(entry.why, secrets) }
@@ -89,17 +84,11 @@ export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry)
 /** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
 export function entryLine(entry: RequestLogEntry): string {
   const { outcome, status, module, key, ms, why } = shownEntry(entry)
-  return [
-    outcome,
-    String(status),
-    module,
-    key ?? '-',
-    `${Math.round(ms)} ms`,
-    ...(why === undefined ? [] : [`(${why})`]),
-  ].join(' ')
+  const reason = why === undefined ? '' : ` (${why})`
+  return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
 
-/** As much of a form as is looked through for the module. */
+/** As much of a form as is searched for its module. */
 const textStart = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
 

@@ -1,10 +1,13 @@
-/** What happened in one run, counted; the text that is printed when it ends. */
+/** The log of one engine: an entry for each request, the counts, the exit code, and the line that is printed at the end. */
+import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
+import { entryOfFailure, entryOfReply } from './request-log-entry.ts'
 
-/** `overloaded`: those passed through with which the wiki asked to be left alone (limits, lag, maintenance). */
+/** `overloaded`: those passed through that were errors of limits, lag or maintenance. */
 const countNames = [
   'replayed',
   'synthesized',
@@ -22,7 +25,7 @@ export type Counts = Readonly<Record<(typeof countNames)[number], number>>
 const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
-/** Distinct misses that are kept for the report; the count goes on beyond. */
+/** Distinct misses that are kept; `missed` counts all. */
 const maxMisses = 100
 
 export class RunSummary {
@@ -34,22 +37,21 @@ export class RunSummary {
   overloaded = 0
   missed = 0
   liveRequests = 0
-  /** Requests passed on although they were to be recorded. */
+  /** Requests passed on that should have been recorded. */
   unrecorded = 0
-  /** Recordings that the disk refused. */
+  /** Recordings that could not be written. */
   unwritten = 0
-  /** Recordings that were held back because a secret stood in them in clear. */
+  /** Recordings that were not written because they held a secret in clear. */
   leaks = 0
   /** Requests that the wiki did not answer. */
   unanswered = 0
-  /** What was replaced inside of bodies, e.g. `token (csrftoken)`, and how often. */
+  /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
-  /** Those among them that an answer was synthesised from. */
+  /** Those of `used` that answers were synthesised from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
 
-  /** The wiki did not answer, or the disk did not take what was to be written. */
   countFailure(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
     if (error instanceof StoreError) this.unwritten += 1
@@ -57,7 +59,6 @@ export class RunSummary {
 
   addProofs(from: readonly RequestKey[]): void {
     for (const key of from) {
-      if (this.proofs.has(key)) continue
       this.used.add(key)
       this.proofs.add(key)
     }
@@ -67,17 +68,17 @@ export class RunSummary {
     this.redactions.set(what, (this.redactions.get(what) ?? 0) + times)
   }
 
-  addMiss(addMiss: Miss): void {
+  addMiss(miss: Miss): void {
     this.missed += 1
-    if (this.misses.size < maxMisses) this.misses.set(addMiss.key, addMiss)
+    if (this.misses.size < maxMisses) this.misses.set(miss.key, miss)
   }
 
-  /** Which interactions are unused only the rack can tell: several engines may use one cassette. */
+  /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */
   counts(): Counts {
     return countsBy((name) => (name === 'unused' ? 0 : this[name]))
   }
 
-  /** 4 secret held back, 3 upstream gone, 2 disk refused, 1 missed, 0 fine: the worst that happened. */
+  /** The worst that happened: 4 secret not written, 3 wiki did not answer, 2 disk failed, 1 missed, 0 nothing. */
   exitCode(): 0 | 1 | 2 | 3 | 4 {
     if (this.leaks > 0) return 4
     if (this.unanswered > 0) return 3
@@ -87,15 +88,16 @@ export class RunSummary {
 }
 
 /** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
-export const countsText = (counts: Counts): string =>
-  `replayed ${counts.replayed}, synthesized ${counts.synthesized}, recorded ${counts.recorded}, ` +
-  `unchanged ${counts.unchanged}, passed through ${counts.passedThrough}${overloadText(counts)}, missed ${counts.missed}, ` +
-  `unused ${counts.unused}, live requests: ${counts.liveRequests}`
+export function countsText(counts: Counts): string {
+  const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } = counts
+  const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
+  return (
+    `replayed ${replayed}, synthesized ${synthesized}, recorded ${recorded}, unchanged ${unchanged}, ` +
+    `passed through ${passedThrough}${overload}, missed ${missed}, unused ${unused}, live requests: ${counts.liveRequests}`
+  )
+}
 
-const overloadText = ({ overloaded }: Counts): string =>
-  overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
-
-/** One line that names every sort of secret that was replaced inside of bodies; empty where there was none. */
+/** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */
 export function redactionsText(redactions: readonly ReadonlyMap<string, number>[]): string {
   const sum = new Map<string, number>()
   for (const [what, times] of redactions.flatMap((one) => [...one]))
@@ -107,3 +109,45 @@ export function redactionsText(redactions: readonly ReadonlyMap<string, number>[
 /** The counts of several cassettes together. */
 export const addCounts = (all: readonly Counts[]): Counts =>
   countsBy((name) => all.reduce((sum, one) => sum + one[name], 0))
+
+type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
+
+/** Of a request in flight. */
+export interface PendingLogEntry {
+  readonly done: (reply: Reply) => Reply
+  /** Answered from the response cache. */
+  readonly cached: (reply: Reply) => Reply
+  readonly failed: (error: unknown) => unknown
+}
+
+export class RunLog {
+  readonly summary: RunSummary = new RunSummary()
+  readonly #options: LogOptions
+
+  constructor(options: LogOptions) {
+    this.#options = options
+  }
+
+  start(incoming: IncomingRequest): PendingLogEntry {
+    const { store, secrets, now, onEntry } = this.#options
+    const [at, startedAt] = [now(), performance.now()]
+    const when = () => ({ at, ms: performance.now() - startedAt, cassette: store.dir, secrets })
+    const done = (reply: Reply): Reply => {
+      onEntry(entryOfReply(incoming, reply, when()))
+      return reply
+    }
+    return {
+      done,
+      cached: (reply) => {
+        this.summary.replayed += 1
+        if (reply.key !== undefined) this.summary.used.add(reply.key)
+        return done(reply)
+      },
+      failed: (error) => {
+        this.summary.countFailure(error)
+        onEntry(entryOfFailure(incoming, error, when()))
+        return error
+      },
+    }
+  }
+}

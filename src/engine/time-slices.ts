@@ -1,11 +1,10 @@
-/** Long work between which the event loop turns, so that other clients are answered meanwhile. */
+/** Runs long work in slices, so that the event loop answers other clients in between. */
 import type { CooperativeTask } from '../json/cooperative-task.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
 
-/** Milliseconds that one client may hold up the others. */
+/** Milliseconds for which one client may block the others. */
 const sliceMs = 20
 
-/** Goes through all steps, and lets others in where they take long; short work is done at once. */
 export async function runInSlices<T>(steps: CooperativeTask<T>): Promise<T> {
   let since = performance.now()
   for (;;) {
@@ -17,10 +16,10 @@ export async function runInSlices<T>(steps: CooperativeTask<T>): Promise<T> {
   }
 }
 
-/** Lets others in between two things that are done with a large answer. */
+/** Yields between two steps of work on a large answer. */
 export async function yieldAfterLarge({ body }: { readonly body: Uint8Array }): Promise<void> {
   if (body.length > largeBytes) await nextTurn()
 }
 
-/** Bytes whose handling is not worth a turn. */
+/** Smaller answers are handled in one go. */
 const largeBytes = 1_000_000

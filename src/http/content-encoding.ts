@@ -1,4 +1,4 @@
-/** Bodies are kept decoded and encoded again as each client asks. Source: RFC 9110, 12.5.3. */
+/** Content codings of replies, as each client accepts them. Source: RFC 9110, 12.5.3. */
 import { promisify } from 'node:util'
 import {
   brotliCompress,
@@ -12,9 +12,8 @@ import {
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
-/** Smaller bodies are not worth the work. */
 const minBytes = 1024
-/** Larger ones, of which none is recorded, would lie in memory twice; MediaWiki's own results end at 8 MB. */
+/** Larger bodies would be in memory twice; MediaWiki's own results end at 8 MB. */
 const maxBytes = 32 * 1024 * 1024
 const codingsByPreference = ['gzip', 'br', 'deflate'] as const
 
@@ -33,34 +32,24 @@ function readWeight(part: string): readonly [string, number] {
   return [name, Number.isNaN(q) ? 0 : q]
 }
 
-export function encodeBody(body: Buffer, coding: Coding): Buffer {
-  switch (coding) {
-    case 'gzip':
-      return gzipSync(body)
-    case 'deflate':
-      return deflateSync(body)
-    case 'br':
-      return brotliCompressSync(body, brotli)
-    case 'identity':
-      return body
-  }
-}
+export const encodeBody = (body: Buffer, coding: Coding): Buffer =>
+  coding === 'identity' ? body : encoders[coding].now(body)
 
-/** The same for a server, which has others waiting: what is large is compressed by another thread. */
-export function encodeInBackground(body: Buffer, coding: Coding): Promise<Buffer> | Buffer {
-  if (body.length < backgroundFromBytes) return encodeBody(body, coding)
-  switch (coding) {
-    case 'gzip':
-      return promisify(gzip)(body)
-    case 'deflate':
-      return promisify(deflate)(body)
-    case 'br':
-      return promisify(brotliCompress)(body, brotli)
-    case 'identity':
-      return body
-  }
-}
+/** The same for a server with other clients: a large body is compressed in another thread. */
+export const encodeInBackground = (body: Buffer, coding: Coding): Promise<Buffer> | Buffer =>
+  coding === 'identity' || body.length < backgroundFromBytes
+    ? encodeBody(body, coding)
+    : encoders[coding].later(body)
 
-/** Bytes that take longer to compress than a turn to another thread costs. */
+/** Smaller bodies are compressed in less time than another thread takes to answer. */
 const backgroundFromBytes = 262_144
+
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const encoders = {
+  gzip: { now: gzipSync, later: promisify(gzip) },
+  deflate: { now: deflateSync, later: promisify(deflate) },
+  br: {
+    now: (body: Buffer) => brotliCompressSync(body, brotli),
+    later: (body: Buffer) => promisify(brotliCompress)(body, brotli),
+  },
+}

@@ -16,11 +16,10 @@ export interface FormBody {
   readonly params: Params
   readonly files: readonly FilePart[]
   readonly multipart: boolean
-  /** There where it is not certain what the wiki makes of the body. */
+  /** Why it is uncertain what the wiki reads from the body. */
   readonly unread?: UnreadBody
 }
 
-/** The body of a POST. */
 export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormBody {
   if (body.length === 0) return emptyForm
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
@@ -32,7 +31,7 @@ export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormB
   return form
 }
 
-/** What more parameters mean than the wiki is certain to read, in the query string; `parseForm` says it of a body. */
+/** A query string with more parameters than the wiki is certain to read. */
 export const unreadQuery = (query: string): UnreadBody | undefined =>
   hasTooManyVariables(query) ? { why: tooManyParameters, digest: digest(query, 40) } : undefined
 
@@ -45,7 +44,7 @@ const unreadForm = (why: string, body: Uint8Array): FormBody => ({
   unread: { why, digest: digest(body, 40) },
 })
 
-/** The form, or why the body is none. */
+/** The form, or why the body is not one. */
 function parseByContentType(contentType: string, body: Uint8Array): FormBody | string {
   const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')

@@ -1,4 +1,4 @@
-/** One HTTP request to wikitape and its reply, as values: the shell's server and in-process replay share them. */
+/** One HTTP request to wikitape and its reply, as values that the server and in-process replay share. */
 import type { SynthesisBasis } from '../paging/synthesise.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -13,17 +13,17 @@ export interface IncomingRequest {
   readonly target: string
   readonly headers: IncomingHeaders
   readonly body: Uint8Array
-  /** Own play position; empty for the common one. */
+  /** From X-Cassette-Session or the path; empty where the client named none. */
   readonly session: string
   /** Aborted when the client leaves. */
   readonly signal: AbortListenable | undefined
-  /** True where the client has named the wiki's own host, not this server's. */
+  /** True where the client named the wiki's host, not this server's. */
   readonly namedHost?: boolean
-  /** True where the ledger of its engine has seen its head already. */
+  /** True where the secrets of its head are known to the run already. */
   readonly secretsObserved?: boolean
-  /** A page of another site asks: the credentials of the api-url are not for it. */
+  /** True for requests by a page of another site, which must not use the credentials of the api-url. */
   readonly isCrossOrigin?: boolean
-  /** Where the wiki's own addresses shall lead; absent where they stay as they are. */
+  /** For `--rewrite-urls`. */
   readonly rewriting?: UrlRewriting | undefined
 }
 
@@ -35,19 +35,17 @@ export interface Reply {
   readonly body: Buffer
   readonly cassetteStatus: CassetteStatus
   readonly key: RequestKey | undefined
-  /** The recorded batches that a synthesized answer was made of. */
+  /** The recordings that a synthesised answer was made of. */
   readonly from?: readonly RequestKey[]
-  /** What a synthesised answer rests on beside them (paging/synthesise.ts). */
+  /** What else a synthesised answer relies on (paging/synthesise.ts). */
   readonly by?: SynthesisBasis | undefined
   /** Why an answer of the live wiki was only passed on. */
   readonly whyNotRecorded?: string
-  /** Milliseconds for which it waited, while recording, for other requests of its session. */
+  /** Milliseconds that it waited, while recording, for other requests of its session. */
   readonly waitedMs?: number
-  /** Why it is a miss. */
   readonly missReason?: MissReason
 }
 
-/** Of a target what stands in front of its first question mark, and behind it. */
 export function splitTarget(target: string): readonly [path: string, query: string] {
   const questionMark = target.indexOf('?')
   return questionMark < 0 ? [target, ''] : [target.slice(0, questionMark), target.slice(questionMark + 1)]

@@ -1,4 +1,4 @@
-/** From an HTTP exchange to what it asks of the wiki, and to what is sent upstream for it. */
+/** Parses an HTTP request into what it asks of the wiki, and into what is sent upstream for it. */
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
@@ -8,14 +8,13 @@ import { emptyForm, parseFormBody, unreadQuery } from './form-body.ts'
 import { type IncomingHeaders, type IncomingRequest, splitTarget } from './incoming-request.ts'
 import { readRawBody } from './raw-body.ts'
 
-/** A request understood. */
 export interface ParsedRequest {
   readonly request: WikiRequest
   /** @param apiPath path of the live wiki's api.php */
   readonly forward: (apiPath: string) => UpstreamRequest
 }
 
-/** Who asks, as far as headers and parameters tell. */
+/** The caller, as far as headers and parameters say. */
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
 export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {
@@ -33,7 +32,7 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   const unread = form.unread ?? unreadTarget
   const inQuery = unreadTarget === undefined ? queryParams(query) : new Map<string, string>()
   const params = mergeParams(form.params, inQuery)
-  // A format inside of a multipart body cannot be exchanged for JSON on the way to the wiki.
+  // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = hasFixedFormat ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
   const identity = identify(incoming.headers, params)
@@ -59,20 +58,20 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       form: mergeParams(body.fields, queryParams(query)),
       identity: identify(incoming.headers, new Map()),
     },
-    forward: () => ({
-      method: posted ? 'POST' : 'GET',
-      target: incoming.target,
-      headers: incoming.headers,
-      body: posted ? incoming.body : new Uint8Array(),
-    }),
+    forward: () => upstreamRequest(incoming, incoming.target),
   }
 }
 
-/** A host in front keeps `/@…` a path. */
+const upstreamRequest = ({ method, headers, body }: IncomingRequest, target: string): UpstreamRequest =>
+  method === 'POST'
+    ? { method, target, headers, body }
+    : { method: 'GET', target, headers, body: new Uint8Array() }
+
+/** With a host in front, `/@…` is parsed as a path. */
 const targetWithoutCredentials = (target: string): string =>
   redactUrl(`http://wiki${target}`).slice('http://wiki'.length)
 
-/** As the client sent it, but for the debugging page: its JSON is asked for, the page is made here (docs/decisions/0004). */
+/** As the client sent it, except for `jsonfm`: JSON is requested, and the page is made here (docs/decisions/0004). */
 function forwardApi(
   incoming: IncomingRequest,
   apiPath: string,
@@ -83,18 +82,10 @@ function forwardApi(
   const page = envelope.kind === 'page'
   const inBody = page && form.has('format')
   const url = page ? withJson(query) : query
-  const body = Buffer.from(incoming.body)
-  return {
-    method: incoming.method === 'POST' ? 'POST' : 'GET',
-    target: url === '' ? apiPath : `${apiPath}?${url}`,
-    headers: incoming.headers,
-    body:
-      incoming.method === 'POST'
-        ? inBody
-          ? Buffer.from(withJson(body.toString('latin1')), 'latin1')
-          : body
-        : new Uint8Array(),
-  }
+  const upstream = upstreamRequest(incoming, url === '' ? apiPath : `${apiPath}?${url}`)
+  return inBody
+    ? { ...upstream, body: Buffer.from(withJson(Buffer.from(upstream.body).toString('latin1')), 'latin1') }
+    : upstream
 }
 
 /** The same parameters with `format=json` for whatever `format` there was. */

@@ -1,4 +1,4 @@
-/** Posted bodies of plain requests: what stands for them in a key, from which no secret can be guessed. */
+/** Posted bodies that are no API parameters: a digest for the key, from which no secret can be guessed. */
 
 import { type JsonTree, jsonString } from '../json/json-tree.ts'
 import { readJson } from '../json/read-json.ts'
@@ -12,11 +12,10 @@ import { isSecretPair } from '../request/secret-params.ts'
 import { type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
 import type { FormBody } from './form-body.ts'
 
-/** A body as far as a key may know it. */
 export interface RawBody {
-  /** Digest of the body as sent, or, where it holds secrets, of the body with their kind in their place. */
+  /** Of the body as sent, or, where it holds secrets, of the body with a mark in their place. */
   readonly digest: string
-  /** Its fields, or the secrets among them where it is no form: to be watched for, and kept nowhere. */
+  /** Its fields; of a body that is no form, the secrets among them. Recorded nowhere. */
   readonly fields: Params
 }
 

@@ -1,10 +1,11 @@
-/** Recorded responses and refusals as replies: wrapped, with the headers that a client may rely on. */
+/** Renders recorded responses as replies: in the envelope that the client asked for, with the headers that go with it. */
 
 import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
 import { cachedBodyText } from '../cassette/recorded-body.ts'
 import { readTree } from '../json/read-json.ts'
 import type { Spelling } from '../json/write-json.ts'
+import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
@@ -13,16 +14,15 @@ import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
-/** How a response is to be served. */
 export interface RenderOptions {
   readonly status: CassetteStatus
   readonly key: RequestKey
-  /** The present, in milliseconds: cookie dates count from it. */
+  /** The present in milliseconds: cookie dates count from it. */
   readonly now: number
   readonly rewriting?: UrlRewriting | undefined
 }
 
-/** The reply, or why the recording cannot be served in the envelope that this request wants. */
+/** The reply, or why the response cannot be rendered in the envelope that the request asks for. */
 export function renderReply(
   recorded: RecordedResponse,
   request: WikiRequest,
@@ -31,49 +31,30 @@ export function renderReply(
   const response = options.rewriting === undefined ? recorded : rewriteResponse(recorded, options.rewriting)
   const rendered = renderBody(response, request)
   if (typeof rendered === 'string') return rendered
-  const headers: (readonly [string, string])[] = [
-    ...[...response.headers]
-      .filter(
-        ([name]) =>
-          !name.startsWith('access-control-') &&
-          !(name === 'content-type' && rendered.contentType !== undefined),
-      )
-      .map(
-        ([name, value]) =>
-          [name, name === 'content-disposition' ? renameForEnvelope(value, request) : value] as const,
-      ),
-    ...corsHeaders(response, request),
-  ]
-  if (rendered.contentType !== undefined) headers.unshift(['content-type', rendered.contentType])
-  const cookies = response.cookies.map((cookie) =>
-    writeSetCookie(
-      { ...cookie, value: cookie.value === '(now)' ? unixTime(options.now) : cookie.value },
-      options.now,
-    ),
-  )
-  return {
-    status: response.status,
-    headers: [...headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
-    body: rendered.body,
-    cassetteStatus: options.status,
-    key: options.key,
+  const { body, contentType } = rendered
+  const headers: (readonly [string, string])[] =
+    contentType === undefined ? [] : [['content-type', contentType]]
+  for (const [name, value] of response.headers) {
+    const isMade = name === 'content-type' && contentType !== undefined
+    if (isMade || name.startsWith('access-control-')) continue
+    headers.push([name, name === 'content-disposition' ? renameForEnvelope(value, request) : value])
   }
+  headers.push(...corsHeaders(response, request))
+  const { status: cassetteStatus, key, now } = options
+  for (const cookie of response.cookies) {
+    const value = cookie.value === nowPlaceholder ? unixTime(now) : cookie.value
+    headers.push(['set-cookie', writeSetCookie({ ...cookie, value }, now)])
+  }
+  return { status: response.status, headers, body, cassetteStatus, key }
 }
 
 /** The file name that goes with the envelope. */
-function renameForEnvelope(disposition: string, request: WikiRequest): string {
-  const kind = request.kind === 'api' ? request.envelope.kind : 'opaque'
-  switch (kind) {
-    case 'bare':
-      return withFileExtension('json', disposition)
-    case 'jsonp':
-      return withFileExtension('js', disposition)
-    case 'page':
-      return withFileExtension('html', disposition)
-    case 'opaque':
-      return disposition
-  }
-}
+const renameForEnvelope = (disposition: string, request: WikiRequest): string =>
+  request.kind !== 'api' || request.envelope.kind === 'opaque'
+    ? disposition
+    : withFileExtension(fileExtensions[request.envelope.kind], disposition)
+
+const fileExtensions = { bare: 'json', jsonp: 'js', page: 'html' } as const
 
 const unixTime = (now: number): string => String(Math.floor(now / 1000))
 
@@ -100,7 +81,7 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
     : renderSpelled(body.text, body.spelling, request.envelope)
 }
 
-/** As it was recorded: nothing of it need be known. */
+/** The recorded text, without parsing it. */
 function renderAsRecorded(
   body: RecordedBody,
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
@@ -119,7 +100,7 @@ function inEnvelope(text: Buffer, envelope: Extract<Envelope, { kind: 'bare' | '
       }
 }
 
-/** JSON that is kept as text, since it cannot be written back exactly: nothing can be changed inside of it. */
+/** JSON that is recorded as text, since it cannot be written back exactly: it cannot be changed. */
 function renderSpelled(
   text: string,
   spelling: Spelling,
@@ -146,7 +127,7 @@ const anyOriginHeaders: readonly (readonly [string, string])[] = [
   ],
 ]
 
-/** Made for `origin=*`; for a named origin those recorded, if they were for that one. */
+/** Those of `origin=*`, or those recorded where they are for the origin that the request names. */
 function corsHeaders(
   response: RecordedResponse,
   request: WikiRequest,
@@ -158,7 +139,7 @@ function corsHeaders(
   return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
 }
 
-/** What the wiki said, as it is: for answers that are not recorded. */
+/** The wiki's answer as it is, not recorded. */
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
   return {
     status: answer.status,

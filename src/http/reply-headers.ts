@@ -1,11 +1,11 @@
-/** How a reply is told over HTTP, whether a server sends it or nock stands in for one; and wikitape's own errors. */
+/** The headers of a reply, for the server and for nock; and wikitape's own errors. */
 import { StoreError } from '../store/store-error.ts'
 import { errorText } from '../text/error-text.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Coding } from './content-encoding.ts'
 import type { Reply } from './incoming-request.ts'
 
-/** Names and values in turn, for a body of so many bytes once encoded. */
+/** Names and values in turn. @param bytes length of the encoded body */
 export function replyHeaders(reply: Reply, coding: Coding, bytes: number): string[] {
   const headers: string[] = reply.headers.flat()
   if (coding !== 'identity') headers.push('content-encoding', coding)
@@ -17,11 +17,11 @@ export function replyHeaders(reply: Reply, coding: Coding, bytes: number): strin
   return headers
 }
 
-/** Keys in a header; a long listing is made of more batches than clients accept in one. */
+/** Clients limit the length of a header. */
 const keyList = (keys: readonly string[]): string =>
   keys.length > 50 ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more` : keys.join(' ')
 
-/** An error of wikitape's own in the API's form, on one line, for clients that print `error.info`. */
+/** An error of wikitape's own, sent in the form of API errors: clients print `error.info`. */
 export interface OwnError {
   readonly status: number
   readonly code: string

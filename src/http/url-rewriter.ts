@@ -1,12 +1,12 @@
-/** `--rewrite-urls`: the wiki's own addresses lead back here. At serving only; the cassette keeps the wiki's. */
+/** `--rewrite-urls`: replies point the wiki's own addresses back to this server. The cassette keeps the wiki's. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { Store } from '../store/store.ts'
 import { rewriteUrl, rewriteUrls, serverIn } from '../wiki/answers/wiki-urls.ts'
 
-/** The origins of one wiki: the one that was recorded, and the one that it calls itself. */
+/** The origins of one wiki: the recorded one, and those that the wiki gives for itself. */
 export class WikiOrigins {
   readonly #origins = new Set<string>()
-  /** Where what the wiki calls itself is recorded, until that was read. */
+  /** Until its recordings of siteinfo have been read. */
   #unreadStore: Store | undefined
 
   constructor(store: Store) {
@@ -15,29 +15,27 @@ export class WikiOrigins {
     this.#unreadStore = store
   }
 
-  /** An answer that tells what the wiki calls itself. */
+  /** Adds the origin that the wiki gives for itself in an answer. */
   addFrom({ body }: RecordedResponse): void {
     const server = body.kind === 'json' ? serverIn(body.tree) : undefined
     if (server !== undefined) this.#origins.add(server)
   }
 
-  /** @throws NotAtHand */
+  /** @throws PendingRead */
   all(): readonly string[] {
-    if (this.#unreadStore !== undefined) this.#read(this.#unreadStore)
+    const store = this.#unreadStore
+    const folders = store?.folders().filter((folder) => folder.includes('siteinfo')) ?? []
+    for (const folder of folders)
+      for (const { responses } of store?.interactionsIn(folder) ?? [])
+        for (const response of responses) this.addFrom(response)
     this.#unreadStore = undefined
     return [...this.#origins]
-  }
-
-  #read(store: Store): void {
-    for (const folder of store.folders().filter((one) => one.includes('siteinfo')))
-      for (const { responses } of store.interactionsIn(folder))
-        for (const response of responses) this.addFrom(response)
   }
 }
 
 export interface UrlRewriting {
   readonly origins: WikiOrigins
-  /** Scheme, host, port and path prefix by which this client has reached the server. */
+  /** Scheme, host, port and path prefix by which the client has reached the server. */
   readonly address: string
 }
 
@@ -48,10 +46,8 @@ export function rewriteResponse(
   origins.addFrom(response)
   const mapping = { from: origins.all(), to: address }
   const location = response.headers.get('location')
-  const headers =
-    location === undefined
-      ? response.headers
-      : new Map([...response.headers, ['location', rewriteUrl(location, mapping)]])
+  const headers = new Map(response.headers)
+  if (location !== undefined) headers.set('location', rewriteUrl(location, mapping))
   const { body } = response
   return body.kind === 'json'
     ? { ...response, headers, body: { ...body, tree: rewriteUrls(body.tree, mapping) } }

@@ -1,8 +1,8 @@
-/** What browsers ask for by themselves, and where somebody is led who only typed the address (docs/decisions/0089). */
+/** Replies to what browsers request by themselves, and the redirect of `/` to the pages (docs/decisions/0089). */
 import type { IncomingMessage } from 'node:http'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 
-/** Under this path nothing is the wiki's. */
+/** Of wikitape's own pages. */
 export const browserPath = '/__wikitape'
 
 interface BrowserReply {
@@ -14,10 +14,7 @@ interface BrowserReply {
 const browserAssets =
   /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/[\w.-]+)(?:\?|$)/
 
-/**
- * Undefined for everything that the wiki is to answer. A program that asks for an icon does so on purpose, and what
- * asks through a forward proxy has a wiki in mind.
- */
+/** Undefined for everything else: a program that requests an icon, or a client of the forward proxy, wants the wiki's. */
 export function browserReplyFor({ method, url = '', headers }: IncomingMessage): BrowserReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (browserAssets.test(url) && isBrowser(headers)) return { status: 204, headers: [] }

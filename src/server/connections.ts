@@ -1,16 +1,16 @@
-/** The open connections of a server. When it closes, requests that came in whole get their answers, and nothing holds it up for long. */
+/** The open connections of a server. When it closes, complete requests still get their replies, within 1.2 s. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Milliseconds in which a client that has just connected may still send its request. */
+/** Milliseconds after close() in which a client that has just connected may still send its request. */
 const graceMs = 100
-/** Milliseconds that answers may take after close(): a wiki that stays silent, or a client that does not read, is cut off. */
+/** Milliseconds after close() until every connection is destroyed. */
 const closeLimitMs = 1200
 
 export class Connections {
-  /** Each with its answers that have not been sent, in order; the last may have been. */
+  /** Responses of each connection that are not sent yet, in order; the last may be. */
   readonly #unsentBySocket = new Map<Socket, ServerResponse[]>()
-  /** Called when no connection is open any more; undefined before close(). */
+  /** Called when no connection is left; undefined before close(). */
   #closeListeners: (() => void)[] | undefined
   #isGraceOver = false
 
@@ -22,17 +22,17 @@ export class Connections {
     })
   }
 
-  /** Called with each request before it is answered. */
+  /** To be called with each response before it is written. */
   track(socket: Socket, response: ServerResponse): void {
     const answers = this.#unsentBySocket.get(socket)
     if (answers === undefined) return
-    // They are sent in order: with the last, all have been.
+    // Sent in order: once the last is sent, all are.
     if (answers.at(-1)?.writableFinished === true) answers.length = 0
     answers.push(response)
     if (this.#closeListeners !== undefined) response.once('finish', () => this.#endIfAnswered(socket))
   }
 
-  /** Drops incomplete requests, lets the others finish, and resolves when no connection is open any more. */
+  /** Drops incomplete requests, lets the others finish, and resolves when no connection is left. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#closeListeners = [...(this.#closeListeners ?? []), resolve]

@@ -1,4 +1,4 @@
-/** What a client tells wikitape itself: by header, or by a path prefix where it cannot set headers. */
+/** Control headers (`X-Cassette…`), and the path prefix `/~CASSETTE@SESSION/` for clients that cannot set headers. */
 import { isDeviceName } from '../cassette/interaction-path.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 import { type Mode, parseMode } from '../playback/mode.ts'
@@ -7,15 +7,15 @@ export interface ControlHeaders {
   /** Name of a cassette under the root; undefined for the one named at the start. */
   readonly cassette: string | undefined
   readonly mode: Mode | undefined
-  /** Own play position, from X-Cassette-Session or the path; empty where the client has named none. */
+  /** Empty where the client named none. */
   readonly session: string
-  /** The request's path and query without the prefix. */
+  /** Path and query without the prefix. */
   readonly target: string
 }
 
 const maxSessionLength = 200
 
-/** Controls of a request, or what is wrong with them. */
+/** The control headers of a request, or what is wrong with them. */
 export function readControls(target: string, headers: IncomingHeaders): ControlHeaders | string {
   const prefix = readPrefix(target)
   if (prefix !== undefined && prefix.cassette === undefined && prefix.session === undefined)
@@ -33,23 +33,15 @@ export function readControls(target: string, headers: IncomingHeaders): ControlH
     return `X-Cassette-Mode is ${JSON.stringify(requestedMode.slice(0, 80))}; expected none, once, new_episodes, all, update or passthrough`
   }
   return {
-    cassette: cassette,
+    cassette,
     mode,
     session: session ?? '',
     target: prefix?.rest ?? withLeadingSlash(target),
   }
 }
 
-/** What a path such as `/~CASSETTE@SESSION/w/api.php` names in front of the wiki's own. */
-interface PathPrefix {
-  readonly cassette: string | undefined
-  readonly session: string | undefined
-  /** Path and query behind it. */
-  readonly rest: string
-}
-
-/** Undefined where the path has none, as most have. */
-function readPrefix(target: string): PathPrefix | undefined {
+/** What a path such as `/~CASSETTE@SESSION/w/api.php` names, and the rest of it; undefined without such a prefix. */
+function readPrefix(target: string) {
   const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
   if (prefix === undefined) return undefined
   const [cassette = '', ...session] = decodeLeniently(names).split('@')
@@ -62,7 +54,7 @@ function readPrefix(target: string): PathPrefix | undefined {
 
 const withLeadingSlash = (target: string): string => (target.startsWith('/') ? target : `/${target}`)
 
-/** A folder name that cannot leave the root on any system: letters, digits, `.`, `_`, `-`, no dot at either end. */
+/** True of a folder name that stays below the root on every system: letters, digits, `.`, `_`, `-`, no dot at either end. */
 export const isCassetteName = (name: string): boolean =>
   Buffer.byteLength(name) <= 200 &&
   name.length <= 80 &&
@@ -70,7 +62,7 @@ export const isCassetteName = (name: string): boolean =>
   !name.endsWith('.') &&
   !isDeviceName(name)
 
-/** Node reads headers as latin-1; names of other scripts are sent as UTF-8. */
+/** Node.js reads headers as latin-1; names of other scripts are sent as UTF-8. */
 const decodeUtf8Header = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
 

@@ -1,55 +1,55 @@
-/** Whom a request is for: this server, or through it, as a forward proxy, the wiki of its cassette. Nobody else. */
+/** Which host a request is for: this server, or the wiki of its cassette where this server is a forward proxy. Other hosts are refused. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { canonicalAddress } from '../privacy/secrets/secret-shapes.ts'
 import { isLoopback } from './origin-policy.ts'
 
 export interface ServedHosts {
   /** Address that the server was told to listen on. */
   readonly host: string
-  /** Host and port of the wiki; asked for only by who uses this server as a forward proxy. */
+  /** Host and port of the wiki, for requests that come as to a forward proxy. */
   readonly wikiHost: () => string
 }
 
-/** Path and query of a request that is for this server or its wiki; otherwise why it is not served. */
-export type Destination =
-  | {
-      readonly kind: 'here'
-      readonly target: string
-      /** Host and port that the client has named; undefined where it has named none. */
-      readonly host: string | undefined
-      /** True where that is the wiki's own. */
-      readonly namedHost: boolean
-    }
-  | { readonly kind: 'elsewhere'; readonly why: string }
+export interface ServedRequest {
+  readonly kind: 'served'
+  /** Path and query. */
+  readonly target: string
+  /** Host and port that the client named, if any. */
+  readonly host: string | undefined
+  /** True where that is the wiki's host. */
+  readonly namedHost: boolean
+}
 
-/** Clients that use wikitape as a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
+export type Destination = ServedRequest | { readonly kind: 'refused'; readonly reason: string }
+
+/** Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
 export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
   const { url = '/', headers, socket } = request
-  // Node reads the first of them, whoever stands in between perhaps the last. Source: RFC 9112, 3.2.
+  // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
   if (hasTwoHosts(request.rawHeaders))
-    return { kind: 'elsewhere', why: 'the request has two Host headers; expected one' }
+    return { kind: 'refused', reason: 'the request has two Host headers; expected one' }
   const isOwn = (host: string): boolean => isOwnName(host, hosts, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absoluteOrigin === undefined) {
     return headers.host === undefined || isOwn(headers.host)
-      ? { kind: 'here', target: url, host: headers.host, namedHost: false }
+      ? { kind: 'served', target: url, host: headers.host, namedHost: false }
       : {
-          kind: 'elsewhere',
-          why: `the request is for ${headers.host || 'nobody'}, not for this server; add --host with that name, or ask for its address`,
+          kind: 'refused',
+          reason: `the request is for ${headers.host || 'no host'}, not for this server; add --host with that name, or ask for its address`,
         }
   }
   const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
-  // An address alone is not enough here: another port of this machine is another server.
+  // Another port of this machine is another server.
   const isThisServer = isOwn(host) && portOf(host) === socket.localPort
   const wikiHost = hosts.wikiHost()
   if (isThisServer || (host !== '' && host === wikiHost))
-    return { kind: 'here', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
+    return { kind: 'served', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
     wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
   return {
-    kind: 'elsewhere',
-    why: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
+    kind: 'refused',
+    reason: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
   }
 }
 
@@ -67,13 +67,12 @@ function isOwnName(host: string, { host: listening }: ServedHosts, localAddress:
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
-  // As nearly all clients name it.
   if (name !== '' && name === localAddress) return true
   if (isIP(name) === 0)
     return (
       isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))
     )
-  // Where it listens everywhere, it may be reached by addresses that only a router in between knows.
+  // A server that listens everywhere may be reached by addresses that only a router knows.
   return (
     isWildcard(listening) || sameAddress(name, localAddress) || (isLoopback(name) && isLoopback(localAddress))
   )
@@ -84,18 +83,12 @@ const isPrivateName = (name: string): boolean => /^[a-z0-9_-]+$|[^.]\.internal$/
 
 const isWildcard = (address: string): boolean => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 
-const sameAddress = (a: string, b: string): boolean => a === b || canonicalAddress(a) === canonicalAddress(b)
-
-/** One spelling for an address; IPv4 inside of IPv6 is IPv4. */
-function canonicalAddress(address: string): string {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
-  const url = `http://${isIP(plain) === 6 ? `[${plain}]` : plain}`
-  return URL.canParse(url) ? new URL(url).hostname : plain
-}
+const sameAddress = (a: string, b: string): boolean =>
+  a === b || (canonicalAddress(a) ?? a) === canonicalAddress(b)
 
 /**
- * The address that a client has put in front of a path, prefix of cassette and session included; undefined where it
- * names the wiki itself. @param rest path and query without the prefix
+ * The address by which a client reached this server, prefix of cassette and session included; undefined where it named
+ * the wiki itself. @param rest path and query without the prefix
  */
 export function publicAddressOf({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
   if (headers.host === undefined || !url.startsWith('/')) return undefined
@@ -104,22 +97,3 @@ export function publicAddressOf({ url = '/', headers }: IncomingMessage, rest: s
 }
 
 const portOf = (host: string): number => Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
-
-/** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */
-export function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
-  const info =
-    `CONNECT ${url.slice(0, 200)} was refused: wikitape does not look inside TLS; ` +
-    'name the wiki with http:// where it is a forward proxy, or give the client WIKITAPE_API_URL'
-  const body = JSON.stringify({ error: { code: 'no-tunnel', info } })
-  const head = [
-    'HTTP/1.1 405 Method Not Allowed',
-    'allow: GET, HEAD, POST, OPTIONS',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'mediawiki-api-error: no-tunnel',
-    'connection: close',
-  ]
-  socket.on('error', () => undefined)
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  return info
-}

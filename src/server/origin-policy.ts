@@ -1,43 +1,41 @@
 /**
- * Web pages that ask. A page of another site in the user's browser may read what the wiki would let it read, and
- * nothing more: it controls nothing, and nothing that it asks for is recorded (docs/decisions/0035-pages-of-other-sites.md).
+ * Cross-origin requests. A page of another site in the user's browser may read what the wiki would let it read, and
+ * nothing more: its control headers are refused, and its requests are not recorded (docs/decisions/0035-pages-of-other-sites.md).
  */
 import { isIP } from 'node:net'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 
-/** What is no other site. */
 export interface TrustedOrigins {
-  /** Host and port by which the request has reached this server. */
+  /** Host and port by which the request reached this server. */
   readonly host: string | undefined
-  /** Origins whose pages are taken for clients like any other (`--allow-origin`). */
+  /** `--allow-origin`: origins whose pages are clients like any other. */
   readonly allowed: ReadonlySet<string>
 }
 
 /**
- * The origin of the page that asks, as `--allow-origin` takes it; undefined for clients that are no browser, for people
- * who typed the address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one)
- * decides nothing. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
+ * The origin of the page that sent a request, as `--allow-origin` takes it; undefined for clients that are no browser,
+ * for a typed address, and for pages of this machine. A header that no browser sends (`Origin: *`, an empty one) is
+ * ignored. Source: Fetch Standard, `Origin`; W3C Fetch Metadata, `Sec-Fetch-Site`. Pages can forge neither.
  */
 export function crossOriginOf(headers: IncomingHeaders, trusted: TrustedOrigins): string | undefined {
   const originHeader = headerText(headers, 'origin')
   const origins = originHeader === undefined ? [] : originHeader.split(/[\s,]+/).filter(isOrigin)
   if (origins.length > 0) return origins.find((origin) => !isTrusted(origin, trusted))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
-  // An image or a script of a page that does not say whose it is: files have no other origin either.
+  // An image or script of a page without a referrer; files have the origin `null` too.
   const from = originOf(headerText(headers, 'referer')) ?? 'null'
   return isTrusted(from, trusted) ? undefined : from
 }
 
-/** What a browser can send as `Origin`: `null`, or a scheme and a host. */
+/** True of what a browser can send as `Origin`: `null`, or a scheme and a host. */
 const isOrigin = (text: string): boolean => text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
 
-/** The page whose origin that is, in words. */
 export const describePage = (origin: string): string =>
   origin === 'null'
     ? 'a page without an origin (a file, a sandboxed frame)'
     : `a page of ${JSON.stringify(origin)}`
 
-/** Somebody follows a link: the page that has it sees nothing of where it leads. Source: W3C Fetch Metadata. */
+/** True where a person follows a link: the page with the link does not see the reply. Source: W3C Fetch Metadata. */
 export const isNavigation = (headers: IncomingHeaders): boolean =>
   headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
 
@@ -48,7 +46,7 @@ function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
   return url.host === host?.toLowerCase() || isLoopback(url.hostname)
 }
 
-/** Names and addresses that lead to the machine itself wherever they are resolved. Source: RFC 6761, 6.3. */
+/** True of names and addresses that are this machine wherever they are resolved. Source: RFC 6761, 6.3. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost')
@@ -60,7 +58,7 @@ const originOf = (referer: string | undefined): string | undefined =>
 
 /**
  * CORS preflight, which browsers send before a cross-origin request with headers of its own: status 204 and these.
- * Strangers get what every wiki gives to `origin=*`; nobody gets to send control headers.
+ * Other sites get what every wiki gives to `origin=*`; no page may send control headers.
  * @param crossOrigin undefined where the page is of this machine, or allowed
  */
 export function preflightHeaders(
@@ -85,6 +83,5 @@ export function preflightHeaders(
   ]
 }
 
-/** `*` where the URL asks for what is open to every site. */
 const wildcardOrigin = (target: string): '*' | undefined =>
   /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined

@@ -5,10 +5,10 @@ import type { Reply } from '../http/incoming-request.ts'
 import { type OwnError, ownErrorReply, replyHeaders } from '../http/reply-headers.ts'
 
 export class ReplySender {
-  /** Compressed bodies of replies, which may be sent again. */
+  /** Compressed bodies of cached replies. */
   readonly #compressed = new WeakMap<Reply, Map<Coding, Buffer>>()
 
-  /** @returns a promise where the body has to be compressed first */
+  /** @returns a promise while the body is being compressed */
   send(request: IncomingMessage, response: ServerResponse, reply: Reply): void | Promise<void> {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)

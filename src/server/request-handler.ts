@@ -1,29 +1,31 @@
-/** Answers the requests of a server: routed, its body read, asked of an engine, sent. */
+/** Handles each request of the server: routes it, reads its body, has an engine answer it, sends the reply. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { observeHead } from '../engine/redaction/secret-observer.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
+import { isLoopback } from '../privacy/secrets/secret-shapes.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { readBody } from './body-limit.ts'
 import { abortSignalOf } from './client-abort.ts'
+import { publicAddressOf } from './host-policy.ts'
 import { ReplySender, sendError, sendHead } from './reply-sender.ts'
 import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
   /** Bytes of a request body that are accepted at most. */
   readonly maxBody: number
-  /** Makes what lies under `/__wikitape/` at its first request; Express costs start-up time. */
+  /** Loads the pages under `/__wikitape/` at their first request; Express costs start-up time. */
   readonly pages: () => Promise<BrowserPages>
 }
 
-/** What is not the wiki's: pages for people who look on. */
 export interface BrowserPages {
   readonly listener: RequestListener
-  /** Ends what would go on for ever. */
+  /** Ends streams of events. */
   close(): void
 }
 
-/** Milliseconds for answers that are still being recorded when all clients have gone. */
-const recordingLimit = 500
+/** For answers that are still being recorded when all clients have gone. */
+const idleTimeoutMs = 500
 const emptyBody = Buffer.alloc(0)
 
 export class RequestHandler {
@@ -51,11 +53,11 @@ export class RequestHandler {
     }
   }
 
-  /** Resolves when the last answer that came from the wiki is recorded, whether or not its client is still there. */
+  /** Resolves when no request is left, or after 500 ms: answers are recorded even if their client is gone. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#activeCount === 0) return resolve()
-      const timer = setTimeout(resolve, recordingLimit)
+      const timer = setTimeout(resolve, idleTimeoutMs)
       this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
@@ -68,14 +70,15 @@ export class RequestHandler {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
-    // Before anything of it is judged: a request that is refused has been sent as well.
-    this.#options.engines.observe(request)
+    // First of all: a refused request holds secrets too.
+    this.#observeSecrets(request)
     const route = this.#router.route(request)
     switch (route.kind) {
       case 'engine':
-        return this.#askEngine(request, response, route)
+        return this.#sendFromEngine(request, response, route)
       case 'pages':
-        return this.#showPages(request, response)
+        this.#pages ??= this.#options.pages()
+        return this.#pages.then(({ listener }) => listener(request, response))
       case 'head':
         return sendHead(response, route.status, route.headers)
       case 'refused':
@@ -83,7 +86,7 @@ export class RequestHandler {
     }
   }
 
-  async #askEngine(
+  async #sendFromEngine(
     request: IncomingMessage,
     response: ServerResponse,
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest,
@@ -101,18 +104,21 @@ export class RequestHandler {
       body,
       session,
       namedHost,
-      isCrossOrigin: isCrossOrigin,
+      isCrossOrigin,
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
-      rewriting: engines.rewritingFor(engine, request, target),
+      rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
       secretsObserved: true,
     })
     return this.#sender.send(request, response, reply)
   }
 
-  async #showPages(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#pages ??= this.#options.pages()
-    const { listener } = await this.#pages
-    listener(request, response)
+  /** Adds what is secret in a request to the secrets of the run. */
+  #observeSecrets({ url = '', headers, socket: { remoteAddress } }: IncomingMessage): void {
+    const { isLive, secrets } = this.#options.engines
+    if (!isLive) return
+    observeHead(secrets, url, headers)
+    if (remoteAddress !== undefined && !isLoopback(remoteAddress))
+      secrets.learn([{ kind: 'address', value: remoteAddress, source: 'the client' }])
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -1,4 +1,4 @@
-/** Decides who answers a request: the engine of a cassette, the pages under `/__wikitape/`, or nobody. */
+/** Decides what answers a request: the engine of a cassette, the pages under `/__wikitape/`, or a refusal. */
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -7,7 +7,7 @@ import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { browserPath, browserReplyFor } from './browser-routes.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedHosts } from './host-policy.ts'
+import { destinationOf, type ServedHosts, type ServedRequest } from './host-policy.ts'
 import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
 
 export interface RouterOptions {
@@ -23,9 +23,8 @@ export interface RouterOptions {
 export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target' | 'session'> {
   readonly kind: 'engine'
   readonly engine: Engine
-  /** True where the client has named the wiki's own host, not this server's. */
+  /** True where the client named the wiki's host, not this server's. */
   readonly namedHost: boolean
-  /** True where a page of another site asks. */
   readonly isCrossOrigin: boolean
 }
 
@@ -36,15 +35,7 @@ export type RouteDecision =
   | { readonly kind: 'head'; readonly status: number; readonly headers: string[] }
   | { readonly kind: 'refused'; readonly error: OwnError }
 
-/** What a request's host and origin tell. */
-interface RequestOrigin {
-  readonly target: string
-  readonly namedHost: boolean
-  /** Origin of the page that asks, where it is of another site. */
-  readonly crossOrigin: string | undefined
-}
-
-/** Origins that are reported at most: who makes up origins shall not fill the memory with them. */
+/** Origins reported at most: a client that invents origins must not fill the memory. */
 const maxReportedOrigins = 100
 const noOrigins: ReadonlySet<string> = new Set()
 
@@ -52,7 +43,6 @@ export class RequestRouter {
   readonly #options: RouterOptions
   readonly #servedHosts: ServedHosts
   readonly #allowedOrigins: ReadonlySet<string>
-  /** Other sites whose pages have asked so far. */
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
@@ -65,24 +55,32 @@ export class RequestRouter {
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
     const destination = destinationOf(request, this.#servedHosts)
-    if (destination.kind === 'elsewhere') return refuse(403, 'wrong-host', destination.why)
-    const { target, namedHost } = destination
+    if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
+    const { target } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
     if (target.startsWith(browserPath)) {
       return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }
-        : refuse(403, 'pages-refused', noPages(crossOrigin))
+        : refuse(
+            403,
+            'pages-refused',
+            `${describePage(crossOrigin)} may not read wikitape's own pages; open ${browserPath}/ in a tab of its own`,
+          )
     }
     const browserReply = browserReplyFor(request)
     if (browserReply !== undefined) return { kind: 'head', ...browserReply }
     if (method === 'OPTIONS')
       return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
-    return this.#routeToEngine(request, { target, namedHost, crossOrigin })
+    return this.#routeToEngine(request, destination, crossOrigin)
   }
 
-  #routeToEngine({ method, headers }: IncomingMessage, origin: RequestOrigin): RouteDecision {
-    const { target, namedHost, crossOrigin } = origin
+  /** @param crossOrigin of the page that sent the request, where it is of another site */
+  #routeToEngine(
+    { method, headers }: IncomingMessage,
+    { target, namedHost }: ServedRequest,
+    crossOrigin: string | undefined,
+  ): RouteDecision {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
       return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)
@@ -90,7 +88,11 @@ export class RequestRouter {
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
     if (crossOrigin !== undefined && hasControls(controls))
-      return refuse(403, 'control-refused', noControl(crossOrigin))
+      return refuse(
+        403,
+        'control-refused',
+        `${describePage(crossOrigin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${crossOrigin}`,
+      )
     return {
       kind: 'engine',
       engine:
@@ -111,7 +113,7 @@ export class RequestRouter {
     if (engines.isLive && !this.#reported.has(origin)) {
       if (this.#reported.size < maxReportedOrigins) this.#reported.add(origin)
       report(
-        `${describePage(origin)} asks; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
+        `requests by ${describePage(origin)} are not recorded; if the page is yours, add --allow-origin ${origin}`,
       )
     }
     return engines.get(undefined, 'passthrough')
@@ -125,9 +127,3 @@ const refuse = (status: number, code: string, info: string): RouteDecision => ({
 
 const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
-
-const noPages = (origin: string): string =>
-  `${describePage(origin)} may not read what wikitape shows of itself; open ${browserPath}/ in a tab of its own`
-
-const noControl = (origin: string): string =>
-  `${describePage(origin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${origin}`

@@ -1,10 +1,9 @@
-/** The HTTP server: plain node:http in front of the engines; Express only for what is not the wiki's. */
+/** Starts the HTTP server: plain node:http in front of the engines; Express serves only wikitape's own pages. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type net from 'node:net'
 import { Connections } from './connections.ts'
-import { refuseTunnel } from './host-policy.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
-import { maxHeadBytes, refuseUnreadable } from './unreadable-request.ts'
+import { maxHeadBytes, refuseTunnel, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ServerOptions extends HandlerOptions {
   /** 0 for any free one. */
@@ -18,7 +17,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be had */
+/** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be opened */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const handler = new RequestHandler(options)
   const connections = new Connections()
@@ -43,10 +42,9 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-/** A server that does not listen yet, and refuses what is no request. */
 function createWikiServer(listener: RequestListener, report: (line: string) => void): Server {
   const server = createServer({ maxHeaderSize: maxHeadBytes }, listener)
-  // A client may close its side once it has asked, and still read. No documented option of Node.js says so.
+  // A client may close its side after its request and still read. Node.js has no documented option for that.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)
   server.on('connect', (request, socket) => report(refuseTunnel(request, socket)))

@@ -48,5 +48,5 @@ it('is recorded with --allow-origin null, whichever way it asks', async () => {
 it('is passed on without it, and that flag is named', async () => {
   const { rack, reports } = await visited([])
   expect(rack.counts()).toMatchObject({ recorded: 0, passedThrough: 3 })
-  expect(reports).toEqual([expect.stringMatching(/nothing of it is recorded; .* --allow-origin null$/)])
+  expect(reports).toEqual([expect.stringMatching(/are not recorded; .* --allow-origin null$/)])
 })

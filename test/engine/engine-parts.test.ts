@@ -48,7 +48,7 @@ function open(): Open {
     onEntry: () => undefined,
   })
   const call = async (exchange: IncomingRequest): Promise<Call> =>
-    parts.calls.withDependency(await parts.calls.read(exchange))
+    parts.calls.inEpoch(await parts.calls.read(exchange))
   return { parts, store, lines, call }
 }
 

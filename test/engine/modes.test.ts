@@ -196,7 +196,7 @@ describe('the header X-Cassette-Mode', () => {
     for (let turn = 0; turn < 3; turn += 1)
       await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'update' } })
     expect(proxy.reports).toEqual([
-      'X-Cassette-Mode: update reaches further than new_episodes, so new_episodes it stays; add --allow-control',
+      'X-Cassette-Mode: update allows more than new_episodes, so new_episodes is used; add --allow-control',
     ])
   })
 

@@ -28,7 +28,7 @@ describe('a path', () => {
     ['/de/load.php', '/en/api.php', true, true],
     ['/de/index.php', '/en/api.php', true, true],
   ])('%s of a recording of %s', (asked, apiPath, here, there) => {
-    const answered = (namedHost: boolean): boolean => !isOtherWikisApi(asked, { apiPath, namedHost })
+    const answered = (namedHost: boolean): boolean => !isOtherWikisApi(asked, apiPath, namedHost)
     expect([answered(false), answered(true)]).toEqual([here, there])
   })
 })

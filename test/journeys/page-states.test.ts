@@ -115,7 +115,7 @@ describe('capture', () => {
   it('is not the worse for a wiki that does not answer that', async () => {
     const wiki = await editableWiki({ Волга: 'река' }, true)
     const cassette = tape()
-    expect(await captured(wiki, cassette, links)).toContain('in which state the named pages are was not kept')
+    expect(await captured(wiki, cassette, links)).toContain('page states not recorded')
     expect(existsSync(path.join(cassette, 'pages.json'))).toBe(false)
   })
 

@@ -73,7 +73,9 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
       if (mode === 'update') for (const from of 'ABC') await ask(proxy.api + call(from))
       await proxy.close()
       expect(filesIn(root)).toEqual(before)
-      expect(proxy.reports.filter((line) => line.includes('nothing of it is recorded')).length).toBe(1)
+      expect(
+        proxy.reports.filter((line) => line.includes('are not recorded; if the page is yours')).length,
+      ).toBe(1)
     },
   )
 })
@@ -214,18 +216,14 @@ it.each([
 })
 
 it.each([
-  [
-    { origin: 'http://192.168.1.5:3000' },
-    'a page of "http://192.168.1.5:3000" asks',
-    'http://192.168.1.5:3000',
-  ],
-  [{ 'sec-fetch-site': 'cross-site' }, 'a page without an origin (a file, a sandboxed frame) asks', 'null'],
+  [{ origin: 'http://192.168.1.5:3000' }, 'a page of "http://192.168.1.5:3000"', 'http://192.168.1.5:3000'],
+  [{ 'sec-fetch-site': 'cross-site' }, 'a page without an origin (a file, a sandboxed frame)', 'null'],
 ])('the message names the flag that takes the page for a client (%o)', async (headers, words, origin) => {
   const { proxy } = await scene()
   await ask(proxy.api + call('Z'), { headers })
   expect(proxy.rack.recordedNothing()).toBe(true)
   expect(proxy.reports).toEqual([
-    `${words}; nothing of it is recorded; if the page is yours, add --allow-origin ${origin}`,
+    `requests by ${words} are not recorded; if the page is yours, add --allow-origin ${origin}`,
   ])
 })
 

@@ -94,7 +94,7 @@ export class CaptureRun {
 
   /** Records the states of the pages that the requests of this run name. */
   async recordPageStates(): Promise<void> {
-    await this.#engine.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
+    await this.#engine.ownRequests?.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
   }
 
   #recordings(): readonly Interaction[] {

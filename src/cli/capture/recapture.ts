@@ -73,12 +73,12 @@ export async function recapture(
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
   try {
-    await engine.describe(extras.modules, user.headers())
+    await engine.ownRequests?.describe(extras.modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendAll(plan.requests, parallel)
     if (run.done > 0 && run.isRunning)
-      await engine.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
+      await engine.ownRequests?.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
   } finally {
     progress.stop()
     for (const key of loginKeys) engine.store.delete(key)

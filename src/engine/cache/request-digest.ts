@@ -1,4 +1,4 @@
-/** Cache keys of a request: its URL as sent, and a digest of the parameters it states however they are spelled. */
+/** A digest of what a request asks for, however it is spelled: a key of the response cache. */
 import { hash } from 'node:crypto'
 import { emptyForm, parseFormBody } from '../../http/form-body.ts'
 import { type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
@@ -10,8 +10,8 @@ import {
 } from '../../wiki/parameters/request-params.ts'
 
 /**
- * A digest of path and parameters, whatever their order and escapes, in the URL or in a form. Two requests with one digest
- * are understood alike (`wiki-request.ts`), but for the order of their parameters.
+ * Of path and parameters, whatever their order and escapes, in the URL or in a form. Two requests with one digest
+ * are parsed alike (`http/parse-request.ts`), but for the order of their parameters.
  * @returns undefined where parameters are not enough to understand the request: uploads, unreadable bodies, other paths than the API's
  */
 export function requestDigest(incoming: IncomingRequest): string | undefined {

@@ -1,10 +1,10 @@
-/** What recordings of different days do to a listing, in the words that all verbs have for it, and the way out. */
+/** Conflicting recordings of a listing in words, with the command that mends them. */
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { refreshCommand } from './explain-miss.ts'
 
-/** Two batches of one listing that cannot both be right: nothing is synthesised from it. */
+/** Two batches of one listing that cannot both be right; nothing is synthesised from that listing. */
 export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string

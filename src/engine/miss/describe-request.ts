@@ -1,4 +1,4 @@
-/** Requests in words, and texts of strangers made fit to be shown. */
+/** Requests in words, for messages and pages. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -7,18 +7,17 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-/** Nothing hidden, nothing endless: what is shown of a name or a value. */
+/** A name or value fit to be shown: control characters escaped, cut at `limit`. */
 export const displayText = (text: string, limit = 300): string =>
   escapeControls(truncateText(text.slice(0, 2 * limit), limit))
 
-/** Parameters that choose what is asked for; they are told first, and in a sentence. */
+/** Parameters that choose what is asked for; they come first, in a phrase. */
 const subjectParams: ReadonlySet<string> = new Set(['action', 'list', 'meta', 'prop', 'generator', 'titles'])
-/** Parameters of transport, which say nothing of the request. */
 const transportParams: ReadonlySet<string> = new Set(['format', 'formatversion', 'continue'])
 
 /**
  * E.g. `list allpages · apfrom=Б · aplimit=10`, `parse · page=Волга`, `categories, info of Волга, Дон`.
- * What a request is kept under besides (who asked, and when) has a space in its name and is told elsewhere.
+ * Left out: the parts of a key that are no parameters (who asked, and when), whose names have a space.
  */
 export function describeRequest(
   { request, sentValues }: Pick<Interaction, 'request' | 'sentValues'>,
@@ -32,15 +31,11 @@ export function describeRequest(
   const words = more.map(
     ([name, value]) => `${displayText(name, 60)}=${displayText(sentValues.get(name) ?? value, 80)}`,
   )
-  return [describeSubject(request), ...words.slice(0, 12), ...(words.length > 12 ? ['…'] : [])].join(
-    separator,
-  )
+  const shown = words.length > 12 ? [...words.slice(0, 12), '…'] : words
+  return [describeSubject(request), ...shown].join(separator)
 }
 
-/**
- * The same of a request that has just come in, for messages, some of which are ASCII: `list allpages, apfrom=Б`. Its
- * address may hold a secret, and its body may not have been read.
- */
+/** The same of a request that has just come in: its address may hold a secret, its body may be unreadable. */
 export function describeIncoming(request: WikiRequest, { canonical, sentValues }: Derivation): string {
   const method = request.posted ? 'POST' : 'GET'
   if (request.kind === 'plain') return `${method} ${displayText(redactUrl(request.target))}`
@@ -55,36 +50,27 @@ function describeSubject(request: CanonicalRequest): string {
   if (action !== 'query') return displayText(action, 60) + ofTitles
   const generator = request.get('generator')
   const parts = [
-    ...listPhrase('list', request.get('list')),
-    ...listPhrase('', request.get('prop')),
-    ...listPhrase('meta', request.get('meta')),
-  ]
-  const parts_ = parts.length === 0 ? 'pages' : parts.join(' and ')
-  return generator === undefined
-    ? parts_ + ofTitles
-    : `${parts_} of each page of ${displayText(generator, 60)}${ofTitles}`
+    listPhrase('list', request.get('list')),
+    listPhrase('', request.get('prop')),
+    listPhrase('meta', request.get('meta')),
+  ].filter((part) => part !== '')
+  const subject = parts.join(' and ') || 'pages'
+  const ofGenerator = generator === undefined ? '' : ` of each page of ${displayText(generator, 60)}`
+  return subject + ofGenerator + ofTitles
 }
 
-const listPhrase = (word: string, value: string | undefined): readonly string[] =>
-  value === undefined || value === '' ? [] : [`${word} ${firstValues(value, 6)}`.trim()]
+const listPhrase = (word: string, value = ''): string =>
+  value === '' ? '' : `${word} ${firstValues(value, 6)}`.trim()
 
 function firstValues(value: string, max: number): string {
   const values = splitValues(value)
-  const more = values.length > max ? ` and ${values.length - max} more` : ''
-  return (
-    values
-      .slice(0, max)
-      .map((one) => displayText(one, 60))
-      .join(', ') + more
-  )
+  const first = values.slice(0, max).map((one) => displayText(one, 60))
+  return first.join(', ') + (values.length > max ? ` and ${values.length - max} more` : '')
 }
 
-/** Who was logged in; empty for nobody. */
+/** Who was logged in; empty for an anonymous caller. */
 export function describeCaller(request: CanonicalRequest): string {
   const session = request.get('in session')
   const user = (request.get('as user') ?? '').replace(/^user:/, '')
-  return displayText(
-    [user, ...(session === undefined ? [] : [`session ${session}`])].filter(Boolean).join(', '),
-    80,
-  )
+  return displayText([user, session && `session ${session}`].filter(Boolean).join(', '), 80)
 }

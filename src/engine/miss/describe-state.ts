@@ -1,17 +1,17 @@
-/** States and callers in words: "before the edit of X, as anonymous", never the keys that stand for them. */
+/** Epochs and callers in words, e.g. "before the edit of X, as anonymous". */
 import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
 import { type CanonicalRequest, parseRequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 
-/** Writes that count, in the order in which this session has made them, and why they count. */
+/** Writes of this session that may have changed the answer, in order, and why the last of them may. */
 export interface SessionWrites {
   readonly keys: readonly string[]
   readonly why: string | undefined
 }
 
-/** When and by whom the nearest recording was asked for, and what this session is instead. */
+/** In which epoch and by whom the nearest recording was made, and how this session differs. */
 export function stateText(
   recorded: CanonicalRequest,
   got: CanonicalRequest,
@@ -21,15 +21,20 @@ export function stateText(
   const [earlier, later] = differingWrites(recorded.get(epochParam), got.get(epochParam), keys)
   const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
   const recordedText = [
-    ...writePhrase('before', later, store),
-    ...writePhrase('after', earlier, store),
+    ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
+    ...(earlier.length === 0 ? [] : [`after ${firstWriteText(earlier, store)}`]),
     `as ${whose}`,
   ]
-  const currentText = [`is ${who}`, ...pronoun('after', later), ...pronoun('before', earlier)]
-  return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${later.length === 0 || why === undefined ? '' : ` (${why})`}.`
+  const currentText = [
+    `is ${who}`,
+    ...(later.length === 0 ? [] : [`after ${pronoun(later)}`]),
+    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`]),
+  ]
+  const reason = later.length === 0 || why === undefined ? '' : ` (${why})`
+  return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
 }
 
-/** The differences of a near miss, states in words: the first write that the other side does not have. */
+/** A near miss whose differing epochs are named by the first write that the other side does not have. */
 export const withStatesInWords = (near: NearMiss, store: Store, { keys }: SessionWrites): NearMiss => ({
   ...near,
   differences: near.differences.map((one) => stateInWords(one, store, keys)),
@@ -53,7 +58,7 @@ function differingWrites(
   return [difference(then, now), difference(inOrder, then)]
 }
 
-/** Each as often as it is in one and not in the other. */
+/** What is in the first list and not in the second, as often as that. */
 function difference(some: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others]
   return some.filter((one) => {
@@ -69,25 +74,19 @@ function firstWriteText([first, ...more]: readonly string[], store: Store): stri
   return `${describeWrite(first, store)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
 }
 
-function writePhrase(word: string, writes: readonly string[], store: Store): readonly string[] {
-  const first = firstWriteText(writes, store)
-  return first === undefined ? [] : [`${word} ${first}`]
-}
+const pronoun = (writes: readonly string[]): string => (writes.length === 1 ? 'it' : 'them')
 
-const pronoun = (word: string, writes: readonly string[]): readonly string[] =>
-  writes.length === 0 ? [] : [`${word} ${writes.length === 1 ? 'it' : 'them'}`]
-
-/** Of many writes a state has only their number and a digest. */
+/** Of many writes a key has only their number and a digest. */
 const manyWrites = /^\d+ writes /
 
 const writesIn = (state = ''): readonly string[] =>
   manyWrites.test(state) ? [state] : state.split(' ').filter((one) => one !== '')
 
-/** The writes that a recording was asked for after, in words: `the edit of Волга`; none before the first. */
+/** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
 export const describeWrites = (request: CanonicalRequest, store: Store): readonly string[] =>
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
 
-/** e.g. `the edit of Волга`; of a write that is not on the disk only that there was one. */
+/** e.g. `the edit of Волга`. */
 function describeWrite(key: string, store: Store): string {
   if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
   const known = parseRequestKey(key)
@@ -102,4 +101,4 @@ function describeWrite(key: string, store: Store): string {
 }
 
 export const describeUser = (user = 'anonymous'): string =>
-  user === 'unknown' ? 'somebody whose name is not known' : user.replace(/^user:/, '')
+  user === 'unknown' ? 'an unknown user' : user.replace(/^user:/, '')

@@ -1,4 +1,4 @@
-/** Finds out why a request was missed, from what the cassette holds. */
+/** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
 
 import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -19,23 +19,19 @@ import { describeIncoming } from './describe-request.ts'
 import { type SessionWrites, stateText, withStatesInWords } from './describe-state.ts'
 import type { Miss } from './miss-reply.ts'
 
-/** Why a request is missed, as far as more is known than that nothing matches. */
+/** What is known of a miss besides that nothing matches. */
 export interface MissDetail {
   readonly why?: string | undefined
   readonly reason?: MissReason
-  /** What would record it, where it is not the cassette's wiki that is asked. */
+  /** The command that records it, where another wiki has to be asked. */
   readonly command?: string
-  /** True where nothing but the client's own session gets the answer. */
+  /** True where only the client's own session gets the answer. */
   readonly needsClient?: boolean
 }
 
-/** Recordings that are compared with a missed request at most. */
+/** Recordings that a missed request is compared with. */
 const maxCompared = 2000
 
-/**
- * @param known what stood in the way, where more is known than that nothing was recorded
- * @param writes the writes of the session since which answers do not hold
- */
 export function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
@@ -87,14 +83,12 @@ function reasonText(
       const found = near && store.get(near.key)
       return found?.kind === 'found'
         ? stateText(found.interaction.request, canonical, store, writes)
-        : 'It was recorded by somebody else, or at another time.'
+        : 'It was recorded by another caller, or after other writes.'
     }
+    // These three come with a cause that says more.
     case 'write-refused':
-      return 'Writes are refused.'
     case 'unread-body':
-      return 'The body of this request was not read.'
     case 'other-wiki':
-      return 'This is another wiki.'
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':
@@ -102,7 +96,6 @@ function reasonText(
   }
 }
 
-/** What the recordings of a folder are of. */
 const moduleName = (folder: string): string =>
   folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
 
@@ -112,10 +105,9 @@ function moduleList(store: Store): string {
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
 }
 
-/** Longer ones are no help on a line that a person shall copy. */
+/** Longer queries are of no use in a command that a person copies. */
 const maxQueryLength = 4000
 
-/** @param needsClient whether nothing but the client's own session gets the answer */
 function remedyFor(
   reason: MissReason,
   request: WikiRequest,
@@ -150,18 +142,18 @@ function remedyFor(
   }
 }
 
-/** What `capture` can ask: it makes no write and no login, and has no file, no secret and no user. */
+/** The query, where `capture` can send it: no write, no login, no file, no secret, no user. */
 function capturableQuery(
   request: WikiRequest,
   { canonical, steps, effect, undescribed }: Derivation,
 ): string | undefined {
   if (request.kind === 'plain' || request.files.length > 0 || request.unread) return undefined
   if (effect !== 'read' || request.identity !== 'anonymous') return undefined
-  // What is posted to a module that nobody has described may be a write.
+  // A POST to a module without a description may be a write.
   if (request.posted && undescribed.includes(request.params.get('action') ?? '')) return undefined
   if (steps.some((step) => step.rule === 'secret') || secretsOfParams(request.params).length > 0)
     return undefined
-  // It names a format wherever a line has none.
+  // `capture` names a format in each query.
   if (canonical.has('no format')) return undefined
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
@@ -179,7 +171,7 @@ export const refreshCommand = ({ dir }: Store): string => `${commandName} refres
 const wikiAndCassette = ({ manifest, dir }: Store): string =>
   `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
 
-/** A word for a shell; folders of Windows with the separator that no shell takes for something else. */
+/** A word for a shell; paths of Windows with slashes, which every shell there takes. */
 export function shellQuote(word: string, separator: string = path.sep): string {
   const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
   return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`

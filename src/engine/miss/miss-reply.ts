@@ -1,7 +1,8 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
 
 import type { Reply } from '../../http/incoming-request.ts'
-import { type JsonTree, jsonArray, jsonObject, jsonString } from '../../json/json-tree.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { fromPlain } from '../../json/plain-json.ts'
 import type { Difference, MissReason, NearMiss } from '../../playback/lookup/near-miss.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -61,48 +62,28 @@ const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 function missTree(miss: Miss, request: WikiRequest): JsonTree {
   const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
-  return jsonObject([
-    [
-      'error',
-      jsonObject([
-        ['code', jsonString('cassette-miss')],
-        ['info', jsonString(missInfo(miss))],
-        [version === '1' ? '*' : 'docref', jsonString(docs)],
-      ]),
-    ],
-    [
-      'cassette',
-      jsonObject([
-        ['reason', jsonString(miss.reason)],
-        ['request', jsonString(miss.request)],
-        ['key', jsonString(miss.key)],
-        ['nearest', jsonArray(miss.nearest.map(nearTree))],
-        ['record', jsonString(miss.command)],
-      ]),
-    ],
-  ])
+  const { reason, request: words, key, command } = miss
+  const nearest = miss.nearest.map((near) => ({
+    key: near.key,
+    differences: near.differences.map(({ param, recorded, got }) => ({
+      param,
+      ...(recorded !== undefined && { recorded: shorten(recorded) }),
+      ...(got !== undefined && { got: shorten(got) }),
+    })),
+  }))
+  return fromPlain({
+    error: { code: 'cassette-miss', info: missInfo(miss), [version === '1' ? '*' : 'docref']: docs },
+    cassette: { reason, request: words, key, nearest, record: command },
+  })
 }
-
-const nearTree = (near: NearMiss): JsonTree =>
-  jsonObject([
-    ['key', jsonString(near.key)],
-    ['differences', jsonArray(near.differences.map(differenceTree))],
-  ])
-
-const differenceTree = ({ param, recorded, got }: Difference): JsonTree =>
-  jsonObject([
-    ['param', jsonString(param)],
-    ...(recorded === undefined ? [] : ([['recorded', jsonString(shorten(recorded))]] as const)),
-    ...(got === undefined ? [] : ([['got', jsonString(shorten(got))]] as const)),
-  ])
 
 /** One line: what was asked, what is missing, how the nearest recording differs, what to run. */
 export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(miss)}`
 
-/** The same less the advice, for those who have a better one. */
+/** Without the advice. */
 export function missText({ request, what, reason, nearest: [near] }: Miss): string {
   if (near === undefined) return `${request}: ${what}`
-  // By whom, or when, it was recorded instead is what is told already.
+  // `what` has said already by whom, or when, it was recorded instead.
   const isStated = reason === 'identity-differs' || reason === 'state-differs'
   const differs = isStated ? '' : `: ${differencesText(near)}`
   return `${request}: ${what} Nearest recording ${near.key}${differs}.`
@@ -111,47 +92,31 @@ export function missText({ request, what, reason, nearest: [near] }: Miss): stri
 export const adviceText = ({ advice, command }: Miss): string =>
   command === '' ? `${advice}.` : `${advice}: ${command}`
 
-/** Never empty: what is equal is said to be. */
 const differencesText = ({ differences }: NearMiss): string =>
   differences.length === 0 ? 'the same parameters' : differences.map(differenceText).join('; ')
 
 /** e.g. `aplimit recorded "10", got "5"`. */
 export function differenceText({ param, recorded, got }: Difference): string {
-  if (digestParams.test(param) && recorded !== undefined && got !== undefined)
-    return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had other bytes when recording`
-  const words = differenceWords.get(param)
-  if (words !== undefined) return words(recorded, got)
-  if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
-  if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
-  return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
-}
-
-/** What of a request is no parameter of the API has words of its own. */
-const differenceWords: ReadonlyMap<
-  string,
-  (recorded: string | undefined, got: string | undefined) => string
-> = new Map([
-  [
-    'plain target',
-    (recorded, got) => `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`,
-  ],
-  [
-    'no format',
-    (recorded) =>
-      `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`,
-  ],
-  ['as user', (recorded, got) => `recorded as ${describeUser(recorded)}, asked as ${describeUser(got)}`],
-  [
-    epochParam,
-    (recorded, got) =>
-      [
+  switch (param) {
+    case 'plain target':
+      return `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`
+    case 'no format':
+      return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`
+    case 'as user':
+      return `recorded as ${describeUser(recorded)}, asked as ${describeUser(got)}`
+    case epochParam:
+      return [
         ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),
         ...(got === undefined ? [] : [`recorded before ${got}, which this session has made`]),
-      ].join(', and '),
-  ],
-])
+      ].join(', and ')
+  }
+  if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
+  if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
+  if (!digestParams.test(param)) return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
+  return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had other bytes when recording`
+}
 
-/** Parameters of our own whose values are digests of bodies. */
+/** Parts of a key whose values are digests of bodies. */
 const digestParams = / file$|^plain body$|^unread body$/
 
 const quote = (text = ''): string => JSON.stringify(shorten(text))

@@ -8,18 +8,12 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { explainMiss, type MissDetail, shellQuote } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
-export interface MissReporterOptions {
-  readonly store: Store
-  /** What is secret in all that this server has seen; undefined where nothing is ever recorded. */
-  readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss. */
-  readonly missStatus: number
-  /** Told each miss once, in one line. */
-  readonly report: (line: string) => void
+interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */
   readonly apiPath: () => string | undefined
 }
@@ -87,7 +81,7 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
   }
 }
 
-/** Replay watches for nothing; what this one request sent must not stand in what is said of it. */
+/** Replay collects no secrets; those of this one request must not be quoted all the same. */
 function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
   const secrets = new SecretRegistry()
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)

@@ -1,8 +1,10 @@
-/** Questions of wikitape's own: what a wiki's modules and pages are like. Nobody's session is touched by them. */
+/** Sends one request of wikitape's own to the wiki; no session is touched by it. */
 
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
+import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { whyNotApiJson, whyUnusable } from '../../upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText } from '../../wiki/answers/wiki-answer.ts'
@@ -18,10 +20,15 @@ export type AskWiki = (
 const maxQueryLength = 6000
 
 /**
- * The way to ask one wiki, in `format=json` and `formatversion=2`; undefined where it gives something else than JSON.
- * @param apiPath path of the wiki's api.php. @throws UpstreamError, NotNow where a later answer may be better
+ * Asks in `format=json` and `formatversion=2`; undefined where the answer is no JSON.
+ * @param apiPath path of the wiki's api.php. @throws UpstreamError, RetryLater where a later answer may be better
  */
-export function createAskWiki(upstream: Upstream, apiPath: string, summary: RunSummary): AskWiki {
+export function createAskWiki(
+  upstream: Upstream,
+  apiPath: string,
+  summary: RunSummary,
+  secrets: SecretRegistry,
+): AskWiki {
   return async (params, headers) => {
     summary.liveRequests += 1
     const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
@@ -29,7 +36,7 @@ export function createAskWiki(upstream: Upstream, apiPath: string, summary: RunS
     const answer = await upstream.ask({
       method: isShort ? 'GET' : 'POST',
       target: isShort ? `${apiPath}?${query}` : apiPath,
-      // Whoever may read a private wiki may also have it described.
+      // A private wiki describes itself to those who may read it.
       headers: {
         cookie: headers['cookie'],
         authorization: headers['authorization'],
@@ -41,14 +48,14 @@ export function createAskWiki(upstream: Upstream, apiPath: string, summary: RunS
       whyNotApiAnswer: whyNotApiJson,
     })
     const why = whyUnusable(answer)
-    if (why !== undefined) throw new RetryLater(why)
+    if (why !== undefined) throw new RetryLater(redactMessage(why, secrets))
     const text = bodyText(answer)
     const tree = readTree(text)
     return text !== undefined && tree !== undefined ? { text, tree } : undefined
   }
 }
 
-/** The wiki, or what stands in front of it, may answer better another time: nothing is concluded from this. */
+/** The wiki or a proxy in front may answer better another time: nothing is concluded from this answer. */
 export class RetryLater extends UpstreamError {
   constructor(why: string) {
     super('undecodable', why)

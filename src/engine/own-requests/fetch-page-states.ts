@@ -1,4 +1,4 @@
-/** Asks the wiki in which state pages are, and keeps that in the cassette: evidence for comparisons to come. */
+/** Records the states of pages: evidence for later comparisons. */
 import {
   type PageState,
   pageStateParams,
@@ -12,7 +12,7 @@ import type { AskWiki } from './ask-wiki.ts'
 /** Titles that one request takes from an anonymous caller. */
 const batchSize = 50
 
-/** Pages beyond are not asked for: ten requests are enough for what is a convenience. */
+/** Ten requests are enough for a convenience. */
 const maxPages = 500
 
 /**

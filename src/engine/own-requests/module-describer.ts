@@ -1,27 +1,17 @@
-/** Asks the wiki, once a module, what its modules and titles are like, and keeps the answers in the cassette. */
+/** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
 
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
-import { readJson } from '../../json/read-json.ts'
+import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { bundledLookup, bundledModule } from '../../wiki/modules/bundled-modules.ts'
+import { bundledModule } from '../../wiki/modules/bundled-modules.ts'
 import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { wikiFactsOf } from '../wiki-facts.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
-
-/** What a cassette knows of its wiki; shipped descriptions stand in only for a wiki that refuses to describe itself. */
-export const wikiFactsOf = (store: Store): WikiFacts => ({
-  lookup: (path) =>
-    store.module(path) ??
-    (store.manifest.describesItself
-      ? undefined
-      : bundledLookup(store.manifest.site?.generator || undefined)(path)),
-  site: store.manifest.site,
-  strict: store.manifest.match === 'strict',
-})
 
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */
 const batchSize = 50
@@ -31,11 +21,11 @@ export class ModuleDescriber {
   readonly #ask: AskWiki
   readonly #requested = new Set<string>()
   readonly #copied = new Set<string>()
-  /** One question at a time, so that requests arriving together ask once. */
+  /** One request at a time, so that calls arriving together ask once. */
   #queue: Promise<void> = Promise.resolve()
   readonly #summary: RunSummary
   readonly #mayWrite: (path: string, text: string) => boolean
-  /** Why the last attempt came to nothing, where the wiki or the disk may do better the next time. */
+  /** Why the last attempt failed, where another one may succeed. */
   #lastFailure = ''
 
   /** @param mayWrite sees the text of each description before it is written */
@@ -53,67 +43,58 @@ export class ModuleDescriber {
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
   async derive(request: WikiRequest, headers: IncomingHeaders): Promise<Derivation> {
-    this.#copyShipped(request)
+    this.#copyBundled(request)
     const known = derive(request, wikiFactsOf(this.#store))
     if (request.kind === 'plain' || this.#isComplete(known)) return known
     const task = this.#queue.then(() => this.#fetchMissing(request, headers))
     this.#queue = task.catch(() => undefined)
     await task
-    this.#copyShipped(request)
+    this.#copyBundled(request)
     return derive(request, wikiFactsOf(this.#store))
   }
 
   /**
-   * Shipped descriptions by which requests are recorded are kept in the cassette like the wiki's own: a later wikitape
-   * may ship others, and keys must not change with it.
+   * Records the bundled descriptions that a request is derived by, for a wiki that describes none: a later wikitape may
+   * bundle others, and keys must not change with it.
    */
-  #copyShipped(request: WikiRequest): void {
+  #copyBundled(request: WikiRequest): void {
     const { describesItself, site } = this.#store.manifest
     if (describesItself || request.kind === 'plain') return
+    const stored: WikiFacts = { ...wikiFactsOf(this.#store), lookup: (path) => this.#store.module(path) }
     for (let hasCopied = true; hasCopied; ) {
       hasCopied = false
-      const storedFacts: WikiFacts = {
-        ...wikiFactsOf(this.#store),
-        lookup: (path) => this.#store.module(path),
-      }
-      for (const path of derive(request, storedFacts).undescribed) {
-        const shipped = bundledModule(path, site?.generator || undefined)
-        const reading = shipped === undefined ? undefined : readJson(JSON.stringify(shipped))
-        if (reading?.ok !== true || this.#copied.has(path)) continue
+      for (const path of derive(request, stored).undescribed) {
+        const bundled = bundledModule(path, site?.generator || undefined)
+        const tree = readTree(bundled && JSON.stringify(bundled))
+        if (tree === undefined || this.#copied.has(path)) continue
         this.#copied.add(path)
-        hasCopied = this.#copy(path, reading.tree) || hasCopied
+        try {
+          this.#store.putModule(path, tree)
+          hasCopied = true
+        } catch (error) {
+          if (!(error instanceof StoreError)) throw error
+          this.#summary.unwritten += 1
+        }
       }
-    }
-  }
-
-  #copy(path: string, shipped: JsonTree): boolean {
-    try {
-      this.#store.putModule(path, shipped)
-      return true
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      this.#summary.unwritten += 1
-      return false
     }
   }
 
   /**
-   * Keeps what the wiki says of all its modules, whether a request uses them or not.
-   * @param headers of whoever asks: a private wiki describes itself to those who may read it
+   * Records what the wiki says of all its modules, whether a request uses them or not.
+   * @param headers with the credentials of a caller who may read a private wiki
    * @returns how many; 0 where the wiki does not describe itself. @throws UpstreamError | StoreError
    */
   async describeAll(headers: IncomingHeaders): Promise<number> {
     await this.#fetchSiteFacts(headers)
     const all = await this.#fetchModules(['main', '**'], headers)
-    // Wikis before 1.28 do not know what ** means, and describe what they are asked for by name.
+    // Wikis before 1.28 do not know `**`, and describe only modules asked for by name.
     return all === 1 ? all + (await this.#describeSubmodules(['main'], headers)) : all
   }
 
-  /** Keeps what the wiki says of these modules, fifty at once, so that no request has to ask for its own. @throws UpstreamError | StoreError */
+  /** Records what the wiki says of these modules, so that no request has to ask first. @throws UpstreamError | StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
     await this.#fetchSiteFacts(headers)
-    for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
-      await this.#fetchModules(paths.slice(at, at + batchSize), headers)
+    await this.#fetchInBatches(paths, headers)
   }
 
   /** All modules that the parameters of these name, and those that theirs name. */
@@ -122,10 +103,16 @@ export class ModuleDescriber {
     let described = 0
     for (let wave = this.#submodulesOf(parents); wave.length > 0; ) {
       for (const path of wave) seen.add(path)
-      for (let at = 0; at < wave.length; at += batchSize)
-        described += await this.#fetchModules(wave.slice(at, at + batchSize), headers)
+      described += await this.#fetchInBatches(wave, headers)
       wave = this.#submodulesOf(wave).filter((path) => !seen.has(path))
     }
+    return described
+  }
+
+  async #fetchInBatches(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
+    let described = 0
+    for (let at = 0; at < paths.length && this.#store.manifest.describesItself; at += batchSize)
+      described += await this.#fetchModules(paths.slice(at, at + batchSize), headers)
     return described
   }
 
@@ -134,7 +121,7 @@ export class ModuleDescriber {
     return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
   }
 
-  /** Why a request cannot be derived as it will be later, and so must not be recorded yet; undefined where it can. */
+  /** Why the key of a request is not final yet, so that it must not be recorded; undefined where it is. */
   whyIncomplete(request: WikiRequest, derivation: Derivation): string | undefined {
     if (request.kind === 'plain' || this.#isComplete(derivation)) return undefined
     return `what the wiki says of its modules is not in the cassette yet: ${this.#lastFailure}`
@@ -190,7 +177,7 @@ export class ModuleDescriber {
     for (const module of itemsOf(memberAt(tree, 'paraminfo', 'modules'))) {
       const path = textOf(memberOf(module, 'path'))
       if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
-      // The link to the licence names the wiki's host, and says nothing of the module.
+      // The link to the licence names the wiki's host and does not describe the module.
       this.#store.putModule(path, withoutMember(module, 'licenselink'), (text) => this.#mayWrite(path, text))
       described += 1
     }

@@ -1,64 +1,54 @@
-/** What wikitape itself asks of a live wiki: which wiki it is, who a caller is, what its modules are like. */
+/** wikitape's own requests to a live wiki: which wiki it is, who a caller is, what its modules are like. */
 
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
-import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { LiveWiki } from '../live-wiki.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { SessionCookieFinder } from '../session/session-cookie-finder.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
 import { identityIn } from '../session/update-session.ts'
 import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
 import { recordPageStates } from './fetch-page-states.ts'
 import { ModuleDescriber } from './module-describer.ts'
+import { SessionCookieFinder } from './session-cookie-finder.ts'
 import { WikiCheck } from './wiki-check.ts'
 
-export interface OwnRequestsOptions {
-  readonly store: Store
-  /** Of this cassette, whichever engine they ask. */
-  readonly sessions: SessionRegistry
+interface OwnRequestsOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'report'> {
   readonly live: LiveWiki
-  /** What is secret in all that this server has seen. */
   readonly secrets: SecretRegistry
   readonly summary: RunSummary
   readonly redactionGate: RedactionGate
-  /** Told in one line what a person at the terminal should see. */
-  readonly report: (line: string) => void
 }
 
 export class OwnRequests {
   readonly #options: OwnRequestsOptions
   readonly #check: WikiCheck | undefined
-  /** Why nothing may be recorded yet. */
+  /** Why nothing may be recorded: it is unknown which wiki this is. */
   #unverified: string | undefined
   readonly #ask: AskWiki
   readonly #describer: ModuleDescriber
   readonly #sessionCookies: SessionCookieFinder
-  /** Requests for the identity of a caller under way, by the cookies. */
+  /** Requests in flight for the identity of a caller, by cookies. */
   readonly #identities = new Map<string, Promise<Identity>>()
 
   /** @param upstream for wikitape's own requests */
   constructor(options: OwnRequestsOptions, upstream: Upstream) {
     this.#options = options
     const { store, live, secrets, summary } = options
-    const ask = redactingErrors(createAskWiki(upstream, live.apiPath, summary), secrets)
+    const ask = createAskWiki(upstream, live.apiPath, summary, secrets)
     this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.href)
     this.#ask = async (params, headers) => {
       await this.#check?.verify(headers)
       return ask(params, headers)
     }
     this.#describer = new ModuleDescriber(store, this.#ask, summary, this.#mayWrite)
-    this.#sessionCookies = new SessionCookieFinder(upstream, live.apiPath, () => {
-      summary.liveRequests += 1
-    })
+    this.#sessionCookies = new SessionCookieFinder(this.#ask)
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -67,7 +57,7 @@ export class OwnRequests {
     return this.#describer.derive(request, headers)
   }
 
-  /** Keeps what the wiki says of these modules; where it does not tell now, later requests ask again. @throws StoreError */
+  /** Records what the wiki says of these modules; where that fails, later requests ask again. @throws StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
     try {
       await this.#describer.describe(paths, headers)
@@ -86,18 +76,19 @@ export class OwnRequests {
     }
   }
 
-  /** Keeps the state of these pages beside the recordings, or reports that the wiki did not tell it. @throws StoreError */
+  /** Records the states of these pages, at most 500, or reports that the wiki did not tell them. @throws StoreError */
   async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
+    if (titles.length === 0) return
     const { store, report } = this.#options
     try {
       await recordPageStates(titles, store, this.#ask, headers, this.#mayWrite)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      report(`in which state the named pages are was not kept: ${error.message}`)
+      report(`page states not recorded: ${error.message}`)
     }
   }
 
-  /** Whom the wiki takes the sender of these cookies for; the same cookies are asked about once. @throws UpstreamError */
+  /** Who the sender of these cookies is to the wiki; concurrent callers with the same cookies share one request. @throws UpstreamError */
   askIdentity(headers: IncomingHeaders): Promise<Identity> {
     const cookies = headerText(headers, 'cookie') ?? ''
     const known = this.#identities.get(cookies)
@@ -110,7 +101,7 @@ export class OwnRequests {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
       const identity = identityIn(answer?.tree) ?? 'unknown'
-      this.#options.sessions.setIdentity(headers, identity)
+      this.#options.sessions.identities.set(headers, identity)
       return identity
     } catch (error) {
       if (error instanceof RetryLater) return 'unknown'
@@ -118,7 +109,7 @@ export class OwnRequests {
     }
   }
 
-  /** A wiki that is busy just now answers the client itself, and nothing of it is recorded. @throws StoreError, UpstreamError */
+  /** While a wiki is too busy to say which it is, its answers are passed on unrecorded. @throws StoreError, UpstreamError */
   async verifyWiki(headers: IncomingHeaders): Promise<void> {
     try {
       await this.#check?.verify(headers)
@@ -129,12 +120,12 @@ export class OwnRequests {
     }
   }
 
-  /** Why an answer must not be recorded: too little is known of the wiki. */
+  /** Why too little is known of the wiki to record its answers; undefined where enough is. */
   whyUncertain(request: WikiRequest, derivation: Derivation): string | undefined {
     return this.#unverified ?? this.#describer.whyIncomplete(request, derivation)
   }
 
-  /** A wiki that cannot be asked once more says nothing of its cookies now; the client has its answer all the same. */
+  /** Finds the session cookie of this wiki, once. Where the wiki does not answer, the next login tries again. */
   async findSessionCookie({ incoming, derivation }: Call, answer: WikiAnswer): Promise<void> {
     if (derivation.effect !== 'session' || incoming.isCrossOrigin === true) return
     const { store } = this.#options
@@ -152,15 +143,3 @@ export class OwnRequests {
   readonly #mayWrite = (path: string, text: string): boolean =>
     this.#options.redactionGate.mayWrite(path, text)
 }
-
-/** What goes wrong is told without secrets. */
-const redactingErrors =
-  (ask: AskWiki, secrets: SecretRegistry): AskWiki =>
-  async (params, headers) => {
-    try {
-      return await ask(params, headers)
-    } catch (error) {
-      if (error instanceof UpstreamError) error.message = redactMessage(error.message, secrets)
-      throw error
-    }
-  }

@@ -1,5 +1,5 @@
-/** Asks the wiki who it is before anything of it is recorded into a cassette that knows. */
-import { compareWikis, type WikiIdentity } from '../../cassette/same-wiki.ts'
+/** Asks the wiki which one it is before its answers are recorded into a cassette of a known wiki. */
+import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,7 +11,7 @@ export class WikiCheck {
   readonly #store: Store
   readonly #ask: AskWiki
   readonly #upstream: string
-  /** True where the cassette is taken to a new address, which has to be right before anything is answered from it. */
+  /** True where the cassette moves to a new address, which is verified before anything is answered from it. */
   readonly moves: boolean
   #result: Promise<void> | undefined
 
@@ -26,8 +26,8 @@ export class WikiCheck {
   }
 
   /**
-   * Asked once; again where the wiki could not be reached.
-   * @param headers tell the wiki who asks. @throws StoreError where it is another one, UpstreamError
+   * Asks once, and again only after a failure.
+   * @param headers with the caller's credentials. @throws StoreError where it is another one, UpstreamError
    */
   verify(headers: IncomingHeaders): Promise<void> {
     this.#result ??= this.#verify(headers).catch((error: unknown) => {
@@ -40,8 +40,7 @@ export class WikiCheck {
   async #verify(headers: IncomingHeaders): Promise<void> {
     const answer = await this.#ask(siteinfoParams, headers)
     const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
-    const liveIdentity: WikiIdentity = { upstream: this.#upstream, site }
-    requireSameWiki(this.#store, liveIdentity, this.moves)
+    requireSameWiki(this.#store, { upstream: this.#upstream, site }, this.moves)
     if (!this.moves) return
     const { manifest } = this.#store
     this.#store.setManifest({ ...manifest, upstream: this.#upstream, site: site ?? manifest.site })

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
-import { withoutSessionCookies } from '../session/session-registry.ts'
+import { withoutSessionCookies } from '../session/personaliser.ts'
 
 export interface RecordingSlot {
   /** Its key is the recording's. */

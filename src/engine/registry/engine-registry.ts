@@ -1,62 +1,73 @@
-/** What serves all requests of one run: its engines, the secrets that they share, its log, its counts and its exit code. */
-import type { IncomingMessage } from 'node:http'
+/** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
 import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
-import type { Mode } from '../../playback/mode.ts'
+import { type Mode, mayAskWiki, narrowMode } from '../../playback/mode.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
-import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { publicAddressOf } from '../../server/host-policy.ts'
 import type { Store } from '../../store/store.ts'
-import type { Engine } from '../engine.ts'
+import { Engine } from '../engine.ts'
+import type { EngineOptions } from '../engine-options.ts'
+import { openLiveWiki, type UpstreamOptions } from '../live-wiki.ts'
 import { decompress } from '../redaction/decompress.ts'
-import { observeHead, ownAddresses } from '../redaction/secret-observer.ts'
+import { ownAddresses } from '../redaction/secret-observer.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
-import { EnginePool, type EnginePoolOptions } from './engine-pool.ts'
+import { SessionRegistry } from '../session/session-registry.ts'
 import { RequestFeed } from './request-feed.ts'
+import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
-export interface EngineRegistryOptions extends EnginePoolOptions {
-  /** The wiki's own addresses lead here in what is served. */
+export interface EngineRegistryOptions
+  extends StoreRegistryOptions,
+    Pick<EngineOptions, 'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'report'> {
+  /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
+  readonly mode: Mode
+  readonly allowControl?: boolean
+  /** Writes do not reach the wiki. */
+  readonly refuseWrites?: boolean
+  /** The live wiki; undefined in replay, where no engine ever goes out. */
+  readonly live: UpstreamOptions | undefined
+  /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
 }
 
 export class EngineRegistry {
   readonly #options: EngineRegistryOptions
+  /** What was secret in one cassette is secret in the others. */
   readonly secrets: SecretRegistry = new SecretRegistry({ inflate: decompress })
   readonly feed: RequestFeed = new RequestFeed()
-  readonly #pool: EnginePool
+  readonly #stores: StoreRegistry
+  readonly #engines = new Map<string, Engine>()
+  /** For requests that name neither cassette nor mode, as most do. */
+  readonly #first: Engine
+  readonly #sessions = new Map<Store, SessionRegistry>()
   readonly #origins = new Map<Store, WikiOrigins>()
-  /** Every request asks for it. */
-  #wiki = { upstream: '', host: '' }
+  /** Values of X-Cassette-Mode that were not followed. */
+  readonly #refusedModes = new Set<Mode>()
 
   /** Opens the cassette named at the start. @throws StoreError */
   constructor(options: EngineRegistryOptions) {
     this.#options = options
     if (options.live !== undefined) this.secrets.learn(ownAddresses())
-    this.#pool = new EnginePool(options, this)
+    this.#stores = new StoreRegistry(options)
+    this.#first = this.#getOrCreate(undefined, options.mode)
   }
 
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
   get(cassette: string | undefined, mode: Mode | undefined): Engine {
-    return this.#pool.get(cassette, mode)
+    return cassette === undefined && mode === undefined
+      ? this.#first
+      : this.#getOrCreate(cassette, this.#modeFor(mode))
   }
 
-  /** @param target path and query without the prefix of cassette and session */
-  rewritingFor({ store }: Engine, request: IncomingMessage, target: string): UrlRewriting | undefined {
-    const address = this.#options.rewriteUrls === true ? publicAddressOf(request, target) : undefined
-    if (address === undefined) return undefined
+  all(): readonly Engine[] {
+    return [...this.#engines.values()]
+  }
+
+  /** @param address by which the client has reached the server; undefined where it named the wiki itself */
+  rewritingFor({ store }: Engine, address: string | undefined): UrlRewriting | undefined {
+    if (this.#options.rewriteUrls !== true || address === undefined) return undefined
     const origins = this.#origins.get(store) ?? new WikiOrigins(store)
     this.#origins.set(store, origins)
     return { origins, address }
-  }
-
-  /** Tells what a request holds to whoever watches for secrets, whatever becomes of it. */
-  observe({ url = '', headers, socket }: IncomingMessage): void {
-    if (!this.isLive) return
-    observeHead(this.secrets, url, headers)
-    const address = socket.remoteAddress
-    if (address !== undefined && !isLoopback(address))
-      this.secrets.learn([{ kind: 'address', value: address, source: 'the client' }])
   }
 
   /** True where requests may go out to a wiki. */
@@ -64,33 +75,30 @@ export class EngineRegistry {
     return this.#options.live !== undefined
   }
 
-  /** Host and port of the wiki that clients ask for; of the cassette named at the start where none is named. */
+  /** Host and port of the wiki that clients ask for; of the first cassette's where none is named. */
   get wikiHost(): string {
-    const { live: isLive, api } = this.#options
-    const upstream = (isLive?.api ?? api)?.href ?? this.#pool.first.store.manifest.upstream
-    if (upstream !== this.#wiki.upstream)
-      this.#wiki = { upstream, host: URL.canParse(upstream) ? new URL(upstream).host : '' }
-    return this.#wiki.host
+    const { live, api } = this.#options
+    const upstream = (live?.api ?? api)?.href ?? this.#first.store.manifest.upstream
+    return URL.canParse(upstream) ? new URL(upstream).host : ''
   }
 
-  /** A line for people without the secrets of this run. */
+  /** A line for people, without the secrets of this run. */
   redact(line: string): string {
     return redactMessage(line, this.secrets)
   }
 
-  all(): readonly Engine[] {
-    return this.#pool.all()
-  }
-
   counts(): Counts {
-    const unused = this.#byStore().reduce((sum, { store, used }) => sum + unusedOf(store, used), 0)
-    return { ...addCounts(this.all().map((get) => get.summary.counts())), unused }
+    const unused = this.#usage().reduce(
+      (sum, { store, used }) => sum + store.size - [...used].filter((key) => store.has(key)).length,
+      0,
+    )
+    return { ...addCounts(this.all().map(({ summary }) => summary.counts())), unused }
   }
 
   /** The worst exit code of all engines; 2 where another wiki's cassette was named. */
   exitCode(): number {
-    const ownCode = this.#pool.stores.hasRefusedWiki ? 2 : 0
-    return Math.max(ownCode, ...this.all().map((get) => get.summary.exitCode()))
+    const storeCode = this.#stores.hasRefusedWiki ? 2 : 0
+    return Math.max(storeCode, ...this.all().map(({ summary }) => summary.exitCode()))
   }
 
   /** True where all that was to be recorded was passed on: replay would have nothing to answer with. */
@@ -102,26 +110,67 @@ export class EngineRegistry {
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
   checkpoint(): Promise<void> {
-    return this.#pool.stores.checkpoint()
+    return this.#stores.checkpoint()
   }
 
   /** @param uncertainty why it is not certain that everything was asked for that is needed: then `update` drops nothing */
   close(uncertainty?: string): void {
-    const byStore = this.#byStore()
-    for (const get of this.all())
-      get.close(byStore.find(({ store }) => store === get.store)?.used ?? new Set(), uncertainty)
-    // A replay opens the cassette of its flag first, also where all that was asked named another beside it.
-    if (this.isLive && byStore.some(({ store }) => store.size > 0)) this.#pool.first.store.saveManifest()
+    const usage = this.#usage()
+    for (const engine of this.all())
+      engine.close(usage.find(({ store }) => store === engine.store)?.used ?? new Set(), uncertainty)
+    // A replay opens the cassette of its flag first, even where all requests named another one.
+    if (this.isLive && usage.some(({ store }) => store.size > 0)) this.#first.store.saveManifest()
   }
 
-  /** One cassette may be at work in several modes. */
-  #byStore(): readonly { readonly store: Store; readonly used: ReadonlySet<RequestKey> }[] {
+  /** What the engines of each cassette used: it may be at work in several modes. */
+  #usage(): readonly { readonly store: Store; readonly used: ReadonlySet<RequestKey> }[] {
     return [...new Set(this.all().map(({ store }) => store))].map((store) => ({
       store,
-      used: new Set(this.all().flatMap((get) => (get.store === store ? [...get.summary.used] : []))),
+      used: new Set(this.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : []))),
     }))
   }
-}
 
-const unusedOf = (store: Store, used: ReadonlySet<RequestKey>): number =>
-  store.size - [...used].filter((key) => store.has(key)).length
+  #getOrCreate(cassette: string | undefined, mode: Mode): Engine {
+    const dir = this.#stores.dirOf(cassette)
+    const name = `${mode}\n${dir}`
+    const engine = this.#engines.get(name) ?? this.#create(dir, mode)
+    this.#engines.set(name, engine)
+    return engine
+  }
+
+  #create(dir: string, mode: Mode): Engine {
+    const { live, api, report, refuseWrites = false } = this.#options
+    const upstream = mayAskWiki(mode) ? live : undefined
+    const store = this.#stores.get(dir)
+    const sessions =
+      this.#sessions.get(store) ?? new SessionRegistry(() => store.manifest.sessionCookies ?? [])
+    this.#sessions.set(store, sessions)
+    return new Engine({
+      ...this.#options,
+      store,
+      sessions,
+      mode: upstream === undefined ? 'none' : mode,
+      live: upstream && openLiveWiki(upstream),
+      apiPath: (live?.api ?? api)?.path,
+      readOnly: live === undefined,
+      secrets: live === undefined ? undefined : this.secrets,
+      refuseWrites,
+      report: (line) => report(this.redact(line)),
+      onEntry: (entry) => this.feed.add(entry),
+    })
+  }
+
+  /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
+  #modeFor(requested: Mode | undefined): Mode {
+    const { mode, allowControl, live, report } = this.#options
+    if (requested === undefined || (allowControl === true && live !== undefined)) return requested ?? mode
+    const granted = narrowMode(mode, requested)
+    if (granted !== requested && live !== undefined && !this.#refusedModes.has(requested)) {
+      this.#refusedModes.add(requested)
+      report(
+        `X-Cassette-Mode: ${requested} allows more than ${mode}, so ${mode} is used; add --allow-control`,
+      )
+    }
+    return granted
+  }
+}

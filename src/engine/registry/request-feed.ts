@@ -1,4 +1,4 @@
-/** The last requests of a server, and who wants to hear of the next. */
+/** A ring buffer of the last requests of a server, with subscribers for the next. */
 import type { RequestLogEntry } from '../request-log-entry.ts'
 
 /** A request with its number in the run, from 1 on. */
@@ -7,7 +7,6 @@ export interface NumberedEntry {
   readonly entry: RequestLogEntry
 }
 
-/** Requests that are kept for whoever comes later. */
 const maxEntries = 500
 
 export class RequestFeed {
@@ -19,17 +18,17 @@ export class RequestFeed {
     this.#count += 1
     const one = { id: this.#count, entry }
     this.#last.push(one)
-    // Thrown out in heaps: one by one would move all others each time.
+    // Dropped by hundreds: one by one would move all others each time.
     if (this.#last.length >= 2 * maxEntries) this.#last.splice(0, maxEntries)
-    for (const subscribe of this.#subscribers) subscribe(one)
+    for (const subscriber of this.#subscribers) subscriber(one)
   }
 
-  /** The last requests behind this one, oldest first; all that are kept where it is of another run. */
+  /** The requests after this one, oldest first; all where the id is of another run. */
   since(id: number): readonly NumberedEntry[] {
     return this.#last.slice(-maxEntries).filter((one) => one.id > id || id > this.#count)
   }
 
-  /** @returns ends it */
+  /** @returns a function that unsubscribes */
   subscribe(subscriber: (one: NumberedEntry) => void): () => void {
     this.#subscribers.add(subscriber)
     return () => void this.#subscribers.delete(subscriber)

@@ -1,4 +1,4 @@
-/** The cassettes that one server has open: the one named at the start, and others under the same root by name. */
+/** The open cassettes of one server: the one named at the start, and others beside it by name. */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
@@ -12,19 +12,19 @@ import { StoreError } from '../../store/store-error.ts'
 export interface StoreRegistryOptions {
   /** Folder of the cassette that serves requests which name none. */
   readonly cassette: string
-  /** Cassettes in which a request must be spelled as it was recorded: new ones are begun so, others refused. */
+  /** Opens only cassettes with strict matching; new ones are created with it. */
   readonly strict?: boolean
-  /** Opens what is replayed; a folder on the disk unless given. @throws StoreError */
+  /** Opens a cassette for replay; from the disk unless given. @throws StoreError */
   readonly open?: (dir: string) => Store
-  /** Names where a cassette of this folder is recorded to until what is recorded may stay; there unless given. */
+  /** The folder to record to first, for a cassette of this folder; the same unless given. */
   readonly stage?: (dir: string) => string
   /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
   readonly racyWindowMs?: number
   /** The live wiki; undefined in replay. */
   readonly live: { readonly api: ApiUrl } | undefined
-  /** The wiki that clients ask for, where one is named although nothing goes out; that of `live` otherwise. */
+  /** The wiki that a replay must be of; in recording, that of `live`. */
   readonly api?: ApiUrl | undefined
-  /** Lets the cassette named at the start be a recording of that wiki under another address. */
+  /** The cassette named at the start may be a recording of the wiki at another address. */
   readonly moved?: boolean | undefined
   /** The present in milliseconds. */
   readonly now: () => number
@@ -33,22 +33,18 @@ export interface StoreRegistryOptions {
 export class StoreRegistry {
   readonly #options: StoreRegistryOptions
   readonly #stores = new Map<string, Store>()
-  #hasRefusedWiki = false
+  /** True where another wiki's cassette was named. */
+  hasRefusedWiki = false
 
   constructor(options: StoreRegistryOptions) {
     this.#options = options
-  }
-
-  /** True where another wiki's cassette was named. */
-  get hasRefusedWiki(): boolean {
-    return this.#hasRefusedWiki
   }
 
   /** @throws StoreError where the name leads out of the root */
   dirOf(name: string | undefined): string {
     const { cassette } = this.#options
     const whole = path.resolve(cassette)
-    // The one named at the start may be a link to anywhere.
+    // It may be a link to anywhere.
     if (name === undefined || name === path.basename(whole)) return cassette
     return pathInside(path.dirname(whole), name)
   }
@@ -66,8 +62,8 @@ export class StoreRegistry {
   }
 
   /**
-   * One folder is one cassette: the flag's may be named by a path too, or in another case where the file system does
-   * not mind. Two at work in it would each drop what only the other was asked for.
+   * One folder is one cassette, also where it is named by another path, or in another case on a file system that ignores
+   * case. With two stores, `update` would drop in each what only the other was asked for.
    */
   #findAlias(dir: string): Store | undefined {
     const name = caseFoldedName(dir)
@@ -77,32 +73,23 @@ export class StoreRegistry {
     return alike.find((store) => realPathOf(store.dir) === realPath)
   }
 
-  /** @throws StoreError */
   #open(dir: string): Store {
-    const { live, api, cassette, moved = false } = this.#options
+    const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
     const mayMove = moved && dir === cassette
     try {
-      const store = live === undefined ? this.#openForReplay(dir) : this.#openToRecord(dir, live.api, mayMove)
+      const store =
+        live === undefined
+          ? (open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs }))
+          : CassetteStore.openOrCreate(dir, live.api.href, { day: toDay(now()), stage, moved: mayMove })
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store
     } catch (error) {
-      this.#hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
+      this.hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
       throw error
     }
   }
 
-  #openForReplay(dir: string): Store {
-    const { open, racyWindowMs } = this.#options
-    return open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs })
-  }
-
-  #openToRecord(dir: string, { href }: ApiUrl, moved: boolean): Store {
-    const { now, stage } = this.#options
-    return CassetteStore.openOrCreate(dir, href, { day: toDay(now()), stage, moved })
-  }
-
-  /** Where strict matching is wanted. @throws StoreError */
   #mustBeStrict(store: Store, dir: string): void {
     const { strict = false, live } = this.#options
     if (!strict || store.manifest.match === 'strict') return
@@ -111,7 +98,7 @@ export class StoreRegistry {
   }
 }
 
-/** The folder's name as file systems compare it that mind neither case nor how letters are composed. */
+/** As file systems compare names that ignore case and the composition of letters. */
 const caseFoldedName = (dir: string): string =>
   path.basename(path.resolve(dir)).normalize('NFC').toLowerCase()
 

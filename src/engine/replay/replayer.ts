@@ -44,7 +44,8 @@ export class Replayer {
     if (match.kind !== 'recorded') return { kind: 'nothing' }
     const { sessions, synthesiser, loops, now } = this.#options
     const { incoming, parsed, session, dependency } = call
-    const response = sessions.personalise(match.response, { incoming, derivation: dependency.scoped })
+    const { personaliser } = sessions
+    const response = personaliser.personalise(match.response, incoming.headers, dependency.scoped)
     const step = synthesiser.walkStep(dependency.scoped, match.response)
     const circle = loops.circleReason(session, step)
     if (circle !== undefined) return { kind: 'circle', why: circle }

@@ -22,7 +22,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { AnswerPlan, Call } from '../call.ts'
-import { wikiFactsOf } from '../own-requests/module-describer.ts'
+import { wikiFactsOf } from '../wiki-facts.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
 import { type SynthesisResult, synthesised, synthesisResultOf, uncertainPages } from './synthesis-result.ts'
 

@@ -80,7 +80,7 @@ export class TokenGuard {
   #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
     if (request.kind === 'plain') return false
     return [...tokenTypes].some(([name, type]) => {
-      const kind = this.#options.sessions.tokenTypeOf(request.params.get(name) ?? '')
+      const kind = this.#options.sessions.personaliser.tokenTypeOf(request.params.get(name) ?? '')
       return kind !== undefined && kind !== type
     })
   }

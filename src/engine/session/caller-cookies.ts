@@ -1,4 +1,5 @@
-/** The cookies of a caller: which of them the wiki knows it by, and what becomes of them by an answer. */
+/** The cookies of a caller: which of them the wiki knows it by, and what an answer changes in them. */
+import { LRUCache } from 'lru-cache'
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import { digest } from '../../request/request-key.ts'
@@ -8,7 +9,7 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 
-/** What a caller is known by to the wiki: its session cookies, or what its Authorization header holds fast. */
+/** What the wiki knows a caller by: its session cookies, and what is stable in its Authorization header. */
 export function credentialsOf(headers: IncomingHeaders, sessionNames: SessionCookieNames): readonly string[] {
   const credentials = wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
     identifiesSession(name, sessionNames) && !isDeleted(value) ? [`${name}=${value}`] : [],
@@ -20,13 +21,19 @@ export function credentialsOf(headers: IncomingHeaders, sessionNames: SessionCoo
   return [...credentials, `authorization ${digest(stablePart, 64)}`]
 }
 
+/** The credentials that these cookies of an answer make. */
+export const credentialsIn = (cookies: readonly RecordedCookie[]): readonly string[] =>
+  cookies
+    .filter((cookie) => isSessionCookie(cookie) && !isDeleted(cookie.value))
+    .map(({ name, value }) => `${name}=${value}`)
+
 export const isSessionCookie = ({ name, session }: RecordedCookie): boolean =>
   session === true || identifiesSession(name)
 
 /** True of a cookie that deletes itself. */
 export const isDeleted = (value: string): boolean => value === '' || value === 'deleted'
 
-interface CallerCookie {
+export interface CallerCookie {
   readonly name: string
   readonly value: string
 }
@@ -37,19 +44,19 @@ export const wikiCookiesOf = (
   sessionNames: SessionCookieNames,
 ): readonly CallerCookie[] => selectSessionCookies(cookiesSent(headers), sessionNames)
 
-function cookiesSent(headers: IncomingHeaders): readonly CallerCookie[] {
+export function cookiesSent(headers: IncomingHeaders): readonly CallerCookie[] {
   const pairs = headerText(headers, 'cookie')?.split(/;\s*/) ?? []
   return pairs.map((pair) => {
-    const cut = pair.indexOf('=')
-    return cut < 0 ? { name: pair, value: '' } : { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
+    const [name = '', ...value] = pair.split('=')
+    return { name, value: value.join('=') }
   })
 }
 
-/** The token that logs in again, of the wiki itself: CentralAuth makes a new one at each logout. */
+/** The wiki's own token that logs in again; CentralAuth makes a new one at each logout. */
 export const isWikiToken = (credential: string): boolean =>
   /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(credential)
 
-/** Those that may name a caller, in one order; empty where there is none. */
+/** The cookies that may name a caller, in one order; empty where there is none. */
 export const jarText = (cookies: readonly CallerCookie[]): string =>
   cookies
     .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
@@ -57,17 +64,19 @@ export const jarText = (cookies: readonly CallerCookie[]): string =>
     .sort()
     .join('; ')
 
-/** The same, once the client has taken these cookies. */
+/** The same, once the client has received these cookies. */
 export function jarAfter(
   headers: IncomingHeaders,
   received: readonly RecordedCookie[],
   sessionNames: SessionCookieNames,
 ): string {
-  const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
-  return jarText(
-    selectSessionCookies(
-      [...jar].map(([name, value]) => ({ name, value })),
-      sessionNames,
-    ),
-  )
+  const jar = new Map([...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie]))
+  return jarText(selectSessionCookies([...jar.values()], sessionNames))
 }
+
+/** Of 10,000 callers or more; one that comes back after so many others starts anew. */
+const maxEntries = 40_000
+
+/** Entries by name or credential. Counted as sizes: with `max`, LRUCache allocates room for all of them at once. */
+export const callerCache = <T extends object | string | true>(): LRUCache<string, T> =>
+  new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 })

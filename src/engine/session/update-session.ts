@@ -1,23 +1,18 @@
-/** What a session learns from an answer: who asks, who is logged in now, and that a write has begun a new epoch. */
-
+/** What an answer changes in its session: who the caller is, and that a write has begun a new epoch. */
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { hasFailed, writeSetOfAnswer } from '../../playback/session/answer-write-set.ts'
 import type { Identity } from '../../request/api-request.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { loggedInUser } from '../../wiki/effects/request-effect.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
 import { isDeleted } from './caller-cookies.ts'
-import {
-  type CallerChange,
-  mayChangeCaller,
-  renewingActions,
-  type SessionRegistry,
-} from './session-registry.ts'
+import { createsAccount, mayChangeCaller, renewsSession } from './caller-effects.ts'
+import type { CallerChange } from './caller-identities.ts'
+import type { SessionRegistry } from './session-registry.ts'
 
 export function updateSession(
   call: EpochlessCall,
@@ -26,49 +21,44 @@ export function updateSession(
   site: SiteFacts | undefined,
 ): void {
   if (response === undefined) return
-  const { incoming, derivation, session } = call
-  const caller = callerChangeIn(call, response, sessions)
-  const bound = sessions.bindSession(incoming, session, response.cookies, caller)
-  const { effect, canonical } = derivation
-  const mayChange = effect === 'write' || createsAccount(canonical)
-  const reach = mayChange ? writeSetOfAnswer(canonical, response, site) : undefined
-  if (reach !== undefined) bound.addWrite({ key, writeSet: reach })
+  const { incoming, session } = call
+  const { effect, canonical } = call.derivation
+  const change = callerChangeIn(call, response, sessions)
+  const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
+  if (effect !== 'write' && !createsAccount(canonical)) return
+  const writeSet = writeSetOfAnswer(canonical, response, site)
+  if (writeSet !== undefined) bound.addWrite({ key, writeSet })
 }
-
-/** It hands out what belongs to a session, and yet an account is there for all afterwards. */
-export const createsAccount = (canonical: CanonicalRequest): boolean =>
-  canonical.get('action') === 'createaccount'
 
 function callerChangeIn(
   call: EpochlessCall,
   response: RecordedResponse,
   sessions: SessionRegistry,
 ): CallerChange {
-  const { derivation } = call
-  const action = derivation.canonical.get('action') ?? ''
-  const outcome =
-    renewingActions.test(action) && !hasFailed(response)
-      ? identityAfterRenewal(action, bodyJson(response.body))
+  const { canonical } = call.derivation
+  const renewed =
+    renewsSession(canonical) && !hasFailed(response)
+      ? identityAfterRenewal(canonical.get('action'), bodyJson(response.body))
       : undefined
-  if (outcome !== undefined) return { before: undefined, after: outcome, renewed: true }
+  if (renewed !== undefined) return { before: undefined, after: renewed, renewed: true }
   const before = identityInAnswer(call, response, sessions)
   return { before, after: identityInCookies(response.cookies) ?? before, renewed: false }
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
-function identityAfterRenewal(action: string, tree: JsonTree | undefined): Identity | undefined {
+function identityAfterRenewal(action: string | undefined, tree: JsonTree | undefined): Identity | undefined {
   if (action === 'logout') return 'anonymous'
   const user = tree && loggedInUser(tree)
   return user === undefined ? undefined : `user:${user}`
 }
 
-/** Whom the wiki took the caller of this very answer for, where their cookies may name them and the answer says so. */
+/** Whom the wiki took the caller of this very answer for, where cookies may name the caller and the answer says so. */
 export function identityInAnswer(
   { incoming, parsed: { request }, derivation }: EpochlessCall,
   response: RecordedResponse,
-  sessions: SessionRegistry,
+  { identities }: SessionRegistry,
 ): Identity | undefined {
-  if (!sessions.isNamedByCookies(incoming.headers, apiParamsOf(request))) return undefined
+  if (!identities.isNamedByCookies(incoming.headers, apiParamsOf(request))) return undefined
   const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
   const identity = asksWho ? identityIn(bodyJson(response.body)) : undefined
   if (identity !== undefined) return identity

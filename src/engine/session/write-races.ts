@@ -1,6 +1,6 @@
 /**
- * Reads and writes of one session, in the order they came in: while one of the wiki's answers is awaited, what could be
- * answered before or after it waits, so that every answer has its epoch.
+ * Races between reads and writes of one session while recording: a request waits for earlier ones in flight that could
+ * change its answer, so that every answer belongs to one epoch.
  */
 
 import type { Session } from '../../playback/session/session.ts'
@@ -10,23 +10,20 @@ import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Call } from '../call.ts'
-import { renewingActions } from './session-registry.ts'
-import { createsAccount } from './update-session.ts'
+import { createsAccount, renewsSession } from './caller-effects.ts'
 
-/** What a request may meet: a read another answer by a write, and everything another caller by a login or logout. */
 type RaceEffect =
   | { readonly kind: 'read'; readonly reads: ReadSet }
   | { readonly kind: 'write'; readonly writes: WriteSet }
   | { readonly kind: 'token' }
   | { readonly kind: 'login' }
 
-/** One request on its way. */
 export interface InFlightRequest {
-  /** Resolves to the milliseconds waited once it is its turn; undefined where nothing is in the way. */
+  /** Resolves to the milliseconds waited; undefined where there is nothing to wait for. */
   readonly turn: Promise<number> | undefined
-  /** Why its answer may be from before or after a write that can have changed it; undefined where it is certain. */
+  /** Why its answer may be from before or after a write; undefined where that is certain. */
   readonly uncertainty: () => string | undefined
-  /** It has been answered, and the session has learned from it. */
+  /** To be called once the session has been updated. */
   readonly end: () => void
 }
 
@@ -36,30 +33,24 @@ interface RaceEntry {
   uncertainty?: string
 }
 
-/** Several engines serve one session, each in another mode. */
+/** Of all engines: several may serve one session, each in another mode. */
 const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
-
-/** No client is kept waiting longer for other requests: many give up after that time. */
-const maxWaitMs = 30_000
 
 export class WriteRaces {
   readonly #limit: number
 
-  /** @param limit milliseconds after which a request goes on although another is still on its way */
-  constructor(limit: number = maxWaitMs) {
+  /** @param limit milliseconds after which a request no longer waits: many clients give up after 30 s */
+  constructor(limit = 30_000) {
     this.#limit = limit
   }
 
-  /** @param isCommon true of the session of all who are known by nothing, whom no login or logout makes another */
-  begin(
-    { session, derivation, dependency, incoming }: Call,
-    site: SiteFacts | undefined,
-    isCommon: boolean,
-  ): InFlightRequest {
+  /** @param isCommon true of the common session, which no login or logout changes */
+  begin(call: Call, site: SiteFacts | undefined, isCommon: boolean): InFlightRequest {
+    const { session, incoming } = call
     const entries = entriesBySession.get(session) ?? new Set()
     entriesBySession.set(session, entries)
     const { promise: ended, resolve } = withResolvers<void>()
-    const entry: RaceEntry = { effect: raceEffectOf({ derivation, dependency }, site, isCommon), ended }
+    const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
     const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
     entries.add(entry)
     return {
@@ -72,7 +63,6 @@ export class WriteRaces {
     }
   }
 
-  /** @returns milliseconds */
   async #wait(
     entry: RaceEntry,
     before: readonly RaceEntry[],
@@ -80,7 +70,7 @@ export class WriteRaces {
   ): Promise<number> {
     const startedAt = performance.now()
     const ended = Promise.all(before.map((one) => one.ended))
-    // Where the two meet after all, only a read does not know its epoch.
+    // After a timeout only a read does not know its epoch.
     if (await isOverdue(ended, this.#limit, signal))
       for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(this.#limit)
     return performance.now() - startedAt
@@ -88,7 +78,7 @@ export class WriteRaces {
 }
 
 function raceEffectOf(
-  { derivation, dependency }: Pick<Call, 'derivation' | 'dependency'>,
+  { derivation, dependency }: Call,
   site: SiteFacts | undefined,
   isCommon: boolean,
 ): RaceEffect {
@@ -99,11 +89,11 @@ function raceEffectOf(
     case 'write':
       return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
     case 'session':
-      return { kind: !isCommon && renewingActions.test(canonical.get('action') ?? '') ? 'login' : 'token' }
+      return { kind: !isCommon && renewsSession(canonical) ? 'login' : 'token' }
   }
 }
 
-/** True where the one can change the answer to the other; two writes may end in either order. */
+/** True where one can change the answer to the other; two writes may end in either order. */
 function conflict(one: RaceEffect, other: RaceEffect): boolean {
   if (one.kind === 'login' || other.kind === 'login') return true
   if (one.kind === 'write' && other.kind === 'read') return whyAffected(one.writes, other.reads) !== undefined
@@ -113,9 +103,9 @@ function conflict(one: RaceEffect, other: RaceEffect): boolean {
 const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || kind === 'token'
 
 const overdueText = (limit: number): string =>
-  `a write or login of the same session took longer than ${limit / 1000} s, and nothing tells whether this was answered before or after it`
+  `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`
 
-/** True where it has not come to its end in time, although somebody waits for it. */
+/** True where the limit passes before the end, and the client has not gone. */
 function isOverdue(
   ended: Promise<unknown>,
   limit: number,

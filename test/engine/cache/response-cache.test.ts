@@ -25,21 +25,14 @@ const replyOf = (text: string): Reply => ({
 
 const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
   new ResponseCache({
-    sessionCookieNames: () => [],
-    strict: () => false,
+    manifest: () => ({}),
     isUnchanged: () => true,
     onStale: () => undefined,
     ...more,
   })
 
 function put(cache: ResponseCache, exchange: IncomingRequest, reply: Reply, ignoreSpelling = true): void {
-  const key = cache.keyOf(exchange)
-  if (key !== undefined) cache.put(key, reply, { ignoreSpelling, signatures: [] })
-}
-
-function find(cache: ResponseCache, exchange: IncomingRequest): Reply | undefined {
-  const key = cache.keyOf(exchange)
-  return key && cache.get(key)
+  cache.put(exchange, reply, { ignoreSpelling, signatures: [] })
 }
 
 describe('the response cache', () => {
@@ -59,9 +52,9 @@ describe('the response cache', () => {
             put(cache, get(`/${target}`), reply)
             last.set(target, reply)
             // An entry larger than the budget is not kept; any other is there at once.
-            if (reply.body.length < 2400) expect(find(cache, get(`/${target}`))).toBe(reply)
+            if (reply.body.length < 2400) expect(cache.get(get(`/${target}`))).toBe(reply)
           }
-          const found = find(cache, get(`/${target}`))
+          const found = cache.get(get(`/${target}`))
           if (found !== undefined) expect(found).toBe(last.get(target))
         }
       }),
@@ -76,23 +69,22 @@ describe('the response cache', () => {
   ])('has nothing for %s', (_, more) => {
     const cache = cacheOf()
     put(cache, get('/w/api.php?a=1', more), replyOf('mine'))
-    expect(find(cache, get('/w/api.php?a=1'))).toBeUndefined()
+    expect(cache.get(get('/w/api.php?a=1'))).toBeUndefined()
     put(cache, get('/w/api.php?a=1'), replyOf('for all'))
-    expect(find(cache, get('/w/api.php?a=1', more))).toBeUndefined()
+    expect(cache.get(get('/w/api.php?a=1', more))).toBeUndefined()
   })
 
   it('reports an entry whose files have changed, and does not give it', async () => {
     const stale: string[] = []
     let unchanged = true
     const cache = cacheOf({ isUnchanged: () => unchanged, onStale: () => void stale.push('stale') })
-    const key = cache.keyOf(get('/w/api.php?a=1'))
-    if (key === undefined) throw new Error('expected a key')
-    cache.put(key, replyOf('old'), { ignoreSpelling: true, signatures: [['a.json', [1, 2, 3, 4, 5]]] })
+    const request = get('/w/api.php?a=1')
+    cache.put(request, replyOf('old'), { ignoreSpelling: true, signatures: [['a.json', [1, 2, 3, 4, 5]]] })
     await new Promise((resolve) => setTimeout(resolve, 150))
-    expect(cache.get(key)).toEqual(replyOf('old'))
+    expect(cache.get(request)).toEqual(replyOf('old'))
     await new Promise((resolve) => setTimeout(resolve, 150))
     unchanged = false
-    expect(cache.get(key)).toBeUndefined()
+    expect(cache.get(request)).toBeUndefined()
     expect(stale).toEqual(['stale'])
   })
 })
@@ -114,20 +106,20 @@ describe('a request that says the same', () => {
   it.each(same)('gets the same: %s', (_, exchange) => {
     const cache = cacheOf()
     put(cache, first, replyOf('known'))
-    expect(find(cache, exchange)).toEqual(replyOf('known'))
+    expect(cache.get(exchange)).toEqual(replyOf('known'))
     // Found by its own URL from now on.
-    expect(find(cache, exchange)).toEqual(replyOf('known'))
+    expect(cache.get(exchange)).toEqual(replyOf('known'))
   })
 
   it.each(same)('gets nothing where spelling counts: %s', (_, exchange) => {
     const cache = cacheOf()
     put(cache, first, replyOf('known'), false)
-    expect(find(cache, exchange)).toBeUndefined()
-    expect(find(cache, first)).toEqual(replyOf('known'))
-    const strict = cacheOf({ strict: () => true })
+    expect(cache.get(exchange)).toBeUndefined()
+    expect(cache.get(first)).toEqual(replyOf('known'))
+    const strict = cacheOf({ manifest: () => ({ match: 'strict' }) })
     put(strict, first, replyOf('known'))
-    expect(find(strict, exchange)).toBeUndefined()
-    expect(find(strict, first)).toEqual(replyOf('known'))
+    expect(strict.get(exchange)).toBeUndefined()
+    expect(strict.get(first)).toEqual(replyOf('known'))
   })
 
   it.each<[string, IncomingRequest]>([
@@ -141,6 +133,6 @@ describe('a request that says the same', () => {
   ])('gets nothing: %s', (_, exchange) => {
     const cache = cacheOf()
     put(cache, first, replyOf('known'))
-    expect(find(cache, exchange)).toBeUndefined()
+    expect(cache.get(exchange)).toBeUndefined()
   })
 })

@@ -61,10 +61,10 @@ const until = async (holds: () => boolean): Promise<void> => {
 const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> => startProxy(undefined, { cassette })
 
 /** What has to be asked about a module first would come later than what has not. */
-const described = ({ rack }: RunningProxy): Promise<void> =>
+const described = async ({ rack }: RunningProxy): Promise<void> =>
   rack
     .get(undefined, undefined)
-    .describe(['edit', 'logout', 'query', 'query+revisions', 'query+allpages'], {})
+    .ownRequests?.describe(['edit', 'logout', 'query', 'query+revisions', 'query+allpages'], {})
 
 /** Time for what is not held to arrive at the wiki. */
 const aWhile = 200
@@ -93,7 +93,9 @@ describe('a read beside a write of its session', () => {
     const live = [before, await write, ...(await Promise.all(beside))]
     expect(live.map(status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded'])
     expect(live.map(({ text }) => text.includes('"edits":1'))).toEqual([false, false, true, true])
-    const told = lines.filter((line) => /\(held \d+ ms: its session was writing or logging in\)$/.test(line))
+    const told = lines.filter((line) =>
+      /\(waited \d+ ms: its session was writing or logging in\)$/.test(line),
+    )
     expect(told.length).toBeGreaterThan(0)
     await recording.close()
     expect(recording.reports.join()).not.toContain('not recorded')
@@ -215,7 +217,7 @@ describe('waiting', () => {
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
       const [reading, writing] = order === 'write first' ? [second, first] : [first, second]
-      expect(reading.uncertainty()).toContain('nothing tells whether this was answered before or after it')
+      expect(reading.uncertainty()).toContain('so it is unknown whether this was answered before or after it')
       expect(writing.uncertainty()).toBeUndefined()
     }
   })

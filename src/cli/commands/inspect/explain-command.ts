@@ -1,7 +1,7 @@
 /** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
 import { apiPathOf } from '../../../cassette/same-wiki.ts'
 import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss-reply.ts'
-import { wikiFactsOf } from '../../../engine/own-requests/module-describer.ts'
+import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
 import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import type { SynthesisBasis } from '../../../paging/synthesise.ts'

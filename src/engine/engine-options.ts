@@ -1,0 +1,38 @@
+/** What an engine is made of; its parts pick what they need. */
+import type { MissPolicy } from '../playback/miss-policy.ts'
+import type { Mode } from '../playback/mode.ts'
+import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
+import type { Store } from '../store/store.ts'
+import type { LiveWiki } from './live-wiki.ts'
+import type { RequestLogEntry } from './request-log-entry.ts'
+import type { SessionRegistry } from './session/session-registry.ts'
+
+export interface EngineOptions {
+  readonly store: Store
+  /** Shared by all engines of this cassette. */
+  readonly sessions: SessionRegistry
+  readonly mode: Mode
+  readonly live: LiveWiki | undefined
+  /** Path of the api.php that clients ask for; that of the cassette's wiki unless given. */
+  readonly apiPath?: string | undefined
+  /** Shared by all engines of the run; undefined in replay. */
+  readonly secrets: SecretRegistry | undefined
+  /** HTTP status of a miss. */
+  readonly missStatus: number
+  readonly onMiss: MissPolicy
+  readonly recordErrors: boolean
+  /** Cookies to record although MediaWiki does not set them. */
+  readonly keepCookies?: readonly string[] | undefined
+  /** `learned`: only recordings prove an answer, not what is known of the wiki's version. */
+  readonly trust?: 'learned' | undefined
+  /** Writes do not reach the wiki. */
+  readonly refuseWrites: boolean
+  /** True where nobody records into this cassette, so that a ready reply stays right. */
+  readonly readOnly: boolean
+  /** The present in milliseconds. */
+  readonly now: () => number
+  /** Prints one line for a person at the terminal. */
+  readonly report: (line: string) => void
+  /** Called after each request. */
+  readonly onEntry: (entry: RequestLogEntry) => void
+}

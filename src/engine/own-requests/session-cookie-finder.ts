@@ -1,0 +1,89 @@
+/**
+ * Finds the name of a wiki's session cookie where `$wgSessionName` made it one without a telling suffix. No answer says
+ * it, so the wiki is asked for tokens: a token is made of a secret of the session and of the present second, so two
+ * tokens of one second are equal only within one session.
+ * Source: MediaWiki\Session\Token and ApiQueryTokens, 1.27 to 1.43.
+ */
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { memberAt, textOf } from '../../json/json-tree.ts'
+import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import {
+  identifiesSession,
+  type SessionCookieNames,
+  selectSessionCookies,
+} from '../../wiki/cookies/session-cookies.ts'
+import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { type CallerCookie, cookiesSent } from '../session/caller-cookies.ts'
+import type { AskWiki } from './ask-wiki.ts'
+
+interface LoginToken {
+  readonly digest: string
+  /** When it was made, in hexadecimal digits. */
+  readonly second: string
+}
+
+/** Of so many, two in a row were made in one second, however slow the wiki is. */
+const maxTokens = 8
+
+/** Ids of PHP's sessions and of MediaWiki's own. Source: session.sid_length; SessionManager::validateSessionId */
+const looksLikeId = /^[\w,-]{22,256}$/
+
+export class SessionCookieFinder {
+  readonly #ask: AskWiki
+  /** Cookies that were tried and are no session's. */
+  readonly #rejected = new Set<string>()
+
+  constructor(ask: AskWiki) {
+    this.#ask = ask
+  }
+
+  /**
+   * @param headers of the client's request that the answer is for
+   * @param known names that were found before
+   * @returns undefined where the session is known, there is none, or no cookie is proven to be its own
+   * @throws UpstreamError
+   */
+  async find(
+    headers: IncomingHeaders,
+    answer: WikiAnswer,
+    known: SessionCookieNames,
+  ): Promise<string | undefined> {
+    if (!holdsSessionToken(answer)) return undefined
+    const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
+    const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
+    const cookies = [...jar].map(([name, value]) => ({ name, value }))
+    const sessionLike = selectSessionCookies(cookies, known)
+    if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
+    for (const [name, value] of jar) {
+      if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
+      const others = sessionLike.filter((cookie) => cookie.name !== name)
+      if (await this.#isSession([...others, { name, value }], headers)) return name
+      this.#rejected.add(name)
+    }
+    return undefined
+  }
+
+  /** True where the wiki recognises its caller by these cookies alone. */
+  async #isSession(cookies: readonly CallerCookie[], headers: IncomingHeaders): Promise<boolean> {
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    let last: LoginToken | undefined
+    for (let attempt = 0; attempt < maxTokens; attempt += 1) {
+      const token = await this.#token({ ...headers, cookie })
+      if (token === undefined) return false
+      if (token.second === last?.second) return token.digest === last.digest
+      last = token
+    }
+    return false
+  }
+
+  async #token(headers: IncomingHeaders): Promise<LoginToken | undefined> {
+    const answer = await this.#ask({ action: 'query', meta: 'tokens', type: 'login' }, headers)
+    const text = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
+    const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(text ?? '') ?? []
+    return digest === undefined || second === undefined ? undefined : { digest, second }
+  }
+}
+
+/** In JSON, XML or PHP: a token that only one session has. */
+const holdsSessionToken = (answer: WikiAnswer): boolean =>
+  /[0-9a-f]{40,}\+\\/.test(bodyText(answer)?.slice(0, 100_000) ?? '')
