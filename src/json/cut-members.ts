@@ -1,11 +1,12 @@
 /**
- * Members cut out of JSON text that is not kept as a tree, because it cannot be written back from one or would be too
- * large as one: every other byte stays as it is. Nothing is built but the places of the outermost members.
+ * Members cut out of JSON text that cannot be written back from a tree, or would be too large as one. Every other byte stays
+ * as it is.
  */
 import { type CooperativeTask, runToCompletion } from './cooperative-task.ts'
-import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from './tokenizer.ts'
+import { stringIn } from './string-token.ts'
+import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
-/** Members of the outermost object that stand side by side: where the first begins, and what stands after the last. */
+/** Neighbouring members of the outermost object: from the first to the comma or brace behind the last. */
 interface MemberRange {
   readonly start: number
   end: number
@@ -15,7 +16,7 @@ interface MemberRange {
 export const cutMember = (text: string, key: string): string =>
   runToCompletion(cutMembers(text, [key])) ?? text
 
-/** Tokens that are read in one step: some ten milliseconds. */
+/** About 10 ms of work. */
 const tokensPerStep = 100_000
 
 /** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
@@ -32,11 +33,10 @@ export function* cutMembers(text: string, names: readonly string[]): Cooperative
 }
 
 class MemberRanges implements JsonVisitor {
-  /** What is left of the outermost object: there may be a million members. */
+  /** What is left of the outermost object. Neighbours are one range, since there may be a million members. */
   readonly remaining: MemberRange[] = []
-  /** How many members are left out. */
   removedCount = 0
-  /** From the first member to behind the last. */
+  /** The first member, and behind the last. */
   start = 0
   stop = 0
   readonly #text: string
@@ -70,14 +70,6 @@ class MemberRanges implements JsonVisitor {
 
   name(from: number, to: number, escaped: boolean): void {
     if (this.#depth === 1) this.#name = stringIn(this.#text.slice(from, to), escaped)
-  }
-
-  string(): void {
-    // Only names count.
-  }
-
-  literal(): void {
-    // Only names count.
   }
 
   /** @param at of the comma or bracket behind the member */

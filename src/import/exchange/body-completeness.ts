@@ -1,6 +1,6 @@
 /** Whether a body of MediaWiki's formats is whole, told by what it says: a length may be that of another coding. */
 import { readJson } from '../../json/read-json.ts'
-import { mapPhpStrings } from '../../privacy/encodings/php-strings.ts'
+import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 
 /** `unknown` for what has no end of its own. @param type the value of `Content-Type` */
 export function completenessOf(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {

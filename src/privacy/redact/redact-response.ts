@@ -9,8 +9,8 @@
 
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
-import { readJson, readTree } from '../../json/read-json.ts'
-import { mapStringLiterals } from '../../json/string-literals.ts'
+import { mapJsonStrings } from '../../json/map-json-strings.ts'
+import { readJson } from '../../json/read-json.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
 import { cookieKind, requestSecretKind } from '../secrets/secret-names.ts'
@@ -171,10 +171,5 @@ function redactJsonText(text: string, replacer: SecretReplacer, fromApi: boolean
     return redacted
   })
   noteBlockedAddresses(reading.tree, replacer)
-  return mapStringLiterals(text, (literal, end) => {
-    const value = textOf(readTree(literal))
-    if (value === undefined || /^\s{0,64}:/.test(text.slice(end, end + 65))) return literal
-    const redacted = replacer.replaceKnown(changes.get(value) ?? value)
-    return redacted === value ? literal : JSON.stringify(redacted)
-  })
+  return mapJsonStrings(text, (value) => replacer.replaceKnown(changes.get(value) ?? value))
 }

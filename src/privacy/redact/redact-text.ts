@@ -2,7 +2,7 @@
 
 import { mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import { mapPhpStrings } from '../encodings/php-strings.ts'
+import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { looksRandom } from '../secrets/secret.ts'
 import { answerSecretKind, pairSecretKind, requestSecretKind } from '../secrets/secret-names.ts'
 import { headerSecrets, unescapeHtml } from '../secrets/secret-pairs.ts'

@@ -6,6 +6,7 @@
 import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
+import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
 /** An answer without `debuginfo`, and the engine's version that it told. */
 export interface StripResult<T> {
@@ -89,62 +90,20 @@ function stripXml(text: string): StripResult<string> | undefined {
   return { rest: text.slice(0, start) + text.slice(end + '</debuginfo>'.length), engine }
 }
 
-/** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`, lengths in bytes. */
+/** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`. */
 function stripPhp(text: string): StripResult<string> | undefined {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1')
-  const head = /^a:(\d+):\{/.exec(bytes)
-  if (head === null) return undefined
-  let at = head[0].length
-  let found: StripResult<string> = { rest: text, engine: undefined }
-  for (let left = Number(head[1]); left > 0; left -= 1) {
-    const value = skipPhp(bytes, at)
-    const end = value === undefined ? undefined : skipPhp(bytes, value)
-    if (value === undefined || end === undefined) return undefined
-    if (bytes.slice(at, value) === 's:9:"debuginfo";') {
-      const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(value, end))?.[1]
-      const rest = `a:${Number(head[1]) - 1}:{${bytes.slice(head[0].length, at)}${bytes.slice(end)}`
-      found = { rest: Buffer.from(rest, 'latin1').toString('utf8'), engine }
-    }
-    at = end
-  }
+  const bytes = toBytes(text)
+  const [head = '', count] = /^a:(\d+):\{/.exec(bytes) ?? []
+  let [start, end] = [-1, -1]
+  const isWhole = walkPhp(bytes, (token) => {
+    if (token.depth !== 1 || !(token.isKey || token.kind === 'end')) return
+    if (start >= 0 && end < 0) end = token.start
+    if (token.value === 'debuginfo') start = token.start
+  })
   // Only a whole array is certain to have been understood.
-  return bytes.slice(at) === '}' ? found : undefined
-}
-
-const phpScalar = /(?:N|b:[01]|i:-?\d+|d:[^;{}"]+);/y
-const phpString = /s:(\d+):"/y
-const phpArray = /a:(\d+):\{/y
-
-/** Where the value at `at` ends, or undefined where it is not one. Arrays are walked without recursion. */
-function skipPhp(bytes: string, start: number): number | undefined {
-  const pending: number[] = []
-  let at = start
-  do {
-    const string = stickyMatch(phpString, bytes, at)
-    const array = stickyMatch(phpArray, bytes, at)
-    if (string !== null) {
-      at += string[0].length + Number(string[1]) + 2
-    } else if (array !== null) {
-      at += array[0].length
-      pending.push(2 * Number(array[1]) + 1)
-    } else {
-      const scalar = stickyMatch(phpScalar, bytes, at)
-      if (scalar === null) return undefined
-      at += scalar[0].length
-    }
-    for (let open = pending.length - 1; open >= 0; open = pending.length - 1) {
-      const left = (pending[open] ?? 1) - 1
-      pending[open] = left
-      if (left > 0) break
-      if (bytes[at] !== '}') return undefined
-      at += 1
-      pending.pop()
-    }
-  } while (pending.length > 0)
-  return at
-}
-
-function stickyMatch(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
+  if (!isWhole || count === undefined) return undefined
+  if (start < 0) return { rest: text, engine: undefined }
+  const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(start, end))?.[1]
+  const rest = `a:${Number(count) - 1}:{${bytes.slice(head.length, start)}${bytes.slice(end)}`
+  return { rest: fromBytes(rest), engine }
 }
